@@ -1,0 +1,1 @@
+//! Ways of using a model to answer a prompt.

@@ -1,0 +1,25 @@
+//! A way of using a model to answer a prompt. No signature here contains the expected answer.
+
+use crate::{AgentId, ChatModel, Conclusion, ModelError, Prompt};
+use async_trait::async_trait;
+
+#[async_trait]
+pub trait Agent: Send + Sync {
+    fn id(&self) -> &AgentId;
+
+    /// prompt → conclusion, asking `model` as often as it likes.
+    async fn answer(
+        &self,
+        model: &dyn ChatModel,
+        prompt: &Prompt,
+        repeat: u32,
+    ) -> Result<Conclusion, AgentError>;
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum AgentError {
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("the agent could not use what the model said: {0}")]
+    InvalidOutput(String),
+}

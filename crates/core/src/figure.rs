@@ -1,0 +1,73 @@
+//! Figures are data until `report` draws them, so that suites know nothing of HTML.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// A word that can be a file name and an anchor.
+    pub id: String,
+    pub title: String,
+    /// What to look for, in one or two sentences.
+    pub caption: String,
+    pub chart: Chart,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Chart {
+    /// Shares 0..1 by row and column; an empty cell has no cases.
+    Heatmap {
+        rows: Vec<String>,
+        columns: Vec<String>,
+        cells: Vec<Vec<Option<Cell>>>,
+    },
+    Scatter {
+        x: Axis,
+        y: Axis,
+        points: Vec<Point>,
+    },
+    /// One line per series over named steps.
+    Lines {
+        x: Axis,
+        y: Axis,
+        steps: Vec<String>,
+        series: Vec<Series>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    pub value: f64,
+    pub n: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    pub label: String,
+    pub low: f64,
+    pub high: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    pub label: String,
+    pub x: Estimate,
+    pub y: Estimate,
+    /// Drawn hollow: there for orientation.
+    pub reference: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+    pub n: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    pub name: String,
+    /// One entry per step; `None` where there are no cases.
+    pub values: Vec<Option<Estimate>>,
+}

@@ -1,0 +1,41 @@
+//! The nouns of the pipeline, in reading order, and what can be plugged into it.
+//!
+//! ```text
+//! case ─vary▶ variants ─ask▶ prompts ─answer▶ responses ─judge▶ verdicts ─measure▶ metrics ─▶ report
+//! ```
+
+mod id;
+
+pub mod agent;
+pub mod case;
+pub mod expectation;
+pub mod figure;
+pub mod intervention;
+pub mod metric;
+pub mod model;
+pub mod prompt;
+pub mod response;
+pub mod seed;
+pub mod source;
+pub mod suite;
+pub mod variant;
+pub mod verdict;
+
+pub use agent::{Agent, AgentError};
+pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
+pub use expectation::Expectation;
+pub use figure::{Chart, Figure};
+pub use id::{
+    AgentId, CaseId, ConditionId, FamilyId, FindingId, JudgeId, ModelId, SubjectId, SuiteId,
+    VariantId,
+};
+pub use intervention::{Edit, Intervention};
+pub use metric::{Breakdown, Interval, Metric, MetricsFile, SubjectResult};
+pub use model::{ChatModel, ChatReply, ChatRequest, Message, ModelError, Role};
+pub use prompt::Prompt;
+pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
+pub use seed::Seed;
+pub use source::{CaseSource, SourceError};
+pub use suite::{Check, Loss, Quota, Suite, SuiteContext, SuiteError, Varied};
+pub use variant::Variant;
+pub use verdict::{FamilyVerdict, Outcome, RankedLabel, Ruling};

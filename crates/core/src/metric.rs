@@ -1,0 +1,89 @@
+//! A figure with its denominator and its interval.
+
+use crate::{FamilyId, SubjectId, SuiteId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Value, interval and `n`. A figure without cases has no value, which is not the value zero.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Metric {
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    /// The denominator of this metric.
+    pub n: u64,
+    /// The percentile interval of a cluster bootstrap over families, where `low` and `high` are another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bootstrap: Option<Interval>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// What one family adds to a metric: the metric is the sum of `part` over the sum of `whole`.
+/// Two subjects are compared family by family on these.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    pub family: FamilyId,
+    pub part: f64,
+    pub whole: f64,
+}
+
+/// The figures of one subject on one suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubjectResult {
+    pub suite: SuiteId,
+    pub subject: SubjectId,
+    /// Families judged.
+    pub n: u64,
+    /// Families in which a needed answer is missing.
+    pub missing: u64,
+    /// Printed for orientation, not a competitor (the judge itself).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reference: bool,
+    /// By published name in snake case; a dot adds a stratum.
+    pub metrics: BTreeMap<String, Metric>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub breakdown: Vec<Breakdown>,
+}
+
+/// The same metrics for a part of the families: one condition, one pair of conditions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Breakdown {
+    /// `condition`, `pair`
+    pub by: String,
+    pub key: String,
+    pub metrics: BTreeMap<String, Metric>,
+}
+
+/// `metrics.json`
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MetricsFile {
+    pub schema: String,
+    pub study: String,
+    pub seed: u64,
+    pub registered: bool,
+    pub results: Vec<SubjectResult>,
+}
+
+impl MetricsFile {
+    pub const SCHEMA: &'static str = "waterjar.metrics/1";
+
+    pub fn new(study: &str, seed: u64, results: Vec<SubjectResult>) -> Self {
+        Self {
+            schema: Self::SCHEMA.to_owned(),
+            study: study.to_owned(),
+            seed,
+            registered: false,
+            results,
+        }
+    }
+}
+
+/// Six decimals: enough to print any figure, few enough that no platform differs in the last one.
+pub fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}

@@ -1,0 +1,96 @@
+//! What a subject answered, or why it did not.
+
+use crate::{AgentError, FamilyId, ModelError, SubjectId, SuiteId, Variant, VariantId};
+use serde::{Deserialize, Serialize};
+
+/// What an agent concludes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conclusion {
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Response {
+    pub variant: VariantId,
+    pub subject: SubjectId,
+    /// The same question may be asked several times; the first is 0.
+    pub repeat: u32,
+    pub ending: Ending,
+}
+
+/// A failure is not an answer: it is kept as what it is and shown beside `n`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    Ok(Conclusion),
+    Failed(Failure),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    pub state: FailureState,
+    pub detail: String,
+}
+
+/// The terminal states of a unit of work beside `ok`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureState {
+    InvalidOutput,
+    Refused,
+    Timeout,
+    TransportError,
+    NotApplicable,
+    DependencyFailed,
+}
+
+impl From<&AgentError> for Failure {
+    fn from(error: &AgentError) -> Self {
+        let state = match error {
+            AgentError::InvalidOutput(_) | AgentError::Model(ModelError::InvalidOutput(_)) => {
+                FailureState::InvalidOutput
+            }
+            AgentError::Model(ModelError::Refused(_)) => FailureState::Refused,
+            AgentError::Model(ModelError::Timeout(_)) => FailureState::Timeout,
+            AgentError::Model(ModelError::Transport(_)) => FailureState::TransportError,
+        };
+        Self {
+            state,
+            detail: error.to_string(),
+        }
+    }
+}
+
+impl Response {
+    pub fn conclusion(&self) -> Option<&Conclusion> {
+        match &self.ending {
+            Ending::Ok(conclusion) => Some(conclusion),
+            Ending::Failed(_) => None,
+        }
+    }
+}
+
+/// One subject's answers to all variants of one case, the missing ones included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Family {
+    pub suite: SuiteId,
+    pub id: FamilyId,
+    pub subject: SubjectId,
+    pub repeat: u32,
+    pub members: Vec<Member>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    pub variant: Variant,
+    /// `None` when the subject was not asked or has not answered yet.
+    pub response: Option<Response>,
+}
+
+impl Member {
+    pub fn conclusion(&self) -> Option<&Conclusion> {
+        self.response.as_ref().and_then(Response::conclusion)
+    }
+}

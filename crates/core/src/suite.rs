@@ -1,0 +1,114 @@
+//! A benchmark: how it varies, asks, judges and measures.
+
+use crate::{
+    Case, Family, FamilyVerdict, Figure, JudgeId, Prompt, Seed, SubjectResult, SuiteId, Variant,
+};
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+#[async_trait]
+pub trait Suite: Send + Sync {
+    fn id(&self) -> &SuiteId;
+
+    /// How many families the study wants.
+    fn quota(&self) -> Quota;
+
+    /// Whether the case is a candidate at all, without asking anybody; the answer names the group it is balanced in.
+    fn screen(&self, case: &Case) -> Result<String, Loss>;
+
+    /// case → variants. Draws only from `ctx.seed`.
+    async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError>;
+
+    /// Checks on the finished benchmark that ask no subject.
+    fn audit(
+        &self,
+        ctx: &SuiteContext,
+        families: &mut dyn Iterator<Item = Vec<Variant>>,
+    ) -> Vec<Check>;
+
+    /// variant → prompt. The same variant always asks the same thing.
+    fn ask(&self, variant: &Variant) -> Prompt;
+
+    /// Who judges; part of the key of every verdict.
+    fn judge_id(&self) -> JudgeId;
+
+    /// responses → verdict.
+    async fn judge(
+        &self,
+        ctx: &SuiteContext,
+        family: &Family,
+    ) -> Result<FamilyVerdict, SuiteError>;
+
+    /// verdicts of one subject → figures. Pure but for the seeded bootstrap.
+    fn measure(
+        &self,
+        ctx: &SuiteContext,
+        verdicts: &mut dyn Iterator<Item = FamilyVerdict>,
+    ) -> Measured;
+
+    /// results of all subjects → figures to draw.
+    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
+}
+
+/// What a suite may use beside the thing it works on.
+#[derive(Clone, Copy, Debug)]
+pub struct SuiteContext {
+    pub seed: Seed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    pub families: Option<u64>,
+    /// Capped balanced sampling: at most so many families of one group.
+    pub per_group: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Varied {
+    Family(Vec<Variant>),
+    Lost(Loss),
+}
+
+/// A case that did not make it into the benchmark, and why. Losses are counted and shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loss {
+    /// A few words in snake case: `no_isomorph`.
+    pub reason: String,
+}
+
+impl Loss {
+    pub fn new(reason: &str) -> Self {
+        Self {
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// A property of the benchmark that was tested, with what it should be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    pub name: String,
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+    pub n: u64,
+    /// What a reader should conclude, in one sentence.
+    pub reading: String,
+}
+
+/// What `measure` finds for one subject; the engine adds who and where.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    pub n: u64,
+    pub missing: u64,
+    pub metrics: std::collections::BTreeMap<String, crate::Metric>,
+    pub breakdown: Vec<crate::Breakdown>,
+    /// Per-family shares of the headline metrics, for paired comparison.
+    pub shares: std::collections::BTreeMap<String, Vec<crate::metric::Share>>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    #[error("case {case}: {problem}")]
+    Case { case: String, problem: String },
+}

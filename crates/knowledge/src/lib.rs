@@ -1,0 +1,1 @@
+//! Conditions, findings, probabilities, the Bayesian differential and the wording of findings.

@@ -1,0 +1,1 @@
+//! Built-in readers: statistical models that read a narrative.

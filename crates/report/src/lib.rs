@@ -1,0 +1,1 @@
+//! Metrics and figures to HTML, SVG, CSV, LaTeX and Markdown.

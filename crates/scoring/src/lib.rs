@@ -1,0 +1,1 @@
+//! Reading an answer, judging by rule, statistics.

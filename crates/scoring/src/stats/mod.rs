@@ -1,0 +1,42 @@
+//! Statistics: intervals, tests and agreement, each checked against a published or independently computed value.
+//!
+//! A suite pushes what each family adds to each metric into a [`Tally`]; [`Bootstrap`] turns the tally into intervals,
+//! paired differences and intervals on rank. The variants of one case are not independent, so families are what is resampled.
+//! The rest are functions from numbers to numbers. What cannot be computed is `None` or an error, never NaN or zero.
+
+pub mod agreement;
+
+mod bootstrap;
+mod chi_square;
+mod columns;
+mod correlation;
+mod draw;
+mod entropy;
+mod error;
+mod feasible;
+mod holm;
+mod interval;
+mod paired;
+mod quantile;
+mod rank;
+mod sign_test;
+mod subsample;
+mod t_test;
+mod tally;
+
+pub use agreement::{AgreementReport, RatingTable, ScaleKind, agreement_report};
+pub use bootstrap::{Bootstrap, RatioEstimate, Resampled};
+pub use chi_square::{ChiSquare, chi_square_homogeneity};
+pub use correlation::{Correlation, PMethod, kendall_tau_b, pearson, spearman};
+pub use entropy::{consistency, consistency_against, entropy_bits};
+pub use error::StatsError;
+pub use feasible::feasible;
+pub use holm::holm;
+pub use interval::{Interval, Z95, mean_interval, wald, wilson};
+pub use paired::Difference;
+pub use quantile::quantile;
+pub use rank::{Direction, RankEstimate, mid_ranks};
+pub use sign_test::{mcnemar_exact, sign_test};
+pub use subsample::{Spread, subsample_spread, subsample_spread_expected};
+pub use t_test::{Alternative, TTest, paired_t, student_t, welch_t};
+pub use tally::{Ratio, Tally};

@@ -1,0 +1,170 @@
+//! What each family adds to each metric, collected as the verdicts stream past.
+
+use super::StatsError;
+use std::collections::BTreeMap;
+
+/// Every metric here is a ratio: the sum of `part` over the sum of `whole`, over families. Several ratios (the metrics of
+/// several subjects, say) share one tally, so that one resample of the families serves them all.
+///
+/// A family may be pushed to many times and in any order: the sums are exact, so the order leaves no trace.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    families: BTreeMap<String, usize>,
+    names: Vec<String>,
+    ratios: Vec<Sums>,
+}
+
+/// Names one ratio of the tally that made it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ratio(pub(super) usize);
+
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    /// By family; `None` where the family was never pushed to this ratio, as when the subject did not answer.
+    by_family: Vec<Option<(Fixed, Fixed)>>,
+}
+
+/// A sum in multiples of 2⁻⁶⁴. Adding floats would make the last digit depend on the order of the pushes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fixed(i128);
+
+impl Tally {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The ratio of that name; asked again, the same one.
+    pub fn ratio(&mut self, name: &str) -> Ratio {
+        if let Some(known) = self.names.iter().position(|n| n == name) {
+            return Ratio(known);
+        }
+        self.names.push(name.to_owned());
+        self.ratios.push(Sums::default());
+        Ratio(self.names.len() - 1)
+    }
+
+    /// Adds `part` of `whole` to the family. Push (0, 0) for a family that was judged but does not count here, such as
+    /// one with a wrong control in the trap rate: it is resampled like any other, and it counts as answered when two
+    /// subjects are compared.
+    pub fn push(
+        &mut self,
+        family: &str,
+        ratio: Ratio,
+        part: f64,
+        whole: f64,
+    ) -> Result<(), StatsError> {
+        let (Some(fixed_part), Some(fixed_whole)) = (Fixed::of(part), Fixed::of(whole)) else {
+            return Err(StatsError::NotANumber {
+                family: family.to_owned(),
+                ratio: self.names[ratio.0].clone(),
+                part,
+                whole,
+            });
+        };
+        let row = self.row(family);
+        let by_family = &mut self.ratios[ratio.0].by_family;
+        if by_family.len() <= row {
+            by_family.resize(row + 1, None);
+        }
+        let sums = by_family[row].get_or_insert_default();
+        sums.0.0 += fixed_part.0;
+        sums.1.0 += fixed_whole.0;
+        Ok(())
+    }
+
+    pub fn families(&self) -> usize {
+        self.families.len()
+    }
+
+    pub fn ratios(&self) -> impl Iterator<Item = (Ratio, &str)> {
+        let names = self.names.iter().enumerate();
+        names.map(|(index, name)| (Ratio(index), name.as_str()))
+    }
+
+    pub fn name(&self, ratio: Ratio) -> &str {
+        &self.names[ratio.0]
+    }
+
+    /// (part, whole) of one ratio for each family in the order of their names, so that the order in which families
+    /// arrived changes nothing either.
+    pub(super) fn by_family(&self, ratio: Ratio) -> Vec<Option<(f64, f64)>> {
+        let sums = &self.ratios[ratio.0].by_family;
+        let of_row = |&row: &usize| {
+            let (part, whole) = sums.get(row).copied().flatten()?;
+            Some((part.value(), whole.value()))
+        };
+        self.families.values().map(of_row).collect()
+    }
+
+    fn row(&mut self, family: &str) -> usize {
+        if let Some(&row) = self.families.get(family) {
+            return row;
+        }
+        let row = self.families.len();
+        self.families.insert(family.to_owned(), row);
+        row
+    }
+}
+
+impl Fixed {
+    const ONE: f64 = 18_446_744_073_709_551_616.0; // 2⁶⁴
+
+    fn of(value: f64) -> Option<Self> {
+        // Below 1e15 (about 2⁵⁰), 2¹³ pushes and more fit into 127 bits with room to spare for any real study.
+        (value.abs() < 1e15).then(|| Self((value * Self::ONE) as i128))
+    }
+
+    fn value(self) -> f64 {
+        self.0 as f64 / Self::ONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(pushes: &[(&str, f64, f64)], expected: &[Option<(f64, f64)>]) {
+        let mut tally = Tally::new();
+        let ratio = tally.ratio("share");
+        for (family, part, whole) in pushes {
+            tally.push(family, ratio, *part, *whole).unwrap();
+        }
+        assert_eq!(tally.by_family(ratio), expected);
+    }
+
+    #[test]
+    fn a_family_adds_up() {
+        check(&[("a", 0.5, 1.0), ("a", 1.0, 1.0)], &[Some((1.5, 2.0))]);
+    }
+
+    #[test]
+    fn families_come_in_the_order_of_their_names() {
+        let sorted = [Some((0.0, 1.0)), Some((1.0, 1.0))];
+        check(&[("b", 1.0, 1.0), ("a", 0.0, 1.0)], &sorted);
+        check(&[("a", 0.0, 1.0), ("b", 1.0, 1.0)], &sorted);
+    }
+
+    #[test]
+    fn the_order_of_pushes_leaves_no_trace_in_the_last_digit() {
+        let sum = [Some((0.1 + 0.2 + 0.3 - 2e-17, 3.0))];
+        check(&[("a", 0.1, 1.0), ("a", 0.2, 1.0), ("a", 0.3, 1.0)], &sum);
+        check(&[("a", 0.3, 1.0), ("a", 0.2, 1.0), ("a", 0.1, 1.0)], &sum);
+    }
+
+    #[test]
+    fn a_family_known_to_another_ratio_only_is_missing_here() {
+        let mut tally = Tally::new();
+        let (one, two) = (tally.ratio("one"), tally.ratio("two"));
+        tally.push("a", one, 1.0, 1.0).unwrap();
+        assert_eq!(tally.by_family(two), [None]);
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_refused() {
+        let mut tally = Tally::new();
+        let ratio = tally.ratio("share");
+        assert!(tally.push("a", ratio, f64::NAN, 1.0).is_err());
+        assert!(tally.push("a", ratio, 1.0, f64::INFINITY).is_err());
+        assert_eq!(tally.families(), 0);
+    }
+}

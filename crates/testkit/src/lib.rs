@@ -1,0 +1,1 @@
+//! Sample cases, scripted models and temporary stores for tests.
