@@ -18,7 +18,7 @@ pub struct Case {
 pub struct Facts {
     pub sex: Sex,
     pub age: u8,
-    /// Sorted by finding. What is not listed was not mentioned, which is not the same as denied.
+    /// In the order the patient tells them. What is not listed was not mentioned, which is not the same as denied.
     pub findings: Vec<Observation>,
     /// The condition the source says the patient has.
     pub condition: ConditionId,

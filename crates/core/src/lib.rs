@@ -7,7 +7,9 @@
 mod id;
 
 pub mod agent;
+pub mod benchmark;
 pub mod case;
+pub mod column;
 pub mod expectation;
 pub mod figure;
 pub mod intervention;
@@ -22,7 +24,9 @@ pub mod variant;
 pub mod verdict;
 
 pub use agent::{Agent, AgentError};
+pub use benchmark::BenchmarkSummary;
 pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
+pub use column::{Better, MetricColumn, MetricKind};
 pub use expectation::Expectation;
 pub use figure::{Chart, Figure};
 pub use id::{
@@ -36,6 +40,6 @@ pub use prompt::Prompt;
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use source::{CaseSource, SourceError};
-pub use suite::{Check, Loss, Quota, Suite, SuiteContext, SuiteError, Varied};
+pub use suite::{Check, Loss, Measured, Quota, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
 pub use variant::Variant;
 pub use verdict::{FamilyVerdict, Outcome, RankedLabel, Ruling};

@@ -1,14 +1,18 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    Case, Family, FamilyVerdict, Figure, JudgeId, Prompt, Seed, SubjectResult, SuiteId, Variant,
+    Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, Prompt, Seed, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 #[async_trait]
 pub trait Suite: Send + Sync {
+    /// What the study calls it.
     fn id(&self) -> &SuiteId;
+
+    /// How it is presented: name, paragraph, columns of the main table.
+    fn card(&self) -> SuiteCard;
 
     /// How many families the study wants.
     fn quota(&self) -> Quota;
@@ -48,6 +52,26 @@ pub trait Suite: Send + Sync {
 
     /// results of all subjects → figures to draw.
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
+
+    /// What a reader calls the family: `Pulmonary embolism → Pneumothorax`.
+    fn title_of(&self, family: &[Variant]) -> String;
+
+    /// What people call a condition.
+    fn name_of(&self, condition: &ConditionId) -> String;
+}
+
+/// How a suite presents itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuiteCard {
+    /// `einstellung`
+    pub kind: &'static str,
+    /// Changes whenever the same study would give another benchmark or other figures.
+    pub version: u32,
+    pub title: &'static str,
+    /// What it does, in one paragraph.
+    pub about: &'static str,
+    /// The columns of the main table, in order.
+    pub columns: Vec<MetricColumn>,
 }
 
 /// What a suite may use beside the thing it works on.

@@ -28,6 +28,8 @@ pub struct Ruling {
     /// The conditions recognised in the answer, first choice first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ranking: Vec<RankedLabel>,
+    /// How many diagnoses the answer lists, recognised or not.
+    pub listed: u32,
     pub reason: String,
 }
 
@@ -46,6 +48,8 @@ pub enum Outcome {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankedLabel {
+    /// The place in the answer's list, from 1.
+    pub rank: u32,
     pub condition: ConditionId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,

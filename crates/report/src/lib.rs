@@ -1,1 +1,26 @@
-//! Metrics and figures to HTML, SVG, CSV, LaTeX and Markdown.
+//! Metrics and figures to HTML, SVG, CSV, LaTeX and Markdown. Data in, text out: the same data gives the same bytes.
+
+mod data;
+mod figure;
+mod number;
+mod page;
+mod ranking;
+mod strata;
+pub mod tables;
+
+pub use data::{
+    AnswerView, BenchmarkSummary, Better, FamilyView, MetricColumn, MetricKind, ReportData, RoleAnswer, StudySummary,
+    SuiteSection, VariantView,
+};
+pub use figure::figure_svg;
+
+/// The whole report as one file that asks nothing of the network and needs no script to be read.
+pub fn html(data: &ReportData) -> Result<String, ReportError> {
+    page::render(data)
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error("the report page could not be written")]
+    Page(#[from] askama::Error),
+}

@@ -1,1 +1,4 @@
 //! Reading an answer, judging by rule, statistics.
+
+pub mod answer;
+pub mod stats;

@@ -1,1 +1,46 @@
-//! Keeping and finding runs.
+//! Keeping and finding runs. One database is one run; this is the only crate with SQL.
+//!
+//! Rows go in through a [`Writer`], which gathers them into transactions. They come out in pages, so memory does not grow with the run.
+
+mod batch;
+mod body;
+mod cases;
+mod counts;
+mod error;
+mod families;
+mod family_rows;
+mod insert;
+mod judging;
+mod lock;
+mod meta;
+mod page;
+mod responses;
+mod results;
+mod schema;
+mod stages;
+mod store;
+mod transaction;
+mod verdicts;
+mod writer;
+
+pub use cases::{CandidateCase, NewCase};
+pub use counts::{Counts, SubjectCounts};
+pub use error::StoreError;
+pub use families::{FamilyOutcome, FamilyState, NewFamily, NewVariant, Settled, StoredFamily};
+pub use judging::{Bench, FamilyToJudge, MemberKeys};
+pub use meta::Identity;
+pub use page::Page;
+pub use responses::{NewResponse, StoredResponse};
+pub use results::Shares;
+pub use stages::Stage;
+pub use store::{Mode, Store};
+pub use verdicts::{NewVerdict, StoredVerdict};
+pub use writer::Writer;
+
+#[cfg(test)]
+extern crate self as waterjar_store;
+#[cfg(test)]
+mod full_disk;
+#[cfg(test)]
+#[path = "../tests/it/sample.rs"]
+mod sample;

@@ -21,10 +21,7 @@ pub fn wilson(successes: u64, n: u64) -> Option<Interval> {
     let centre = (p + Z95 * Z95 / (2.0 * n)) / shrink;
     let half = Z95 / shrink * (p * (1.0 - p) / n + Z95 * Z95 / (4.0 * n * n)).sqrt();
     // At 0 and at n the bound is the share itself; only rounding moves it past.
-    Some(Interval {
-        low: (centre - half).max(0.0).min(p),
-        high: (centre + half).min(1.0).max(p),
-    })
+    Some(Interval { low: (centre - half).max(0.0).min(p), high: (centre + half).min(1.0).max(p) })
 }
 
 /// The textbook normal interval for a share, p ± z·√(p(1−p)/n), cut to 0..1; published tables use it.
@@ -33,34 +30,24 @@ pub fn wald(share: f64, n: u64) -> Option<Interval> {
         return None;
     }
     let half = Z95 * (share * (1.0 - share) / n as f64).sqrt();
-    Some(Interval {
-        low: (share - half).max(0.0),
-        high: (share + half).min(1.0),
-    })
+    Some(Interval { low: (share - half).max(0.0), high: (share + half).min(1.0) })
 }
 
-/// Normal interval for a mean of scores, mean ± z·sd/√n with the sample sd. It takes every score as independent,
+/// Normal interval for a mean of scores, mean ± z·sd/√n. The sd divides by n, as in the published CSS intervals. It takes every score as independent,
 /// which the variants of one case are not: use it to reproduce a published table, [`super::Bootstrap`] otherwise.
 pub fn mean_interval(scores: &[f64]) -> Result<Interval, StatsError> {
     let what = "an interval for a mean";
     let n = scores.len();
     if n < 2 {
-        return Err(StatsError::TooFew {
-            what,
-            needed: 2,
-            given: n,
-        });
+        return Err(StatsError::TooFew { what, needed: 2, given: n });
     }
     if scores.iter().any(|score| !score.is_finite()) {
         return Err(StatsError::NotFinite { what });
     }
     let mean = scores.iter().sum::<f64>() / n as f64;
-    let variance = scores.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / (n - 1) as f64;
+    let variance = scores.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / n as f64;
     let half = Z95 * (variance / n as f64).sqrt();
-    Ok(Interval {
-        low: mean - half,
-        high: mean + half,
-    })
+    Ok(Interval { low: mean - half, high: mean + half })
 }
 
 #[cfg(test)]

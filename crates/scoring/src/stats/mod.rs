@@ -14,6 +14,7 @@ mod draw;
 mod entropy;
 mod error;
 mod feasible;
+mod flags;
 mod holm;
 mod interval;
 mod paired;

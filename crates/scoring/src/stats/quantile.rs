@@ -15,10 +15,7 @@ pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 /// The percentile interval of replicates: their 2.5 % and 97.5 % points.
 pub(super) fn percentile_95(mut replicates: Vec<f64>) -> Option<Interval> {
     replicates.sort_unstable_by(f64::total_cmp);
-    Some(Interval {
-        low: quantile(&replicates, 0.025)?,
-        high: quantile(&replicates, 0.975)?,
-    })
+    Some(Interval { low: quantile(&replicates, 0.025)?, high: quantile(&replicates, 0.975)? })
 }
 
 #[cfg(test)]

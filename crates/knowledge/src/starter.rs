@@ -1,0 +1,253 @@
+//! The knowledge base that ships with the program: our own writing, illustrative, not for patient care.
+
+use crate::{
+    AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase, Likelihood, Prior,
+    ValueChance,
+};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use waterjar_core::{ConditionId, FindingId, Sex};
+
+/// The files are part of the program, so it runs anywhere without them.
+macro_rules! files {
+    ($folder:literal: $($name:literal)*) => {
+        &[$((
+            concat!($folder, "/", $name, ".toml"),
+            include_str!(concat!("../starter/", $folder, "/", $name, ".toml")),
+        )),*]
+    };
+}
+
+const FINDINGS: &[(&str, &str)] = files!("findings":
+    "general" "heart_lung" "ear_nose_throat" "infection" "nerve_mind_eye" "belly" "joint_skin_endocrine");
+
+const CONDITIONS: &[(&str, &str)] = files!("conditions":
+    "cardiology" "respiratory" "ear_nose_throat" "paediatrics" "infectious" "neurology" "gastroenterology"
+    "gynaecology" "urology" "rheumatology" "dermatology" "endocrinology" "psychiatry" "ophthalmology");
+
+pub const NAME: &str = "starter";
+
+pub fn base() -> Result<KnowledgeBase, BaseError> {
+    read(NAME, FINDINGS, CONDITIONS)
+}
+
+/// Reads files in the starter's format: a user's own base looks the same.
+pub fn read(
+    name: &str,
+    finding_files: &[(&str, &str)],
+    condition_files: &[(&str, &str)],
+) -> Result<KnowledgeBase, BaseError> {
+    let mut findings = Vec::new();
+    for (place, text) in finding_files {
+        let file: FindingsFile = parse(place, text)?;
+        for written in file.finding {
+            findings.push(written.resolve(place)?);
+        }
+    }
+    let mut conditions = Vec::new();
+    for (place, text) in condition_files {
+        let file: ConditionsFile = parse(place, text)?;
+        for written in file.condition {
+            conditions.push(written.resolve(place, &findings)?);
+        }
+    }
+    KnowledgeBase::new(name, conditions, findings)
+}
+
+fn parse<'a, T: Deserialize<'a>>(place: &str, text: &'a str) -> Result<T, BaseError> {
+    toml::from_str(text).map_err(|error| invalid(place, error.to_string()))
+}
+
+fn invalid(place: &str, problem: impl Into<String>) -> BaseError {
+    BaseError::Invalid {
+        place: place.to_owned(),
+        problem: problem.into(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FindingsFile {
+    finding: Vec<WrittenFinding>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConditionsFile {
+    condition: Vec<WrittenCondition>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenFinding {
+    id: FindingId,
+    kind: Kind,
+    family: String,
+    gravity: u8,
+    #[serde(default)]
+    background: f64,
+    #[serde(rename = "type")]
+    detail: Option<String>,
+    present: String,
+    denied: Option<String>,
+    parent: Option<FindingId>,
+    sex: Option<Sex>,
+    age: Option<AgeRange>,
+    values: Option<IndexMap<String, String>>,
+}
+
+impl WrittenFinding {
+    fn resolve(self, place: &str) -> Result<Finding, BaseError> {
+        let detail = match (self.detail.as_deref(), self.values) {
+            (None, None) => Detail::None,
+            (Some("scale"), None) => Detail::Scale,
+            (Some("choice"), Some(values)) => Detail::Choice(values),
+            (Some("multi"), Some(values)) => Detail::Multi(values),
+            (kind, values) => {
+                let values = if values.is_some() { "values" } else { "no values" };
+                return Err(invalid(
+                    place,
+                    format!(
+                        "finding `{}`: type {} with {values}; a choice or a multi has values, a scale has none",
+                        self.id,
+                        kind.unwrap_or("(none)"),
+                    ),
+                ));
+            }
+        };
+        if (detail == Detail::None) != self.denied.is_some() {
+            return Err(invalid(
+                place,
+                format!(
+                    "finding `{}`: a finding has `denied`, one with detail has not",
+                    self.id
+                ),
+            ));
+        }
+        Ok(Finding {
+            id: self.id,
+            kind: self.kind,
+            family: self.family,
+            gravity: self.gravity,
+            background: self.background,
+            present: self.present,
+            denied: self.denied,
+            parent: self.parent,
+            sex: self.sex,
+            age: self.age.unwrap_or(AgeRange::ANY),
+            detail,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenCondition {
+    id: ConditionId,
+    name: String,
+    icd10: String,
+    synonyms: Vec<String>,
+    specialty: String,
+    severity: u8,
+    sex: Option<Sex>,
+    age: Option<AgeRange>,
+    prior: Prior,
+    rivals: Vec<ConditionId>,
+    findings: BTreeMap<FindingId, WrittenLikelihood>,
+    #[serde(default)]
+    values: BTreeMap<FindingId, BTreeMap<String, f64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenLikelihood {
+    Plain(f64),
+    Flagged {
+        p: f64,
+        #[serde(default)]
+        essential: bool,
+        #[serde(default)]
+        pathognomonic: bool,
+    },
+}
+
+impl WrittenCondition {
+    fn resolve(self, place: &str, findings: &[Finding]) -> Result<Condition, BaseError> {
+        let mut values = BTreeMap::new();
+        for (id, written) in self.values {
+            let finding = findings.iter().find(|it| it.id == id).ok_or_else(|| {
+                invalid(place, format!("condition `{}`: no finding is called `{id}`", self.id))
+            })?;
+            let chance = value_chance(finding, written).map_err(|problem| {
+                invalid(place, format!("condition `{}`, values of `{id}`: {problem}", self.id))
+            })?;
+            values.insert(id, chance);
+        }
+        let findings = self
+            .findings
+            .into_iter()
+            .map(|(id, written)| (id, written.resolve()))
+            .collect();
+        Ok(Condition {
+            id: self.id,
+            name: self.name,
+            icd10: self.icd10,
+            synonyms: self.synonyms,
+            specialty: self.specialty,
+            severity: self.severity,
+            sex: self.sex,
+            age: self.age.unwrap_or(AgeRange::ANY),
+            prior: self.prior,
+            rivals: self.rivals,
+            findings,
+            values,
+        })
+    }
+}
+
+impl WrittenLikelihood {
+    fn resolve(self) -> Likelihood {
+        match self {
+            Self::Plain(p) => Likelihood {
+                p,
+                essential: false,
+                pathognomonic: false,
+            },
+            Self::Flagged {
+                p,
+                essential,
+                pathognomonic,
+            } => Likelihood {
+                p,
+                essential,
+                pathognomonic,
+            },
+        }
+    }
+}
+
+fn value_chance(
+    finding: &Finding,
+    mut written: BTreeMap<String, f64>,
+) -> Result<ValueChance, String> {
+    match &finding.detail {
+        Detail::None => Err("this finding carries no detail".to_owned()),
+        Detail::Scale => match (written.remove("mean"), written.remove("sd")) {
+            (Some(mean), Some(sd)) if written.is_empty() && sd > 0.0 => {
+                Ok(ValueChance::Scale { mean, sd })
+            }
+            _ => Err("a scale is written { mean = 6, sd = 2 }".to_owned()),
+        },
+        Detail::Choice(known) | Detail::Multi(known) => {
+            if let Some(unknown) = written.keys().find(|value| !known.contains_key(*value)) {
+                return Err(format!("there is no value `{unknown}`"));
+            }
+            if matches!(finding.detail, Detail::Choice(_)) {
+                let total: f64 = written.values().sum();
+                written.values_mut().for_each(|share| *share /= total);
+            }
+            Ok(ValueChance::Shares(written))
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a report is made from. Whoever calls fills it in; nothing here knows where the figures came from.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use waterjar_core::{Check, Edit, Figure, Outcome, SubjectId, SubjectResult, SuiteId};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportData {
+    pub study: StudySummary,
+    pub suites: Vec<SuiteSection>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StudySummary {
+    pub name: String,
+    pub seed: u64,
+    pub study_hash: String,
+    pub program_version: String,
+    /// Whether the study was locked before it was run and the lock held.
+    pub registered: bool,
+    /// The study file as it was run.
+    pub study_toml: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuiteSection {
+    pub id: SuiteId,
+    pub kind: String,
+    pub title: String,
+    /// What the suite does, in one paragraph.
+    pub about: String,
+    pub benchmark: BenchmarkSummary,
+    pub benchmark_hash: String,
+    pub checks: Vec<Check>,
+    /// The columns of the main table, in order.
+    pub headline: Vec<MetricColumn>,
+    pub results: Vec<SubjectResult>,
+    pub figures: Vec<Figure>,
+    /// The families shown in full, which may be fewer than there are.
+    pub families: Vec<FamilyView>,
+    pub families_total: u64,
+}
+
+/// How many cases became families, and why the others did not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchmarkSummary {
+    pub cases: u64,
+    pub eligible: u64,
+    pub families: u64,
+    pub variants: u64,
+    pub losses: BTreeMap<String, u64>,
+}
+
+/// How a metric is called, printed and read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricColumn {
+    /// The published name in snake case: `bias_trap_rate`.
+    pub name: String,
+    /// `Bias trap rate`
+    pub title: String,
+    pub better: Better,
+    pub kind: MetricKind,
+    pub explanation: String,
+    /// What a subject with this value did, with `{}` for the value: `was right on {} of the controls`.
+    /// Columns with a phrase make up the summary in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrase: Option<String>,
+    /// The metric the suite is about; the summary in words goes by it. The first such column counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub primary: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Better {
+    Higher,
+    Lower,
+    /// Describes a subject without ranking it.
+    Neither,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MetricKind {
+    /// 0..1, printed in percent.
+    Share,
+    Number,
+}
+
+/// One family as a reader sees it: what changed, what should follow, what each subject made of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FamilyView {
+    pub id: String,
+    /// `Pulmonary embolism → Pneumothorax`
+    pub title: String,
+    pub control_text: String,
+    /// The variants beside the control. The first stands beside it, the others below.
+    pub variants: Vec<VariantView>,
+    pub answers: Vec<AnswerView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VariantView {
+    /// `trap`, `sham`
+    pub role: String,
+    pub text: String,
+    pub edits: Vec<Edit>,
+    /// What a sound reader does, in one sentence.
+    pub expectation: String,
+    /// Odds before and after, strata: what and how much.
+    pub notes: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerView {
+    pub subject: SubjectId,
+    pub roles: Vec<RoleAnswer>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoleAnswer {
+    /// `control`, `trap`, `sham`
+    pub role: String,
+    pub outcome: Outcome,
+    /// What the answer puts first; empty where nothing was recognised.
+    pub named: String,
+    /// First choice first, with the confidence where the subject gave one.
+    pub ranking: Vec<(String, Option<f64>)>,
+    /// The answer as it was given, or why there is none.
+    pub text: String,
+}

@@ -1,0 +1,120 @@
+//! Shares by row and column, the number printed in each cell.
+
+use super::canvas::{Anchor, Drawing, fitted, px, width_of};
+use super::heat;
+use super::values::share;
+use waterjar_core::figure::Cell;
+
+const CELL: (f64, f64) = (40.0, 18.0);
+const TEXT: f64 = 11.0;
+const WIDEST_NAME: f64 = 200.0;
+/// Beyond this a heatmap is drawn in two panels or more, each short enough for a printed page.
+const ROWS_IN_ONE: usize = 24;
+const ROWS_IN_PANEL: usize = 40;
+const LEGEND: f64 = 44.0;
+
+/// Rows in the order given, shared out over panels of equal length.
+pub(super) fn draw(rows: &[String], columns: &[String], cells: &[Vec<Option<Cell>>]) -> Vec<Drawing> {
+    let panels = match rows.len() {
+        0..=ROWS_IN_ONE => 1,
+        many => many.div_ceil(ROWS_IN_PANEL).max(2),
+    };
+    let length = rows.len().div_ceil(panels).max(1);
+    let names = rows.iter().map(|row| width_of(row, TEXT)).fold(0.0, f64::max).min(WIDEST_NAME);
+    let layout = Layout::new(names, columns);
+    (0..panels)
+        .map(|panel| {
+            let range = (panel * length).min(rows.len())..((panel + 1) * length).min(rows.len());
+            let cells: Vec<&[Option<Cell>]> =
+                range.clone().map(|row| cells.get(row).map_or(&[] as &[_], Vec::as_slice)).collect();
+            let mut drawing = Drawing::new(layout.width, layout.height(length));
+            header(&mut drawing, &layout, columns);
+            body(&mut drawing, &layout, &rows[range], columns, &cells);
+            if panel == 0 {
+                legend(&mut drawing, &layout, length);
+            }
+            drawing
+        })
+        .collect()
+}
+
+struct Layout {
+    left: f64,
+    top: f64,
+    width: f64,
+}
+
+impl Layout {
+    fn new(names: f64, columns: &[String]) -> Self {
+        let longest = columns.iter().map(|column| width_of(column, TEXT).min(WIDEST_NAME)).fold(0.0, f64::max);
+        // Column names lean at 45 degrees: so far up, and so far out to the right of the last column.
+        let lean = longest * std::f64::consts::FRAC_1_SQRT_2;
+        let left = names + 10.0;
+        Self {
+            left,
+            top: lean + 14.0,
+            width: left + columns.len() as f64 * CELL.0 + (lean - CELL.0 / 2.0).max(0.0) + 8.0,
+        }
+    }
+
+    fn height(&self, rows: usize) -> f64 {
+        self.top + rows as f64 * CELL.1 + LEGEND
+    }
+
+    fn corner(&self, row: usize, column: usize) -> (f64, f64) {
+        (self.left + column as f64 * CELL.0, self.top + row as f64 * CELL.1)
+    }
+}
+
+fn header(drawing: &mut Drawing, layout: &Layout, columns: &[String]) {
+    for (column, name) in columns.iter().enumerate() {
+        let (x, y) = layout.corner(0, column);
+        let at = (x + CELL.0 / 2.0 + 3.0, y - 6.0);
+        let name = fitted(name, TEXT, WIDEST_NAME);
+        drawing.turned_text("small", at, Anchor::Start, -45.0, &name);
+    }
+}
+
+fn body(drawing: &mut Drawing, layout: &Layout, rows: &[String], columns: &[String], cells: &[&[Option<Cell>]]) {
+    for (row, name) in rows.iter().enumerate() {
+        let (x, y) = layout.corner(row, 0);
+        let baseline = y + CELL.1 / 2.0 + TEXT * 0.36;
+        let shown = fitted(name, TEXT, WIDEST_NAME);
+        drawing.text("small", (x - 8.0, baseline), Anchor::End, &shown);
+        for (column, subject) in columns.iter().enumerate() {
+            let (x, y) = layout.corner(row, column);
+            let cell = cells[row].get(column).copied().flatten();
+            let centre = (x + CELL.0 / 2.0, baseline);
+            let size = (CELL.0 - 1.0, CELL.1 - 1.0);
+            match cell.filter(|cell| cell.value.is_finite()) {
+                Some(cell) => {
+                    let heat = heat::class(cell.value);
+                    let tip = format!("{name}, {subject}: {}, n {}", share(cell.value), cell.n);
+                    drawing.rect(&format!("cell {heat}"), (x, y), size, &tip);
+                    let number = px((cell.value * 100.0).round());
+                    drawing.text(&format!("number on-{heat}"), centre, Anchor::Middle, &number);
+                }
+                None => {
+                    let tip = format!("{name}, {subject}: no cases");
+                    drawing.rect("cell none", (x, y), size, &tip);
+                    drawing.text("number quiet", centre, Anchor::Middle, "·");
+                }
+            }
+        }
+    }
+}
+
+fn legend(drawing: &mut Drawing, layout: &Layout, rows: usize) {
+    let (x, y) = layout.corner(rows, 0);
+    let (top, patch) = (y + 14.0, 14.0);
+    let mut right = x;
+    for (_, class) in heat::steps() {
+        drawing.rect(&class, (right, top), (patch, 9.0), "");
+        right += patch;
+    }
+    let baseline = top + 22.0;
+    drawing.text("small quiet", (x, baseline), Anchor::Start, "0 %");
+    drawing.text("small quiet", (right, baseline), Anchor::End, "100 %");
+    let beside = (right + 12.0, top + 9.0);
+    drawing.text("small quiet", beside, Anchor::Start, "percent; · no cases");
+}

@@ -1,0 +1,122 @@
+//! Figure data to SVG. Colours are CSS classes and variables, so that a drawing follows dark mode and print.
+
+mod canvas;
+mod heat;
+mod heatmap;
+mod labels;
+mod lines;
+mod scale;
+mod scatter;
+pub(crate) mod values;
+
+use canvas::{Drawing, escape};
+use std::fmt::Write as _;
+use waterjar_core::{Chart, Figure};
+
+/// What drawings need when they stand alone; the page holds the same sheets once for all of them.
+const THEME: &str = include_str!("../../templates/theme.css");
+const MARKS: &str = include_str!("../../templates/figure.css");
+const GAP: f64 = 24.0;
+
+/// One SVG document that can be saved, opened and printed by itself.
+pub fn figure_svg(figure: &Figure) -> String {
+    let panels = panels(&figure.chart);
+    let width = panels.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP;
+    let height = panels.iter().map(|panel| panel.height).fold(0.0, f64::max);
+    let mut whole = Drawing::new(width, height);
+    let mut left = 0.0;
+    for panel in panels {
+        whole.place(left, 0.0, &panel);
+        left += panel.width + GAP;
+    }
+    document(figure, &whole, &style_sheet())
+}
+
+/// The drawing for a page that already has the style sheet: one SVG per panel, so that they can stack on a phone.
+pub(crate) fn inline_svgs(figure: &Figure) -> Vec<String> {
+    panels(&figure.chart).iter().map(|panel| document(figure, panel, "")).collect()
+}
+
+pub(crate) fn style_sheet() -> String {
+    format!("{THEME}{MARKS}{}", heat::style_sheet())
+}
+
+fn panels(chart: &Chart) -> Vec<Drawing> {
+    match chart {
+        Chart::Heatmap { rows, columns, cells } => heatmap::draw(rows, columns, cells),
+        Chart::Scatter { x, y, points } => vec![scatter::draw(x, y, points)],
+        Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
+    }
+}
+
+fn document(figure: &Figure, drawing: &Drawing, style: &str) -> String {
+    let kind = match figure.chart {
+        Chart::Heatmap { .. } => "heatmap",
+        Chart::Scatter { .. } => "scatter",
+        Chart::Lines { .. } => "lines",
+    };
+    let (width, height) = (canvas::px(drawing.width), canvas::px(drawing.height));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart {kind}\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+    );
+    let _ = write!(svg, "<title>{}</title><desc>{}</desc>", escape(&figure.title), escape(&figure.caption));
+    if !style.is_empty() {
+        let _ = write!(svg, "<style>{style}</style>");
+        // A saved drawing brings its own paper, or dark ink would meet a dark viewer.
+        let _ = write!(svg, "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>");
+    }
+    svg.push_str(drawing.body());
+    svg.push_str("</svg>");
+    svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::figure::Cell;
+
+    #[test]
+    fn a_long_heatmap_becomes_panels_and_stays_one_document() {
+        let figure = heatmap(75, 7);
+        assert_eq!(inline_svgs(&figure).len(), 2);
+        let alone = figure_svg(&figure);
+        assert_eq!(alone.matches("<svg").count(), 1);
+        assert_eq!(alone.matches("class=\"cell ").count(), 75 * 7);
+    }
+
+    #[test]
+    fn names_are_escaped_in_drawings() {
+        let mut figure = heatmap(1, 1);
+        figure.title = "<script>alert(1)</script>".to_owned();
+        if let Chart::Heatmap { rows, columns, .. } = &mut figure.chart {
+            rows[0] = "a<b & \"c\"".to_owned();
+            columns[0] = "<script>".to_owned();
+        }
+        let svg = figure_svg(&figure);
+        assert!(!svg.contains("<script"));
+        assert!(svg.contains("a&lt;b &amp; &quot;c&quot;"));
+    }
+
+    #[test]
+    fn a_heatmap_whose_cells_are_short_of_rows_is_drawn_with_gaps() {
+        let mut figure = heatmap(3, 2);
+        if let Chart::Heatmap { cells, .. } = &mut figure.chart {
+            cells.truncate(1);
+        }
+        assert_eq!(figure_svg(&figure).matches("cell none").count(), 4);
+    }
+
+    fn heatmap(rows: usize, columns: usize) -> Figure {
+        let cell = Some(Cell { value: 0.5, n: 4 });
+        Figure {
+            id: "traps".to_owned(),
+            title: "Traps".to_owned(),
+            caption: "Darker is worse.".to_owned(),
+            chart: Chart::Heatmap {
+                rows: (0..rows).map(|row| format!("row {row}")).collect(),
+                columns: (0..columns).map(|column| format!("c{column}")).collect(),
+                cells: vec![vec![cell; columns]; rows],
+            },
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The numbers of a figure as a table, for those who cannot see it and those who want to copy it.
+
+use super::scale::is_share;
+use crate::number::{DASH, NO_BREAK, fixed};
+use waterjar_core::Chart;
+use waterjar_core::figure::{Axis, Estimate};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ValueTable {
+    pub head: Vec<String>,
+    /// A name and one entry per further column.
+    pub rows: Vec<(String, Vec<String>)>,
+}
+
+pub(crate) fn values(chart: &Chart) -> ValueTable {
+    match chart {
+        Chart::Heatmap { rows, columns, cells } => ValueTable {
+            head: with_corner("", columns.iter().map(String::as_str)),
+            rows: rows
+                .iter()
+                .enumerate()
+                .map(|(row, name)| {
+                    let cell = |column: usize| {
+                        cells
+                            .get(row)?
+                            .get(column)
+                            .copied()
+                            .flatten()
+                            .map(|cell| format!("{} (n{NO_BREAK}{})", share(cell.value), cell.n))
+                    };
+                    let entries = (0..columns.len()).map(|column| or_dash(cell(column)));
+                    (name.clone(), entries.collect())
+                })
+                .collect(),
+        },
+        Chart::Scatter { x, y, points } => ValueTable {
+            head: with_corner("", [x.label.as_str(), y.label.as_str()]),
+            rows: points
+                .iter()
+                .map(|point| {
+                    let entries = vec![on_axis(x, &point.x), on_axis(y, &point.y)];
+                    (point.label.clone(), entries)
+                })
+                .collect(),
+        },
+        Chart::Lines { x, y, steps, series } => ValueTable {
+            head: with_corner(&x.label, steps.iter().map(String::as_str)),
+            rows: series
+                .iter()
+                .map(|one| {
+                    let entry = |step: usize| one.values.get(step).copied().flatten();
+                    let entries = (0..steps.len()).map(|step| or_dash(entry(step).map(|value| on_axis(y, &value))));
+                    (one.name.clone(), entries.collect())
+                })
+                .collect(),
+        },
+    }
+}
+
+/// `47.3 % (41.9–52.8, n 319)`
+pub(super) fn on_axis(axis: &Axis, value: &Estimate) -> String {
+    let n = value.n;
+    if is_share(axis) {
+        let (low, high) = (fixed(value.low * 100.0, 1), fixed(value.high * 100.0, 1));
+        return format!("{} ({low}–{high}, n{NO_BREAK}{n})", share(value.value));
+    }
+    let [value, low, high] = [value.value, value.low, value.high].map(|part| fixed(part, 2).replace('-', "−"));
+    format!("{value} ({low} to {high}, n{NO_BREAK}{n})")
+}
+
+pub(super) fn share(value: f64) -> String {
+    format!("{}{NO_BREAK}%", fixed(value * 100.0, 1))
+}
+
+fn with_corner<'a>(corner: &'a str, columns: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    std::iter::once(corner).chain(columns).map(str::to_owned).collect()
+}
+
+fn or_dash(entry: Option<String>) -> String {
+    entry.unwrap_or_else(|| DASH.to_owned())
+}

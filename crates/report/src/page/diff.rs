@@ -1,0 +1,158 @@
+//! Two narratives line by line, with what differs marked in each.
+
+use similar::{ChangeTag, InlineChangeOptions, TextDiff};
+
+/// A line of a narrative. Its bullet is kept apart, so that wrapped lines can hang from it and marks leave it alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Line {
+    pub shape: Shape,
+    /// `- `, `* ` or nothing.
+    pub bullet: String,
+    pub pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Shape {
+    #[default]
+    Plain,
+    /// A heading within the narrative: `Symptoms:`
+    Label,
+    Item,
+    /// An item under an item.
+    Inner,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    pub text: String,
+    pub changed: bool,
+}
+
+impl Shape {
+    pub(super) fn class(&self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Label => "label",
+            Self::Item => "item",
+            Self::Inner => "inner",
+        }
+    }
+}
+
+/// The old text with what was taken out marked, the new one with what was put in.
+pub(super) fn marked(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
+    let (old, new) = (clean(old), clean(new));
+    let diff = TextDiff::from_lines(old.as_str(), new.as_str());
+    // Two statements that share only "I have" are an exchange, not an edit of words: mark them whole.
+    let mut options = InlineChangeOptions::new();
+    options.min_ratio(0.65).semantic_cleanup(true);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    // Without a deadline: a diff that depends on the speed of the machine would give different bytes.
+    for change in diff.iter_all_inline_changes_with_options_deadline(options, None) {
+        let values = change.values();
+        let in_part = values.iter().any(|(emphasised, _)| *emphasised);
+        let line =
+            |changed: bool| line(values.iter().map(|(emphasised, text)| (changed && (*emphasised || !in_part), *text)));
+        match change.tag() {
+            ChangeTag::Equal => {
+                before.push(line(false));
+                after.push(line(false));
+            }
+            ChangeTag::Delete => before.push(line(true)),
+            ChangeTag::Insert => after.push(line(true)),
+        }
+    }
+    (before, after)
+}
+
+/// Line ends as `\n`, and one at the very end, so that the last line is not taken for changed when another follows it.
+fn clean(text: &str) -> String {
+    let mut lines: String = text.trim_end().lines().flat_map(|line| [line, "\n"]).collect();
+    if lines.is_empty() {
+        lines.push('\n');
+    }
+    lines
+}
+
+fn line<'a>(pieces: impl Iterator<Item = (bool, &'a str)>) -> Line {
+    let mut line = Line::default();
+    for (changed, text) in pieces {
+        let text = text.trim_end_matches('\n');
+        match line.pieces.last_mut() {
+            _ if text.is_empty() => {}
+            Some(last) if last.changed == changed => last.text.push_str(text),
+            _ => line.pieces.push(Piece { text: text.to_owned(), changed }),
+        }
+    }
+    let Some(first) = line.pieces.first_mut() else {
+        return line;
+    };
+    let text = first.text.trim_start();
+    let indented = text.len() < first.text.len();
+    let bullet = ["- ", "* ", "• "].into_iter().find(|bullet| text.starts_with(bullet)).unwrap_or_default();
+    line.bullet = bullet.to_owned();
+    first.text = text[bullet.len()..].to_owned();
+    let is_label = line.pieces.last().is_some_and(|piece| piece.text.ends_with(':'));
+    line.shape = match (bullet, indented) {
+        ("", _) if is_label => Shape::Label,
+        ("", _) => Shape::Plain,
+        ("* ", _) | (_, true) => Shape::Inner,
+        _ => Shape::Item,
+    };
+    line.pieces.retain(|piece| !piece.text.is_empty());
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exchanged_statement_is_marked_whole_without_its_bullet() {
+        check(
+            "Antecedents:\n- I had an operation three weeks ago.\n- I smoke.",
+            "Antecedents:\n- My father had a collapsed lung.\n- I smoke.",
+            "Antecedents:|- [I had an operation three weeks ago.]|- I smoke.",
+            "Antecedents:|- [My father had a collapsed lung.]|- I smoke.",
+        );
+    }
+
+    #[test]
+    fn a_changed_word_is_marked_alone() {
+        check(
+            "On a scale of 0-10, the pain intensity is 6",
+            "On a scale of 0-10, the pain intensity is 3",
+            "On a scale of 0-10, the pain intensity is [6]",
+            "On a scale of 0-10, the pain intensity is [3]",
+        );
+    }
+
+    #[test]
+    fn a_last_line_is_not_changed_by_what_follows_it() {
+        check("- I cough.", "- I cough.\n- I wheeze.", "- I cough.", "- I cough.|- [I wheeze.]");
+    }
+
+    #[test]
+    fn equal_texts_have_no_marks() {
+        check("a\r\nb", "a\nb", "a|b", "a|b");
+    }
+
+    fn check(old: &str, new: &str, before: &str, after: &str) {
+        let show = |lines: Vec<Line>| {
+            let lines: Vec<String> = lines
+                .into_iter()
+                .map(|line| {
+                    let pieces = line.pieces.into_iter().map(|piece| match piece.changed {
+                        true => format!("[{}]", piece.text),
+                        false => piece.text,
+                    });
+                    std::iter::once(line.bullet).chain(pieces).collect()
+                })
+                .collect();
+            lines.join("|")
+        };
+        let (found_before, found_after) = marked(old, new);
+        assert_eq!(show(found_before), before);
+        assert_eq!(show(found_after), after);
+    }
+}

@@ -1,0 +1,139 @@
+//! One family for the drill-down: the texts side by side, what should follow, and what each subject answered.
+
+use super::diff::{Line, marked};
+use crate::number::{DASH, in_words, words};
+use crate::{AnswerView, FamilyView, MetricKind, RoleAnswer, SuiteSection, VariantView};
+use std::collections::BTreeSet;
+use waterjar_core::{Edit, Outcome};
+
+pub(super) struct FamilyCard<'a> {
+    pub family: &'a FamilyView,
+    /// `3 of 6 trapped`
+    pub score: String,
+    /// For the filter: the outcomes that occur, in one word each.
+    pub outcomes: String,
+    pub pairs: Vec<Pair<'a>>,
+    pub roles: Vec<String>,
+    pub answers: Vec<AnswerRow<'a>>,
+}
+
+/// The control against one variant.
+pub(super) struct Pair<'a> {
+    pub variant: &'a VariantView,
+    pub title: String,
+    pub before: Vec<Line>,
+    pub after: Vec<Line>,
+}
+
+pub(super) struct AnswerRow<'a> {
+    pub subject: &'a str,
+    pub reference: bool,
+    pub cells: Vec<Option<AnswerCell<'a>>>,
+}
+
+pub(super) struct AnswerCell<'a> {
+    pub answer: &'a RoleAnswer,
+    pub class: &'static str,
+    pub symbol: &'static str,
+    pub words: &'static str,
+    pub named: &'a str,
+    pub ranking: Vec<(&'a str, Option<String>)>,
+}
+
+/// The edit of the first family, to show at a glance what the suite does.
+pub(super) struct Example<'a> {
+    pub title: &'a str,
+    pub edits: &'a [Edit],
+    pub expectation: &'a str,
+}
+
+impl<'a> Example<'a> {
+    pub(super) fn new(family: &'a FamilyView) -> Option<Self> {
+        let variant = family.variants.first()?;
+        Some(Self { title: &family.title, edits: &variant.edits, expectation: &variant.expectation })
+    }
+}
+
+pub(super) fn cards(section: &SuiteSection) -> Vec<FamilyCard<'_>> {
+    let references: BTreeSet<_> =
+        section.results.iter().filter(|result| result.reference).map(|result| &result.subject).collect();
+    section
+        .families
+        .iter()
+        .map(|family| {
+            let is_reference = |answer: &AnswerView| references.contains(&answer.subject);
+            let roles = roles(family);
+            FamilyCard {
+                family,
+                score: score(family, &is_reference),
+                outcomes: outcomes(family),
+                pairs: family.variants.iter().map(|one| pair(family, one)).collect(),
+                answers: family.answers.iter().map(|answer| row(answer, &roles, is_reference(answer))).collect(),
+                roles: roles.into_iter().map(words).collect(),
+            }
+        })
+        .collect()
+}
+
+fn pair<'a>(family: &FamilyView, variant: &'a VariantView) -> Pair<'a> {
+    let (before, after) = marked(&family.control_text, &variant.text);
+    Pair { variant, title: words(&variant.role), before, after }
+}
+
+fn row<'a>(answer: &'a AnswerView, roles: &[&str], reference: bool) -> AnswerRow<'a> {
+    AnswerRow {
+        subject: answer.subject.as_str(),
+        reference,
+        cells: roles.iter().map(|role| answer.roles.iter().find(|one| one.role == **role).map(cell)).collect(),
+    }
+}
+
+fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
+    let (class, symbol, in_short) = outcome(answer.outcome);
+    AnswerCell {
+        answer,
+        class,
+        symbol,
+        words: in_short,
+        named: match answer.named.as_str() {
+            "" => DASH,
+            named => named,
+        },
+        ranking: answer
+            .ranking
+            .iter()
+            .map(|(name, confidence)| {
+                let confidence = confidence.map(|share| in_words(share, MetricKind::Share));
+                (name.as_str(), confidence)
+            })
+            .collect(),
+    }
+}
+
+/// Class, symbol, words. None of the symbols has a coloured picture form on phones.
+fn outcome(outcome: Outcome) -> (&'static str, &'static str, &'static str) {
+    match outcome {
+        Outcome::Right => ("right", "✓", "right"),
+        Outcome::Trapped => ("trapped", "↺", "trapped: stayed with the old answer"),
+        Outcome::Missed => ("missed", "✗", "missed: neither"),
+        Outcome::Missing => ("missing", "–", "no answer"),
+    }
+}
+
+/// The control first, then the roles of the variants in their order.
+fn roles(family: &FamilyView) -> Vec<&str> {
+    std::iter::once("control").chain(family.variants.iter().map(|variant| variant.role.as_str())).collect()
+}
+
+fn score(family: &FamilyView, is_reference: &impl Fn(&AnswerView) -> bool) -> String {
+    let competitors: Vec<_> = family.answers.iter().filter(|answer| !is_reference(answer)).collect();
+    let trapped =
+        competitors.iter().filter(|answer| answer.roles.iter().any(|one| one.outcome == Outcome::Trapped)).count();
+    format!("{trapped} of {} trapped", competitors.len())
+}
+
+fn outcomes(family: &FamilyView) -> String {
+    let found: BTreeSet<_> =
+        family.answers.iter().flat_map(|answer| &answer.roles).map(|one| outcome(one.outcome).0).collect();
+    Vec::from_iter(found).join(" ")
+}

@@ -1,0 +1,117 @@
+//! Report data to one HTML page. The template prints; everything it prints is worked out here.
+
+mod benchmark;
+mod diff;
+mod family;
+mod results;
+mod summary;
+
+use crate::figure::values::{ValueTable, values};
+use crate::figure::{inline_svgs, style_sheet};
+use crate::number::{count, counted};
+use crate::{Better, MetricColumn, MetricKind, ReportData, ReportError, StudySummary, SuiteSection};
+use askama::Template;
+use benchmark::{CheckRow, Stage, checks, losses, stages};
+use family::{Example, FamilyCard};
+use results::{StrataView, SubjectRow};
+use waterjar_core::Figure;
+
+pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
+    let page =
+        Page { study: &data.study, style: style_sheet(), suites: data.suites.iter().map(Section::new).collect() };
+    Ok(page.render()?)
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    study: &'a StudySummary,
+    style: String,
+    suites: Vec<Section<'a>>,
+}
+
+/// One suite, in the order the page tells it.
+struct Section<'a> {
+    data: &'a SuiteSection,
+    summary: Vec<String>,
+    example: Option<Example<'a>>,
+    columns: Vec<Column<'a>>,
+    competitors: Vec<SubjectRow<'a>>,
+    references: Vec<SubjectRow<'a>>,
+    strata: Vec<StrataView>,
+    figures: Vec<FigureView<'a>>,
+    stages: Vec<Stage>,
+    losses: Vec<(String, String, String)>,
+    checks: Vec<CheckRow<'a>>,
+    families: Vec<FamilyCard<'a>>,
+    families_shown: String,
+}
+
+struct Column<'a> {
+    column: &'a MetricColumn,
+    unit: &'static str,
+    direction: &'static str,
+}
+
+struct FigureView<'a> {
+    figure: &'a Figure,
+    svgs: Vec<String>,
+    wide: bool,
+    values: ValueTable,
+}
+
+impl<'a> Section<'a> {
+    fn new(data: &'a SuiteSection) -> Self {
+        let (references, competitors): (Vec<_>, Vec<_>) =
+            results::rows(data).into_iter().partition(|row| row.result.reference);
+        Self {
+            data,
+            summary: summary::sentences(data),
+            example: data.families.first().and_then(Example::new),
+            columns: data.headline.iter().map(Column::new).collect(),
+            competitors,
+            references,
+            strata: results::strata_views(data),
+            figures: data.figures.iter().map(FigureView::new).collect(),
+            stages: stages(&data.benchmark),
+            losses: losses(&data.benchmark),
+            checks: checks(&data.checks),
+            families: family::cards(data),
+            families_shown: shown(data),
+        }
+    }
+}
+
+impl<'a> Column<'a> {
+    fn new(column: &'a MetricColumn) -> Self {
+        Self {
+            column,
+            unit: match column.kind {
+                MetricKind::Share => "%",
+                MetricKind::Number => "",
+            },
+            direction: match column.better {
+                Better::Higher => "↑ higher is better",
+                Better::Lower => "↓ lower is better",
+                Better::Neither => "",
+            },
+        }
+    }
+}
+
+impl<'a> FigureView<'a> {
+    fn new(figure: &'a Figure) -> Self {
+        let svgs = inline_svgs(figure);
+        Self { figure, wide: svgs.len() > 1, svgs, values: values(&figure.chart) }
+    }
+}
+
+fn shown(data: &SuiteSection) -> String {
+    let shown = data.families.len() as u64;
+    let all = counted(data.families_total, "family", "families");
+    if shown >= data.families_total {
+        format!("All {all} of this benchmark.")
+    } else {
+        format!("{} of {all}; the run directory holds them all.", count(shown))
+    }
+}

@@ -1,0 +1,105 @@
+//! The main table and the strata tables.
+
+use crate::number::{count, printed};
+use crate::ranking::best;
+use crate::strata::strata;
+use crate::{MetricKind, SuiteSection};
+use waterjar_core::{Metric, SubjectResult};
+
+pub(super) struct SubjectRow<'a> {
+    pub result: &'a SubjectResult,
+    pub n: String,
+    pub missing: String,
+    pub cells: Vec<ValueCell>,
+}
+
+/// A value with its interval; a dash where there are no cases.
+pub(super) struct ValueCell {
+    pub value: Option<String>,
+    pub range: Option<String>,
+    /// The denominator, where it is not the one the row already names.
+    pub n: Option<String>,
+    pub best: bool,
+}
+
+pub(super) struct StrataView {
+    pub title: String,
+    pub unit: &'static str,
+    pub subjects: Vec<StrataSubject>,
+    pub rows: Vec<StrataRow>,
+}
+
+pub(super) struct StrataSubject {
+    pub name: String,
+    pub reference: bool,
+}
+
+pub(super) struct StrataRow {
+    pub title: String,
+    pub starts_group: bool,
+    pub cells: Vec<ValueCell>,
+}
+
+pub(super) fn rows(section: &SuiteSection) -> Vec<SubjectRow<'_>> {
+    let best: Vec<_> = section.headline.iter().map(|column| best(&section.results, column)).collect();
+    section
+        .results
+        .iter()
+        .map(|result| SubjectRow {
+            result,
+            n: count(result.n),
+            missing: count(result.missing),
+            cells: section
+                .headline
+                .iter()
+                .zip(&best)
+                .map(|(column, best)| ValueCell {
+                    best: best.contains(&result),
+                    ..cell(result.metrics.get(&column.name), column.kind, Some(result.n))
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// Strata down, subjects across, so that one reads along a row who stumbles where.
+pub(super) fn strata_views(section: &SuiteSection) -> Vec<StrataView> {
+    let mut subjects: Vec<&SubjectResult> = section.results.iter().collect();
+    subjects.sort_by_key(|result| result.reference);
+    strata(&section.results, &section.headline)
+        .into_iter()
+        .map(|table| StrataView {
+            title: table.title,
+            unit: match table.kind {
+                MetricKind::Share => "%",
+                MetricKind::Number => "",
+            },
+            subjects: subjects
+                .iter()
+                .map(|result| StrataSubject { name: result.subject.to_string(), reference: result.reference })
+                .collect(),
+            rows: table
+                .rows
+                .into_iter()
+                .map(|row| StrataRow {
+                    cells: subjects
+                        .iter()
+                        .map(|result| cell(result.metrics.get(&row.name), table.kind, None))
+                        .collect(),
+                    title: row.title,
+                    starts_group: row.starts_group,
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn cell(metric: Option<&Metric>, kind: MetricKind, known_n: Option<u64>) -> ValueCell {
+    let printed = printed(metric, kind);
+    ValueCell {
+        range: printed.as_ref().and_then(|printed| printed.range()),
+        n: printed.as_ref().filter(|printed| known_n != Some(printed.n)).map(|printed| count(printed.n)),
+        value: printed.map(|printed| printed.text()),
+        best: false,
+    }
+}

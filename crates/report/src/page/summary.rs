@@ -1,0 +1,87 @@
+//! The result of a suite in plain sentences, made from the figures and from nothing else.
+
+use crate::number::{counted, in_words};
+use crate::ranking::{primary, ranked};
+use crate::{MetricColumn, SuiteSection};
+use waterjar_core::{Metric, SubjectResult};
+
+/// Who did best, who did worst, how sure one can be of it, the reference, and what is missing.
+pub(super) fn sentences(section: &SuiteSection) -> Vec<String> {
+    let columns = &section.headline;
+    let Some(primary) = primary(columns) else {
+        return Vec::new();
+    };
+    let competitors: Vec<_> = section.results.iter().filter(|result| !result.reference).collect();
+    let ranked = ranked(&section.results, primary);
+    let mut sentences = Vec::new();
+    match ranked.as_slice() {
+        [(best, high), .., (worst, low)] if high != low => {
+            let measure = primary.title.to_lowercase();
+            sentences.extend(told(best, columns, |did| {
+                format!("Best of {} on the {measure}: {} {did}.", ranked.len(), best.subject)
+            }));
+            sentences.extend(told(worst, columns, |did| format!("Worst: {} {did}.", worst.subject)));
+            sentences.extend(caution(&ranked, primary));
+        }
+        _ => {
+            for result in competitors.iter().take(3) {
+                sentences.extend(told(result, columns, |did| format!("{} {did}.", result.subject)));
+            }
+        }
+    }
+    for result in section.results.iter().filter(|result| result.reference) {
+        sentences.extend(told(result, columns, |did| {
+            format!("The reference, {}, which is not ranked, {did}.", result.subject)
+        }));
+    }
+    sentences.push(missing(&section.results));
+    sentences
+}
+
+/// What a subject did, as far as it can be said; nothing where no column has both a phrase and a value.
+fn told(result: &SubjectResult, columns: &[MetricColumn], sentence: impl Fn(String) -> String) -> Option<String> {
+    let parts: Vec<String> = columns
+        .iter()
+        .filter_map(|column| {
+            let phrase = column.phrase.as_ref()?;
+            let value = result.metrics.get(&column.name)?.value?;
+            Some(phrase.replacen("{}", &in_words(value, column.kind), 1))
+        })
+        .collect();
+    let (last, rest) = parts.split_last()?;
+    Some(sentence(match rest {
+        [] => last.clone(),
+        rest => format!("{} and {last}", rest.join(", ")),
+    }))
+}
+
+/// Overlapping intervals do not prove two subjects equal, but they warn against reading much into the order.
+fn caution(ranked: &[(&SubjectResult, f64)], primary: &MetricColumn) -> Option<String> {
+    let metric = |place: usize| -> Option<&Metric> {
+        let (result, _) = ranked.get(place)?;
+        result.metrics.get(&primary.name)
+    };
+    let (first, second) = (metric(0)?, metric(1)?);
+    let overlap = first.low? <= second.high? && second.low? <= first.high?;
+    overlap.then(|| {
+        format!(
+            "The 95 % intervals of {} and {} overlap: read their order with care.",
+            ranked[0].0.subject, ranked[1].0.subject
+        )
+    })
+}
+
+fn missing(results: &[SubjectResult]) -> String {
+    let short: Vec<String> = results
+        .iter()
+        .filter(|result| result.missing > 0)
+        .map(|result| {
+            let families = counted(result.missing, "family", "families");
+            format!("{} in {families}", result.subject)
+        })
+        .collect();
+    if short.is_empty() {
+        return "No answer is missing.".to_owned();
+    }
+    format!("Answers are missing and counted neither as right nor as wrong: {}.", short.join(", "))
+}

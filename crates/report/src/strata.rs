@@ -1,0 +1,110 @@
+//! Metrics with a dot in their name, `bias_trap_rate.edits_1`, sorted into tables: one per metric, one row per stratum.
+
+use crate::{MetricColumn, MetricKind, number::words, ranking::primary};
+use std::collections::BTreeSet;
+use waterjar_core::SubjectResult;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StrataTable {
+    pub title: String,
+    pub kind: MetricKind,
+    pub rows: Vec<Stratum>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stratum {
+    /// The full name of the metric.
+    pub name: String,
+    /// `Edits: 1`
+    pub title: String,
+    /// Whether another way of dividing the families starts here.
+    pub starts_group: bool,
+}
+
+/// The metric the suite is about, the other headline metrics in their order, then whatever else has strata.
+pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<StrataTable> {
+    let names: BTreeSet<(&str, &str)> =
+        results.iter().flat_map(|result| result.metrics.keys()).filter_map(|name| name.split_once('.')).collect();
+    let mut tables: Vec<_> =
+        columns.iter().map(|column| (column.name.as_str(), column.title.clone(), column.kind)).collect();
+    let about = primary(columns).map(|column| column.name.as_str());
+    tables.sort_by_key(|(name, ..)| Some(*name) != about);
+    for (metric, _) in &names {
+        if !tables.iter().any(|(name, ..)| name == metric) {
+            tables.push((metric, words(metric), MetricKind::Number));
+        }
+    }
+    tables
+        .into_iter()
+        .map(|(metric, title, kind)| {
+            let strata = names.iter().filter(|(name, _)| *name == metric).map(|(_, stratum)| *stratum);
+            StrataTable { title, kind, rows: rows(metric, strata.collect()) }
+        })
+        .filter(|table| !table.rows.is_empty())
+        .collect()
+}
+
+fn rows(metric: &str, mut strata: Vec<&str>) -> Vec<Stratum> {
+    strata.sort_by_key(|stratum| natural(stratum));
+    let groups: Vec<&str> = strata.iter().map(|stratum| first_word(stratum)).collect();
+    // `edits_1` and `edits_2` divide by edits; a first word that stands alone is just part of a name.
+    let shared = |group: &str| groups.iter().filter(|other| **other == group).count() > 1;
+    strata
+        .iter()
+        .enumerate()
+        .map(|(place, stratum)| {
+            let group = groups[place];
+            let title = match stratum.split_once('_') {
+                Some((_, rest)) if shared(group) => {
+                    format!("{}: {}", words(group), rest.replace('_', " "))
+                }
+                _ => words(stratum),
+            };
+            Stratum {
+                name: format!("{metric}.{stratum}"),
+                title,
+                starts_group: place > 0 && groups[place - 1] != group && shared(group),
+            }
+        })
+        .collect()
+}
+
+fn first_word(stratum: &str) -> &str {
+    stratum.split('_').next().unwrap_or(stratum)
+}
+
+/// Ten edits come after two.
+fn natural(stratum: &str) -> (&str, u64, &str) {
+    let digits = stratum.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let name = &stratum[..stratum.len() - digits.len()];
+    (name, digits.parse().unwrap_or(0), stratum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strata_that_share_a_word_are_a_group_and_count_upwards() {
+        check(
+            &["edits_10", "edits_2", "place_history", "place_symptoms"],
+            &["Edits: 2", "Edits: 10", "| Place: history", "Place: symptoms"],
+        );
+    }
+
+    #[test]
+    fn names_that_share_no_word_stay_whole() {
+        check(&["original_swapped", "swapped_neutral", "D"], &["D", "Original swapped", "Swapped neutral"]);
+    }
+
+    fn check(strata: &[&str], expected: &[&str]) {
+        let titles: Vec<_> = rows("m", strata.to_vec())
+            .into_iter()
+            .map(|row| match row.starts_group {
+                true => format!("| {}", row.title),
+                false => row.title,
+            })
+            .collect();
+        assert_eq!(titles, expected);
+    }
+}

@@ -1,0 +1,104 @@
+//! The printed tables before they get the syntax of a format: the main one, then one per metric with strata.
+
+use crate::number::{Printed, printed};
+use crate::ranking::best;
+use crate::strata::strata;
+use crate::{Better, MetricColumn, MetricKind};
+use waterjar_core::SubjectResult;
+
+pub(super) struct Grid {
+    pub title: String,
+    pub head: Vec<String>,
+    pub rows: Vec<Row>,
+    /// Rows from here on are for orientation.
+    pub first_reference: Option<usize>,
+}
+
+pub(super) struct Row {
+    pub name: String,
+    pub cells: Vec<Cell>,
+}
+
+pub(super) enum Cell {
+    Count(u64),
+    Value { printed: Printed, best: bool },
+    Nothing,
+}
+
+pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<Grid> {
+    let mut ordered: Vec<&SubjectResult> = results.iter().collect();
+    ordered.sort_by_key(|result| result.reference);
+    let mut grids = vec![main_grid(results, &ordered, columns)];
+    grids.extend(strata(results, columns).into_iter().map(|table| {
+        let mut head = vec!["Stratum".to_owned()];
+        head.extend(ordered.iter().map(|result| match result.reference {
+            true => format!("{} (reference)", result.subject),
+            false => result.subject.to_string(),
+        }));
+        Grid {
+            title: format!("{} by stratum", with_unit(&table.title, table.kind)),
+            head,
+            rows: table
+                .rows
+                .iter()
+                .map(|row| Row {
+                    name: row.title.clone(),
+                    cells: ordered
+                        .iter()
+                        .map(|result| match printed(result.metrics.get(&row.name), table.kind) {
+                            Some(printed) => Cell::Value { printed, best: false },
+                            None => Cell::Nothing,
+                        })
+                        .collect(),
+                })
+                .collect(),
+            first_reference: None,
+        }
+    }));
+    grids
+}
+
+fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[MetricColumn]) -> Grid {
+    let mut head = ["Subject", "n", "Missing"].map(str::to_owned).to_vec();
+    head.extend(columns.iter().map(|column| {
+        let arrow = match column.better {
+            Better::Higher => " ↑",
+            Better::Lower => " ↓",
+            Better::Neither => "",
+        };
+        with_unit(&column.title, column.kind) + arrow
+    }));
+    let best: Vec<_> = columns.iter().map(|column| best(results, column)).collect();
+    let rows = ordered
+        .iter()
+        .map(|result| {
+            let mut cells = vec![Cell::Count(result.n), Cell::Count(result.missing)];
+            cells.extend(columns.iter().zip(&best).map(|(column, best)| {
+                match printed(result.metrics.get(&column.name), column.kind) {
+                    Some(printed) => Cell::Value { printed, best: best.contains(result) },
+                    None => Cell::Nothing,
+                }
+            }));
+            Row {
+                name: match result.reference {
+                    true => format!("{} (reference)", result.subject),
+                    false => result.subject.to_string(),
+                },
+                cells,
+            }
+        })
+        .collect();
+    Grid {
+        title: "Results".to_owned(),
+        head,
+        rows,
+        first_reference: ordered.iter().position(|result| result.reference),
+    }
+}
+
+fn with_unit(title: &str, kind: MetricKind) -> String {
+    match kind {
+        MetricKind::Share => format!("{title}, %"),
+        MetricKind::Number => title.to_owned(),
+    }
+}

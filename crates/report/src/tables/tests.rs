@@ -1,0 +1,92 @@
+//! The three formats on one small table with awkward names.
+
+use super::{csv, latex, markdown};
+use crate::{Better, MetricColumn, MetricKind};
+use std::collections::BTreeMap;
+use waterjar_core::{Interval, Metric, SubjectResult};
+
+#[test]
+fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
+    let text = csv(&results(), &columns());
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 1 + 3 * 3);
+    assert_eq!(
+        lines[1],
+        "einstellung,\"a,\"\"b\"\"_100%|&\",false,bias_trap_rate,,0.4732,0.41,0.53,0.42,0.52,319,326,2"
+    );
+    assert_eq!(lines[2], "einstellung,\"a,\"\"b\"\"_100%|&\",false,bias_trap_rate,edits_1,0.86,0.41,0.53,,,29,326,2");
+    assert!(lines[3].contains(",rank_drop,,,,,,,0,326,2"), "{}", lines[3]);
+}
+
+#[test]
+fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
+    let text = latex(&results(), &columns());
+    assert!(text.contains("a,\\textquotedbl{}b\\textquotedbl{}\\_100\\%\\textbar{}\\& & 326 & 2 &"));
+    assert!(text.contains("\\textbf{47.3} {\\scriptsize [41.0, 53.0]} & -- \\\\"));
+    assert!(text.contains("\\midrule\nplain@reference (reference) &"));
+    assert!(text.contains("Bias trap rate, \\% $\\downarrow$"));
+    assert!(text.contains("Bias trap rate, \\% by stratum"));
+    assert_eq!(text.matches("\\toprule").count(), 2);
+}
+
+#[test]
+fn markdown_columns_are_aligned() {
+    let text = markdown(&results(), &columns());
+    let main: Vec<usize> =
+        text.lines().take_while(|line| line.starts_with('|')).map(|line| line.chars().count()).collect();
+    assert_eq!(main.len(), 2 + 3);
+    assert!(main.iter().all(|width| *width == main[0]), "{text}");
+    assert!(text.contains("| a,\"b\"\\_100%\\|&amp; "));
+    assert!(text.contains(" **47.3** (41.0–53.0) |"));
+    assert!(text.contains("| Edits 1 "));
+}
+
+#[test]
+fn nothing_is_printed_as_nothing() {
+    let text = markdown(&results(), &columns());
+    assert!(!text.contains("NaN") && !text.contains("0.00"));
+}
+
+fn columns() -> Vec<MetricColumn> {
+    let column = |name: &str, title: &str, better, kind| MetricColumn {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        better,
+        kind,
+        explanation: String::new(),
+        phrase: None,
+        primary: false,
+    };
+    vec![
+        column("bias_trap_rate", "Bias trap rate", Better::Lower, MetricKind::Share),
+        column("rank_drop", "Rank drop", Better::Neither, MetricKind::Number),
+    ]
+}
+
+fn results() -> Vec<SubjectResult> {
+    vec![
+        result("a,\"b\"_100%|&", 0.4732, false),
+        // Given before the last competitor, printed after it.
+        result("plain@reference", 0.0, true),
+        result("plain@logit", 0.9, false),
+    ]
+}
+
+fn result(subject: &str, rate: f64, reference: bool) -> SubjectResult {
+    let metric =
+        |value: f64, n: u64, bootstrap| Metric { value: Some(value), low: Some(0.41), high: Some(0.53), n, bootstrap };
+    let bootstrap = Some(Interval { low: 0.42, high: 0.52 });
+    SubjectResult {
+        suite: "einstellung".into(),
+        subject: subject.into(),
+        n: 326,
+        missing: 2,
+        reference,
+        metrics: BTreeMap::from([
+            ("bias_trap_rate".to_owned(), metric(rate, 319, bootstrap)),
+            ("bias_trap_rate.edits_1".to_owned(), metric(0.86, 29, None)),
+            ("rank_drop".to_owned(), Metric::default()),
+        ]),
+        breakdown: Vec::new(),
+    }
+}

@@ -1,0 +1,150 @@
+//! The page as a whole: what must be on it, what must never be, and that equal data gives equal bytes.
+
+#[path = "../examples/sample/mod.rs"]
+mod sample;
+
+use waterjar_core::{Chart, Figure, figure::Cell};
+use waterjar_report::{ReportData, figure_svg, html};
+
+const SCRIPT: &str = "<script>alert('x')</script>";
+
+#[test]
+fn text_from_outside_is_escaped_everywhere() {
+    let mut data = sample::report();
+    data.study.name = SCRIPT.to_owned();
+    data.study.study_toml = format!("# {SCRIPT}");
+    let suite = &mut data.suites[0];
+    suite.results[0].subject = SCRIPT.into();
+    suite.checks[0].reading = SCRIPT.to_owned();
+    suite.benchmark.losses.insert(SCRIPT.to_owned(), 1);
+    suite.figures[0].title = SCRIPT.to_owned();
+    suite.figures[0].caption = SCRIPT.to_owned();
+    if let Chart::Heatmap { rows, columns, .. } = &mut suite.figures[0].chart {
+        rows[0] = SCRIPT.to_owned();
+        columns[0] = SCRIPT.to_owned();
+    }
+    if let Chart::Scatter { points, .. } = &mut suite.figures[1].chart {
+        points[0].label = SCRIPT.to_owned();
+    }
+    if let Chart::Lines { series, .. } = &mut suite.figures[2].chart {
+        series[0].name = SCRIPT.to_owned();
+    }
+    let family = &mut suite.families[0];
+    family.title = format!("{SCRIPT} → \" onclick=\"alert(1)");
+    family.control_text = format!("{SCRIPT}\n- I cough.");
+    family.variants[0].text = format!("<b>{SCRIPT}\n- I wheeze.");
+    family.variants[0].edits[0].inserted = SCRIPT.to_owned();
+    family.answers[0].subject = SCRIPT.into();
+    family.answers[0].roles[0].named = SCRIPT.to_owned();
+    family.answers[0].roles[0].text = format!("</blockquote>{SCRIPT}");
+    family.answers[0].roles[0].ranking[0].0 = SCRIPT.to_owned();
+
+    let page = page(&data);
+    assert_eq!(page.matches("<script").count(), 1, "only our own script");
+    assert!(!page.contains("\" onclick="));
+    assert!(!page.contains("</blockquote><script"));
+}
+
+#[test]
+fn the_page_asks_nothing_of_the_network() {
+    let page = page(&sample::report()).replace("http://www.w3.org/2000/svg", "");
+    for reference in ["http:", "https:", "src=", "url(", "@import", "<link"] {
+        assert!(!page.contains(reference), "{reference}");
+    }
+}
+
+#[test]
+fn every_part_of_the_report_is_on_the_page() {
+    let data = sample::report();
+    let page = page(&data);
+    for figure in &data.suites[0].figures {
+        let anchor = format!("<figure id=\"einstellung-{}\"", figure.id);
+        assert_eq!(page.matches(&anchor).count(), 1, "{anchor}");
+    }
+    assert_eq!(page.matches("<details class=\"case\"").count(), 30);
+    for part in [
+        "Illustrative cases; not for patient care",
+        &data.study.study_hash,
+        &data.suites[0].benchmark_hash,
+        "No isomorph",
+        "Artefact probe pure pairs",
+        "Edits: 3",
+        "30 of 326",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn missing_answers_are_named_and_counted() {
+    let page = page(&sample::report());
+    assert!(page.contains("counted neither as right nor as wrong: plain@neighbours in 3\u{a0}families."));
+    assert!(page.contains("<td class=\"num gap\">3</td>"));
+    assert!(page.contains("no answer</span>"));
+}
+
+#[test]
+fn the_reference_stands_apart_and_is_never_best() {
+    let page = page(&sample::report());
+    let (_, table) = page.split_once("<table class=\"results\">").expect("a main table");
+    let (table, _) = table.split_once("</table>").expect("its end");
+    let (competitors, reference) = table.split_once("<tbody class=\"reference\">").expect("a reference part");
+    assert!(!competitors.contains("plain@reference"));
+    assert!(reference.contains("not ranked") && reference.contains("plain@reference"));
+    assert!(competitors.contains("mark-best") && !reference.contains("mark-best"));
+}
+
+#[test]
+fn the_summary_is_said_in_words() {
+    let page = page(&sample::report()).replace('\u{a0}', " ");
+    assert!(page.contains(
+        "Best of 5 on the bias trap rate: plain@gestalt was right on 97 % of the controls and kept the old diagnosis in 42 % of the traps"
+    ));
+    assert!(page.contains("The 95 % intervals of plain@gestalt and plain@neighbours overlap"));
+}
+
+#[test]
+fn equal_data_gives_equal_bytes() {
+    let data = sample::report();
+    let text = serde_json::to_string(&data).expect("report data is plain");
+    let again: ReportData = serde_json::from_str(&text).expect("and comes back");
+    assert_eq!(page(&data), page(&again));
+}
+
+#[test]
+fn a_study_without_results_still_gives_a_page() {
+    let mut data = sample::report();
+    let suite = &mut data.suites[0];
+    suite.results.clear();
+    suite.figures = vec![empty_heatmap()];
+    suite.families.clear();
+    suite.checks.clear();
+    suite.benchmark.losses.clear();
+    assert!(page(&data).contains("No case was lost."));
+    data.suites.clear();
+    assert!(page(&data).contains("not for patient care"));
+}
+
+#[test]
+fn a_saved_drawing_brings_its_colours() {
+    for figure in &sample::report().suites[0].figures {
+        let svg = figure_svg(figure);
+        assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>"));
+        assert!(svg.contains("prefers-color-scheme"));
+        assert!(svg.contains(&format!("<title>{}</title>", figure.title)));
+        assert!(!svg.contains("NaN"));
+    }
+}
+
+fn page(data: &ReportData) -> String {
+    html(data).expect("the template prints plain data")
+}
+
+fn empty_heatmap() -> Figure {
+    Figure {
+        id: "empty".to_owned(),
+        title: "Empty".to_owned(),
+        caption: String::new(),
+        chart: Chart::Heatmap { rows: Vec::new(), columns: Vec::new(), cells: Vec::<Vec<Option<Cell>>>::new() },
+    }
+}

@@ -1,0 +1,192 @@
+//! Cluster bootstrap of ratio metrics: families are drawn with replacement, and every ratio is computed anew.
+
+use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+use waterjar_core::Seed;
+
+/// Same seed, same tally, same numbers, on any number of threads: each replicate has a stream of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bootstrap {
+    pub seed: Seed,
+    pub replicates: usize,
+}
+
+/// The replicates of every ratio of a tally, all from the same resamples, so that they may be compared with one another.
+#[derive(Clone, Debug)]
+pub struct Resampled {
+    families: usize,
+    /// Where the numerator and the denominator of each ratio stand among the sums.
+    places: Vec<(usize, usize)>,
+    width: usize,
+    point: Vec<f64>,
+    /// `width` sums for each replicate in turn.
+    sums: Vec<f64>,
+}
+
+/// A ratio with its 95 % percentile interval.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatioEstimate {
+    pub value: f64,
+    /// `None` only if no replicate had a denominator.
+    pub interval: Option<Interval>,
+    /// The denominator: what the ratio is a share of.
+    pub whole: f64,
+    /// Families resampled, also those that add nothing to the denominator.
+    pub families: usize,
+    /// Replicates without a denominator. They have no ratio and are left out of the interval.
+    pub left_out: usize,
+}
+
+impl Bootstrap {
+    /// 1,000 replicates, enough for an interval; take 10,000 for a small p.
+    pub fn new(seed: Seed) -> Self {
+        Self { seed, replicates: 1_000 }
+    }
+
+    pub fn resample(&self, tally: &Tally) -> Resampled {
+        let ratios: Vec<Ratio> = tally.ratios().map(|(ratio, _)| ratio).collect();
+        let rows =
+            |ratio: &Ratio| -> (Vec<f64>, Vec<f64>) { tally.by_family(*ratio).map(Option::unwrap_or_default).unzip() };
+        let rows: Vec<_> = ratios.par_iter().map(rows).collect();
+        let mut columns = Columns::default();
+        let places = rows.into_iter().map(|(parts, wholes)| (columns.place(parts), columns.place(wholes)));
+        let places = places.collect();
+        self.run(&columns, places, tally.families())
+    }
+
+    pub(super) fn run(&self, columns: &Columns, places: Vec<(usize, usize)>, families: usize) -> Resampled {
+        let width = columns.len();
+        let mut point = vec![0.0; width];
+        let mut each_once = Drawn::new(families);
+        columns.sums(&mut each_once, &mut point);
+
+        let mut sums = vec![0.0; width * self.replicates];
+        let rng = self.seed.rng("bootstrap", "families");
+        sums.par_chunks_mut(width.max(1)).enumerate().for_each_init(
+            || Drawn::new(families),
+            |drawn, (replicate, sums)| {
+                drawn.draw(&mut stream(&rng, replicate));
+                columns.sums(drawn, sums);
+            },
+        );
+        Resampled { families, places, width, point, sums }
+    }
+}
+
+impl Resampled {
+    /// The ratio over all families as they are. `None` if nothing counts towards its denominator.
+    pub fn value(&self, ratio: Ratio) -> Option<f64> {
+        self.of(ratio, &self.point)
+    }
+
+    /// One entry per replicate; `None` where the denominator is zero.
+    pub fn replicates(&self, ratio: Ratio) -> impl Iterator<Item = Option<f64>> {
+        self.sums.chunks(self.width.max(1)).map(move |sums| self.of(ratio, sums))
+    }
+
+    pub fn estimate(&self, ratio: Ratio) -> Option<RatioEstimate> {
+        let value = self.value(ratio)?;
+        let all = self.replicates(ratio);
+        let defined: Vec<f64> = all.flatten().collect();
+        Some(RatioEstimate {
+            value,
+            whole: self.point[self.places[ratio.0].1],
+            families: self.families,
+            left_out: self.sums.len() / self.width - defined.len(),
+            interval: percentile_95(defined),
+        })
+    }
+
+    fn of(&self, ratio: Ratio, sums: &[f64]) -> Option<f64> {
+        let (part, whole) = self.places[ratio.0];
+        (sums[whole] > 0.0).then(|| sums[part] / sums[whole])
+    }
+}
+
+pub(super) fn stream(rng: &ChaCha8Rng, replicate: usize) -> ChaCha8Rng {
+    let mut rng = rng.clone();
+    rng.set_stream(replicate as u64);
+    rng
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const BOOTSTRAP: Bootstrap = Bootstrap { seed: Seed(7), replicates: 400 };
+
+    /// (family, part, whole)
+    type Push = (u8, f64, f64);
+
+    fn tally_of(pushes: &[Push]) -> (Tally, Ratio) {
+        let mut tally = Tally::new();
+        let ratio = tally.ratio("share");
+        for (family, part, whole) in pushes {
+            tally.push(&family.to_string(), ratio, *part, *whole).unwrap();
+        }
+        (tally, ratio)
+    }
+
+    fn estimate(pushes: &[Push]) -> Option<RatioEstimate> {
+        let (tally, ratio) = tally_of(pushes);
+        BOOTSTRAP.resample(&tally).estimate(ratio)
+    }
+
+    #[test]
+    fn nothing_has_no_estimate() {
+        assert_eq!(estimate(&[]), None);
+    }
+
+    #[test]
+    fn a_denominator_of_zero_has_no_estimate() {
+        assert_eq!(estimate(&[(1, 0.0, 0.0), (2, 0.0, 0.0)]), None);
+    }
+
+    #[test]
+    fn families_that_all_say_the_same_leave_no_doubt() {
+        let same = estimate(&[(1, 1.0, 2.0), (2, 1.0, 2.0), (3, 1.0, 2.0)]).unwrap();
+        assert_eq!(same.interval, Some(Interval { low: 0.5, high: 0.5 }));
+    }
+
+    #[test]
+    fn a_replicate_without_a_denominator_is_left_out_and_counted() {
+        // The one family that counts is missed by (1/2)² of the resamples of two.
+        let found = estimate(&[(1, 1.0, 1.0), (2, 0.0, 0.0)]).unwrap();
+        assert_eq!(found.families, 2);
+        assert!((70..130).contains(&found.left_out), "{}", found.left_out);
+        assert_eq!(found.interval, Some(Interval { low: 1.0, high: 1.0 }));
+    }
+
+    #[test]
+    fn the_spread_is_that_of_families_not_of_answers() {
+        // 100 families of ten equal answers: the sd of the share is √(.25/100), not √(.25/1000).
+        let pushes: Vec<Push> = (0..100).map(|f| (f, f64::from(f % 2) * 10.0, 10.0)).collect();
+        let interval = estimate(&pushes).unwrap().interval.unwrap();
+        let sd = (interval.high - interval.low) / (2.0 * 1.96);
+        assert!((sd - 0.05).abs() < 0.005, "{sd}");
+    }
+
+    fn pushes() -> impl Strategy<Value = Vec<Push>> {
+        prop::collection::vec((0..20_u8, 0.0..3.0_f64, 0.0..3.0_f64), 1..60)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn the_number_of_threads_changes_no_bit(pushes in pushes(), threads in 1..9_usize) {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            prop_assert_eq!(pool.install(|| estimate(&pushes)), estimate(&pushes));
+        }
+
+        #[test]
+        fn the_order_of_pushes_changes_no_bit(
+            (pushes, shuffled) in pushes().prop_flat_map(|p| (Just(p.clone()), Just(p).prop_shuffle())),
+        ) {
+            prop_assert_eq!(estimate(&pushes), estimate(&shuffled));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Yes-or-no columns, counted 64 at a time.
+
+/// One bit per column, a row of words per family: most outcomes are right or wrong, and a whole league table of them fits
+/// into two words.
+#[derive(Debug, Default)]
+pub(super) struct Flags {
+    /// By block of 64 columns, then by family.
+    blocks: Vec<Vec<u64>>,
+    columns: usize,
+}
+
+impl Flags {
+    /// The place of this column; that of its equal if there is one.
+    pub fn place(&mut self, column: impl Iterator<Item = bool> + Clone) -> usize {
+        let equal = |place: &usize| self.column(*place).eq(column.clone());
+        if let Some(place) = (0..self.columns).find(equal) {
+            return place;
+        }
+        let place = self.columns;
+        if place.is_multiple_of(64) {
+            self.blocks.push(vec![0; column.clone().count()]);
+        }
+        for (word, flag) in self.blocks[place / 64].iter_mut().zip(column) {
+            *word |= u64::from(flag) << (place % 64);
+        }
+        self.columns += 1;
+        place
+    }
+
+    /// For each column, how many of the drawn families have the flag.
+    pub fn counts(&self, drawn: &[u32]) -> Vec<u32> {
+        let of_block = |words: &Vec<u64>| Counters::over(words, drawn).counts();
+        self.blocks.iter().flat_map(of_block).collect()
+    }
+
+    fn column(&self, place: usize) -> impl Iterator<Item = bool> {
+        let words = self.blocks[place / 64].iter();
+        words.map(move |word| word >> (place % 64) & 1 == 1)
+    }
+}
+
+/// 64 counters side by side: bit c of plane b is bit b of counter c. Adding a word to all of them is a few logical
+/// operations (the carry-save adders of Muła, Kurz and Lemire, "Faster population counts using AVX2 instructions", 2018,
+/// turned sideways to count by position).
+struct Counters {
+    planes: [u64; 32],
+    /// Planes in use: enough for the number of words.
+    used: usize,
+}
+
+impl Counters {
+    fn over(words: &[u64], drawn: &[u32]) -> Self {
+        let used = (usize::BITS - drawn.len().leading_zeros()) as usize;
+        let mut counters = Self { planes: [0; 32], used };
+        let (sixteens, left) = drawn.as_chunks::<16>();
+        for families in sixteens {
+            let mut sixteen = [0; 16];
+            for (word, family) in sixteen.iter_mut().zip(families) {
+                *word = words[*family as usize];
+            }
+            counters.add_sixteen(&sixteen);
+        }
+        for family in left {
+            counters.carry(words[*family as usize], 0);
+        }
+        counters
+    }
+
+    fn add_sixteen(&mut self, words: &[u64; 16]) {
+        let [ones, twos, fours, eights, ..] = &mut self.planes;
+        let mut eight = |w: &[u64]| {
+            let two = [add(ones, w[0], w[1]), add(ones, w[2], w[3]), add(ones, w[4], w[5]), add(ones, w[6], w[7])];
+            let four = [add(twos, two[0], two[1]), add(twos, two[2], two[3])];
+            add(fours, four[0], four[1])
+        };
+        let eight = [eight(&words[..8]), eight(&words[8..])];
+        let sixteen = add(eights, eight[0], eight[1]);
+        self.carry(sixteen, 4);
+    }
+
+    // Without leaving early when nothing is left to carry: guessing when that happens costs more than it saves.
+    fn carry(&mut self, mut word: u64, plane: usize) {
+        for plane in &mut self.planes[plane..self.used] {
+            (*plane, word) = (*plane ^ word, *plane & word);
+        }
+    }
+
+    fn counts(&self) -> [u32; 64] {
+        std::array::from_fn(|counter| {
+            let bits = self.planes[..self.used].iter().enumerate();
+            bits.map(|(place, plane)| ((plane >> counter & 1) as u32) << place).sum()
+        })
+    }
+}
+
+/// Adds two words to a plane and returns what is carried to the next.
+fn add(plane: &mut u64, a: u64, b: u64) -> u64 {
+    let one = *plane ^ a;
+    let carry = (*plane & a) | (one & b);
+    *plane = one ^ b;
+    carry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn counting_side_by_side_is_counting(
+            rows in prop::collection::vec(prop::collection::vec(any::<bool>(), 70), 1..40),
+            drawn in prop::collection::vec(any::<prop::sample::Index>(), 0..200),
+        ) {
+            let drawn: Vec<u32> = drawn.iter().map(|index| index.index(rows.len()) as u32).collect();
+            let mut flags = Flags::default();
+            for column in 0..70 {
+                let place = flags.place(rows.iter().map(|row| row[column]));
+                let expected = drawn.iter().filter(|family| rows[**family as usize][column]).count();
+                prop_assert_eq!(flags.counts(&drawn)[place] as usize, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_columns_share_a_place() {
+        let mut flags = Flags::default();
+        let first = flags.place([true, false].into_iter());
+        assert_eq!(flags.place([true, false].into_iter()), first);
+        assert_ne!(flags.place([false, true].into_iter()), first);
+    }
+}

@@ -1,0 +1,68 @@
+//! Rows that go into the database in one transaction.
+
+use crate::cases::CaseRow;
+use crate::family_rows::{FamilyRow, VariantRow};
+use crate::insert::insert_all;
+use crate::responses::ResponseRow;
+use crate::verdicts::VerdictRow;
+use crate::{Store, StoreError};
+use sqlx::Row as _;
+use std::collections::HashSet;
+
+/// Sorted by table, so that each table gets few statements with many rows.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    cases: Vec<CaseRow>,
+    families: Vec<FamilyRow>,
+    variants: Vec<VariantRow>,
+    responses: Vec<ResponseRow>,
+    verdicts: Vec<VerdictRow>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Item {
+    Case(CaseRow),
+    Family(FamilyRow, Vec<VariantRow>),
+    Response(ResponseRow),
+    Verdict(VerdictRow),
+}
+
+impl Batch {
+    pub fn add(&mut self, item: Item) {
+        match item {
+            Item::Case(row) => self.cases.push(row),
+            Item::Family(row, variants) => {
+                self.families.push(row);
+                self.variants.extend(variants);
+            }
+            Item::Response(row) => self.responses.push(row),
+            Item::Verdict(row) => self.verdicts.push(row),
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.cases.len() + self.families.len() + self.variants.len() + self.responses.len() + self.verdicts.len()
+    }
+
+    /// All or nothing. Gives back the first case that was there already.
+    pub async fn store(self, store: &Store) -> Result<Option<String>, StoreError> {
+        let mut transaction = store.begin().await?;
+        let repeated = self.insert(transaction.connection()).await.map_err(|error| store.wrong(&error))?;
+        store.commit(transaction).await?;
+        Ok(repeated)
+    }
+
+    /// What is referred to comes before what refers to it.
+    async fn insert(self, connection: &mut sqlx::SqliteConnection) -> Result<Option<String>, sqlx::Error> {
+        let sent: Vec<String> = self.cases.iter().map(|case| case.id.clone()).collect();
+        let mut fresh = HashSet::new();
+        for row in insert_all(connection, self.cases).await? {
+            fresh.insert(row.try_get::<String, _>(0)?);
+        }
+        insert_all(connection, self.families).await?;
+        insert_all(connection, self.variants).await?;
+        insert_all(connection, self.responses).await?;
+        insert_all(connection, self.verdicts).await?;
+        Ok(sent.into_iter().find(|id| !fresh.remove(id)))
+    }
+}

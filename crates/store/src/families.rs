@@ -1,0 +1,178 @@
+//! Families with their variants, and the cases that were lost on the way.
+
+use crate::body::from_body;
+use crate::page::kept_page;
+use crate::{Page, Store, StoreError};
+use std::collections::BTreeMap;
+use waterjar_core::{CaseId, FamilyId, Loss, Quota, SuiteId, Variant};
+
+// At most $2 of a group, then the first $3 of all that remain, both in the order of the candidates.
+const SETTLE: &str = "UPDATE families SET state = CASE WHEN id IN ( \
+        SELECT id FROM ( \
+            SELECT id, ROW_NUMBER() OVER (ORDER BY position) AS place FROM ( \
+                SELECT id, position, ROW_NUMBER() OVER (PARTITION BY grp ORDER BY position) AS round \
+                FROM families WHERE suite = $1 AND state <> 'lost') AS rounds \
+            WHERE round <= $2) AS places \
+        WHERE place <= $3) THEN 'kept' ELSE 'surplus' END \
+    WHERE suite = $1 AND state <> 'lost'";
+const LAST_KEPT: &str = "SELECT MAX(position) FROM families WHERE suite = $1 AND state = 'kept'";
+const STATES: &str = "SELECT state, COUNT(*) FROM families \
+    WHERE suite = $1 AND position <= $2 GROUP BY state";
+const LOSSES: &str = "SELECT loss, COUNT(*) FROM families \
+    WHERE suite = $1 AND state = 'lost' AND position <= $2 GROUP BY loss";
+const PAGE: &str = concat!(
+    "SELECT f.id, f.position, v.id, v.body FROM ",
+    kept_page!(),
+    " JOIN variants v ON v.suite = f.suite AND v.family = f.id ORDER BY f.position, v.ord"
+);
+
+/// What became of one candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewFamily {
+    pub suite: SuiteId,
+    pub id: FamilyId,
+    pub case: CaseId,
+    /// The candidate's.
+    pub position: i64,
+    pub group: String,
+    pub outcome: FamilyOutcome,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum FamilyOutcome {
+    /// In the order of asking, the control first.
+    Made(Vec<NewVariant>),
+    Lost(Loss),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewVariant {
+    pub variant: Variant,
+    /// Of its content.
+    pub hash: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FamilyState {
+    /// In the benchmark, unless [`Store::settle`] finds it beyond the quota.
+    Kept,
+    Lost,
+    Surplus,
+}
+
+/// A kept family with its variants in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredFamily {
+    pub id: FamilyId,
+    pub position: i64,
+    pub variants: Vec<Variant>,
+}
+
+/// The benchmark as it stands after [`Store::settle`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    pub kept: u64,
+    /// Made beyond the quota. How many depends on how far work had run ahead, so it belongs in no figure.
+    pub surplus: u64,
+    /// Losses up to the last kept family (all of them when none is kept); these do not depend on timing.
+    pub losses: BTreeMap<String, u64>,
+    pub last_kept: Option<i64>,
+}
+
+impl Store {
+    /// Marks the families within the quota as kept and the others as surplus. May be repeated. Flush the writer first.
+    pub async fn settle(&self, suite: &SuiteId, quota: Quota) -> Result<Settled, StoreError> {
+        let mut transaction = self.begin().await?;
+        sqlx::query(SETTLE)
+            .bind(suite.as_str())
+            .bind(or_all(quota.per_group))
+            .bind(or_all(quota.families))
+            .execute(transaction.connection())
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        self.commit(transaction).await?;
+        self.settled(suite).await
+    }
+
+    async fn settled(&self, suite: &SuiteId) -> Result<Settled, StoreError> {
+        let last_kept: Option<i64> = sqlx::query_scalar(LAST_KEPT)
+            .bind(suite.as_str())
+            .fetch_one(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        let states = self.tally(STATES, suite, i64::MAX).await?;
+        let count = |state: &str| states.get(state).copied().unwrap_or(0);
+        Ok(Settled {
+            kept: count("kept"),
+            surplus: count("surplus"),
+            losses: self.losses(suite, last_kept).await?,
+            last_kept,
+        })
+    }
+
+    /// How many candidates were lost for which reason, up to and including a position.
+    pub async fn losses(&self, suite: &SuiteId, through: Option<i64>) -> Result<BTreeMap<String, u64>, StoreError> {
+        self.tally(LOSSES, suite, through.unwrap_or(i64::MAX)).await
+    }
+
+    async fn tally(
+        &self,
+        sql: &'static str,
+        suite: &SuiteId,
+        through: i64,
+    ) -> Result<BTreeMap<String, u64>, StoreError> {
+        let rows: Vec<(String, i64)> = sqlx::query_as(sql)
+            .bind(suite.as_str())
+            .bind(through)
+            .fetch_all(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        Ok(rows.into_iter().map(|(name, n)| (name, n.unsigned_abs())).collect())
+    }
+
+    /// The kept families after a position (0 to begin).
+    pub async fn families_page(
+        &self,
+        suite: &SuiteId,
+        after: i64,
+        limit: u32,
+    ) -> Result<Page<StoredFamily>, StoreError> {
+        let rows: Vec<(String, i64, String, String)> = sqlx::query_as(PAGE)
+            .bind(suite.as_str())
+            .bind(after)
+            .bind(i64::from(limit))
+            .fetch_all(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        let mut families: Vec<StoredFamily> = Vec::new();
+        for (family, position, id, body) in rows {
+            let variant = from_body("variants", &id, &body)?;
+            match families.last_mut() {
+                Some(last) if last.position == position => last.variants.push(variant),
+                _ => families.push(StoredFamily { id: FamilyId::new(family), position, variants: vec![variant] }),
+            }
+        }
+        let positions: Vec<i64> = families.iter().map(|family| family.position).collect();
+        Ok(Page::new(families, &positions, limit))
+    }
+}
+
+/// The largest number stands for "no limit", which needs no second statement.
+fn or_all(limit: Option<u64>) -> i64 {
+    limit.map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
+}
+
+impl FamilyState {
+    pub(crate) fn read(text: &str) -> Result<Self, StoreError> {
+        match text {
+            "kept" => Ok(Self::Kept),
+            "lost" => Ok(Self::Lost),
+            "surplus" => Ok(Self::Surplus),
+            other => Err(StoreError::Body {
+                table: "families",
+                id: other.to_owned(),
+                problem: "this is no state of a family".to_owned(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A family as rows: one for the family, one for each variant.
+
+use crate::body::to_body;
+use crate::insert::{Insert, Row, Statement};
+use crate::{FamilyOutcome, NewFamily, NewVariant, StoreError};
+
+const INSERT_FAMILY: Insert = Insert {
+    into: "INSERT INTO families (suite, id, case_id, position, grp, state, loss) VALUES",
+    columns: 7,
+    conflict: "ON CONFLICT DO NOTHING",
+};
+const INSERT_VARIANT: Insert = Insert {
+    into: "INSERT INTO variants (suite, id, family, ord, role, hash, body) VALUES",
+    columns: 7,
+    conflict: "ON CONFLICT DO NOTHING",
+};
+
+#[derive(Debug)]
+pub(crate) struct FamilyRow {
+    suite: String,
+    id: String,
+    case: String,
+    position: i64,
+    group: String,
+    state: &'static str,
+    loss: Option<String>,
+}
+
+#[derive(Debug)]
+pub(crate) struct VariantRow {
+    suite: String,
+    id: String,
+    family: String,
+    ord: i64,
+    role: String,
+    hash: String,
+    body: String,
+}
+
+/// The two travel together, so that they end up in one transaction.
+pub(crate) fn rows_of(new: &NewFamily) -> Result<(FamilyRow, Vec<VariantRow>), StoreError> {
+    let row = |state, loss| FamilyRow {
+        suite: new.suite.as_str().to_owned(),
+        id: new.id.as_str().to_owned(),
+        case: new.case.as_str().to_owned(),
+        position: new.position,
+        group: new.group.clone(),
+        state,
+        loss,
+    };
+    match &new.outcome {
+        FamilyOutcome::Lost(loss) => Ok((row("lost", Some(loss.reason.clone())), Vec::new())),
+        FamilyOutcome::Made(variants) if variants.is_empty() => {
+            Err(StoreError::EmptyFamily { family: new.id.to_string() })
+        }
+        FamilyOutcome::Made(variants) => {
+            let variants = (0..).zip(variants).map(|(ord, made)| of(new, ord, made));
+            Ok((row("kept", None), variants.collect::<Result<_, _>>()?))
+        }
+    }
+}
+
+fn of(family: &NewFamily, ord: i64, made: &NewVariant) -> Result<VariantRow, StoreError> {
+    let variant = &made.variant;
+    Ok(VariantRow {
+        suite: family.suite.as_str().to_owned(),
+        id: variant.id.as_str().to_owned(),
+        family: family.id.as_str().to_owned(),
+        ord,
+        role: variant.role().to_owned(),
+        hash: made.hash.clone(),
+        body: to_body("variants", variant.id.as_str(), variant)?,
+    })
+}
+
+impl Row for FamilyRow {
+    const INSERT: Insert = INSERT_FAMILY;
+
+    fn bind(self, statement: Statement) -> Statement {
+        statement
+            .bind(self.suite)
+            .bind(self.id)
+            .bind(self.case)
+            .bind(self.position)
+            .bind(self.group)
+            .bind(self.state)
+            .bind(self.loss)
+    }
+}
+
+impl Row for VariantRow {
+    const INSERT: Insert = INSERT_VARIANT;
+
+    fn bind(self, statement: Statement) -> Statement {
+        statement
+            .bind(self.suite)
+            .bind(self.id)
+            .bind(self.family)
+            .bind(self.ord)
+            .bind(self.role)
+            .bind(self.hash)
+            .bind(self.body)
+    }
+}

@@ -1,0 +1,100 @@
+//! What was measured: the figures of each subject, the shares they are made of, and the checks on the benchmark.
+
+use crate::body::{from_body, to_body};
+use crate::{Store, StoreError};
+use sqlx::sqlite::SqliteConnection;
+use std::collections::BTreeMap;
+use waterjar_core::metric::Share;
+use waterjar_core::{Check, SubjectId, SubjectResult, SuiteId};
+
+const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1, $2, $3) \
+    ON CONFLICT (suite, subject) DO UPDATE SET body = excluded.body";
+const RESULTS: &str = "SELECT subject, body FROM results WHERE suite = $1 ORDER BY subject";
+const CLEAR_SHARES: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2";
+const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, body) VALUES ($1, $2, $3, $4)";
+const SHARES: &str = "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3";
+const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
+    ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
+const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
+
+/// By metric.
+pub type Shares = BTreeMap<String, Vec<Share>>;
+
+impl Store {
+    /// The figures of one subject with their shares, in place of those that were there.
+    pub async fn replace_result(&self, result: &SubjectResult, shares: &Shares) -> Result<(), StoreError> {
+        let subject = result.subject.as_str();
+        let body = to_body("results", subject, result)?;
+        let shares = shares
+            .iter()
+            .map(|(metric, shares)| Ok((metric.clone(), to_body("shares", metric, shares)?)))
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        let mut transaction = self.begin().await?;
+        replace(transaction.connection(), result, body, shares).await.map_err(|error| self.wrong(&error))?;
+        self.commit(transaction).await
+    }
+
+    /// Ordered by subject.
+    pub async fn results(&self, suite: &SuiteId) -> Result<Vec<SubjectResult>, StoreError> {
+        let rows: Vec<(String, String)> = sqlx::query_as(RESULTS)
+            .bind(suite.as_str())
+            .fetch_all(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        rows.iter().map(|(subject, body)| from_body("results", subject, body)).collect()
+    }
+
+    /// `None` when the metric was not measured.
+    pub async fn shares(
+        &self,
+        suite: &SuiteId,
+        subject: &SubjectId,
+        metric: &str,
+    ) -> Result<Option<Vec<Share>>, StoreError> {
+        let body: Option<String> = sqlx::query_scalar(SHARES)
+            .bind(suite.as_str())
+            .bind(subject.as_str())
+            .bind(metric)
+            .fetch_optional(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        body.map(|body| from_body("shares", metric, &body)).transpose()
+    }
+
+    pub async fn replace_checks(&self, suite: &SuiteId, checks: &[Check]) -> Result<(), StoreError> {
+        let body = to_body("checks", suite.as_str(), checks)?;
+        let mut transaction = self.begin().await?;
+        sqlx::query(PUT_CHECKS)
+            .bind(suite.as_str())
+            .bind(body)
+            .execute(transaction.connection())
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        self.commit(transaction).await
+    }
+
+    /// Empty when there are none.
+    pub async fn checks(&self, suite: &SuiteId) -> Result<Vec<Check>, StoreError> {
+        let body: Option<String> = sqlx::query_scalar(CHECKS)
+            .bind(suite.as_str())
+            .fetch_optional(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        body.map_or(Ok(Vec::new()), |body| from_body("checks", suite.as_str(), &body))
+    }
+}
+
+async fn replace(
+    connection: &mut SqliteConnection,
+    result: &SubjectResult,
+    body: String,
+    shares: Vec<(String, String)>,
+) -> Result<(), sqlx::Error> {
+    let (suite, subject) = (result.suite.as_str(), result.subject.as_str());
+    sqlx::query(PUT_RESULT).bind(suite).bind(subject).bind(body).execute(&mut *connection).await?;
+    sqlx::query(CLEAR_SHARES).bind(suite).bind(subject).execute(&mut *connection).await?;
+    for (metric, body) in shares {
+        sqlx::query(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(body).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

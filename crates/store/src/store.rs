@@ -1,0 +1,125 @@
+//! Opening a run, and the two ways into it: many readers, one writer.
+
+use crate::lock::RunLock;
+use crate::transaction::{Transaction, WriteSide};
+use crate::{StoreError, schema};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One run. Clones share it; the run stays locked for writing until the last of them is dropped.
+#[derive(Clone)]
+pub struct Store {
+    path: Arc<Path>,
+    pub(crate) reading: SqlitePool,
+    writing: Option<Arc<WriteSide>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// For writing. Made if it is not there, opened if it is.
+    Create,
+    /// For writing. Must be there.
+    Existing,
+    /// For looking, also while another process writes.
+    Read,
+}
+
+impl Store {
+    pub async fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
+        let path: Arc<Path> = path.as_ref().into();
+        let found = version_of(&path).await?;
+        match (mode, found) {
+            (Mode::Existing | Mode::Read, 0) => Err(StoreError::Missing { path: path.to_path_buf() }),
+            (Mode::Read, found) => Self::for_reading(path, found),
+            (Mode::Create | Mode::Existing, _) => Self::for_writing(path).await,
+        }
+    }
+
+    fn for_reading(path: Arc<Path>, found: u32) -> Result<Self, StoreError> {
+        if found < schema::VERSION {
+            return Err(StoreError::Older { path: path.to_path_buf(), found, known: schema::VERSION });
+        }
+        Ok(Self { reading: reading_pool(&path), path, writing: None })
+    }
+
+    async fn for_writing(path: Arc<Path>) -> Result<Self, StoreError> {
+        let lock = RunLock::take(&path)?;
+        let wrong = |error: sqlx::Error| StoreError::from_sqlx(&path, &error);
+        let mut connection = to_write(&path).connect().await.map_err(wrong)?;
+        schema::migrate(&mut connection, &path).await?;
+        Ok(Self {
+            reading: reading_pool(&path),
+            writing: Some(Arc::new(WriteSide::new(lock, to_write(&path), connection))),
+            path,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Leaves one file behind, without the `-wal` beside it. Dropping is as safe, only less tidy.
+    pub async fn close(self) {
+        self.reading.close().await;
+        if let Some(writing) = &self.writing {
+            writing.close().await;
+        }
+    }
+
+    pub(crate) async fn begin(&self) -> Result<Transaction, StoreError> {
+        let Some(writing) = &self.writing else {
+            return Err(StoreError::ReadOnly { path: self.path.to_path_buf() });
+        };
+        writing.begin().await.map_err(|error| self.wrong(&error))
+    }
+
+    pub(crate) async fn commit(&self, transaction: Transaction) -> Result<(), StoreError> {
+        let committed = transaction.commit().await;
+        committed.map_err(|error| self.wrong(&error))
+    }
+
+    pub(crate) fn wrong(&self, error: &sqlx::Error) -> StoreError {
+        StoreError::from_sqlx(&self.path, error)
+    }
+}
+
+/// Looks before it touches: a foreign or newer file is refused as it was found. 0 when there is nothing yet.
+async fn version_of(path: &Path) -> Result<u32, StoreError> {
+    match path.try_exists() {
+        Ok(true) => {}
+        Ok(false) => return Ok(0),
+        Err(error) => return Err(StoreError::from_io(path, &error)),
+    }
+    let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
+    let mut connection = to_read(path).connect().await.map_err(wrong)?;
+    let version = schema::inspect(&mut connection, path).await;
+    // Its own errors would only hide the version's.
+    let _ = connection.close().await;
+    version
+}
+
+/// How long to wait for another program, say a `sqlite3` shell in a transaction, before giving up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn to_read(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(PATIENCE).disable_statement_logging()
+}
+
+/// NORMAL loses nothing when the process is killed. On power loss it may lose the last commits, never the order of them.
+fn to_write(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Normal)
+        .foreign_keys(true)
+        .busy_timeout(PATIENCE)
+        .disable_statement_logging()
+}
+
+fn reading_pool(path: &Path) -> SqlitePool {
+    SqlitePoolOptions::new().max_connections(4).test_before_acquire(false).connect_lazy_with(to_read(path))
+}

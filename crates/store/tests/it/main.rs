@@ -1,0 +1,13 @@
+//! The store from outside: what goes in comes out, whatever happens in between.
+
+mod answering;
+mod counting;
+mod judging;
+mod killing;
+mod locking;
+mod measuring;
+mod opening;
+mod sample;
+mod screening;
+mod varying;
+mod writing;

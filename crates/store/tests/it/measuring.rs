@@ -1,0 +1,69 @@
+//! Results, shares and checks.
+
+use crate::sample::{family_id, new_run, suite};
+use waterjar_core::metric::Share;
+use waterjar_core::{Check, Metric, SubjectId, SubjectResult};
+use waterjar_store::Shares;
+
+#[tokio::test]
+async fn results_come_back_by_subject() {
+    let run = new_run().await;
+    for subject in ["plain@prior", "plain@logit"] {
+        let result = result(subject, 0.1 + 0.2);
+        run.store.replace_result(&result, &Shares::new()).await.unwrap();
+    }
+    let results = run.store.results(&suite()).await.unwrap();
+    let expected = ["plain@logit", "plain@prior"].map(|subject| result(subject, 0.1 + 0.2));
+    assert_eq!(results, expected);
+}
+
+#[tokio::test]
+async fn measuring_again_replaces_the_figures_and_their_shares() {
+    let run = new_run().await;
+    let subject = SubjectId::from("plain@logit");
+    let first: Shares = [("bias_trap_rate".to_owned(), shares(3)), ("sham_kept".to_owned(), shares(3))].into();
+    let second: Shares = [("bias_trap_rate".to_owned(), shares(2))].into();
+    for (value, shares) in [(0.5, &first), (0.4, &second)] {
+        run.store.replace_result(&result("plain@logit", value), shares).await.unwrap();
+    }
+    let read = async |metric| run.store.shares(&suite(), &subject, metric).await.unwrap();
+    assert_eq!(read("bias_trap_rate").await, Some(shares(2)));
+    assert_eq!(read("sham_kept").await, None);
+    let results = run.store.results(&suite()).await.unwrap();
+    assert_eq!(results, [result("plain@logit", 0.4)]);
+}
+
+#[tokio::test]
+async fn checks_are_replaced_as_a_whole() {
+    let run = new_run().await;
+    assert_eq!(run.store.checks(&suite()).await.unwrap(), []);
+    let probe = Check {
+        name: "artefact_probe".to_owned(),
+        value: 0.51,
+        low: 0.47,
+        high: 0.55,
+        n: 600,
+        reading: "Traps cannot be told from controls without the labels.".to_owned(),
+    };
+    for checks in [vec![probe.clone(), probe.clone()], vec![probe]] {
+        run.store.replace_checks(&suite(), &checks).await.unwrap();
+        assert_eq!(run.store.checks(&suite()).await.unwrap(), checks);
+    }
+}
+
+fn result(subject: &str, value: f64) -> SubjectResult {
+    let metric = Metric { value: Some(value), n: 300, ..Metric::default() };
+    SubjectResult {
+        suite: suite(),
+        subject: SubjectId::from(subject),
+        n: 300,
+        missing: 0,
+        reference: false,
+        metrics: [("bias_trap_rate".to_owned(), metric)].into(),
+        breakdown: Vec::new(),
+    }
+}
+
+fn shares(n: i64) -> Vec<Share> {
+    (1..=n).map(|position| Share { family: family_id(position), part: 1.0 / 3.0, whole: 1.0 }).collect()
+}

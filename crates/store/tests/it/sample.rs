@@ -1,0 +1,147 @@
+//! Small things to store.
+
+use std::path::PathBuf;
+use tempfile::TempDir;
+use waterjar_core::{
+    Candidate, Case, CaseId, Conclusion, ConditionId, Edit, Ending, Expectation, Facts, Failure, FailureState,
+    FamilyId, FamilyVerdict, Intervention, JudgeId, Loss, Outcome, Quota, Response, Ruling, Sex, SubjectId, SuiteId,
+    Variant, VariantId,
+};
+use waterjar_store::{FamilyOutcome, Mode, NewCase, NewFamily, NewResponse, NewVariant, NewVerdict, Store};
+
+/// A directory with a run in it, gone when it is dropped.
+pub struct Run {
+    pub dir: TempDir,
+    pub store: Store,
+}
+
+pub async fn new_run() -> Run {
+    let dir = tempfile::tempdir().expect("the system has a temporary directory");
+    let store = Store::open(dir.path().join("run.sqlite"), Mode::Create).await.expect("a new run can be made");
+    Run { dir, store }
+}
+
+impl Run {
+    pub fn path(&self) -> PathBuf {
+        self.dir.path().join("run.sqlite")
+    }
+
+    /// Families 1 to n, kept.
+    pub async fn with_families(self, n: i64) -> Self {
+        let writer = self.store.writer();
+        for position in 1..=n {
+            writer.family(&family(position)).await.unwrap();
+        }
+        writer.flush().await.unwrap();
+        self.store.settle(&suite(), EVERYTHING).await.unwrap();
+        self
+    }
+}
+
+pub const EVERYTHING: Quota = Quota { families: None, per_group: None };
+
+pub fn suite() -> SuiteId {
+    SuiteId::from("einstellung")
+}
+
+pub fn case(id: &str) -> Case {
+    Case {
+        id: CaseId::from(id),
+        source: "sample".to_owned(),
+        text: format!("I am {id} and my chest hurts when I breathe in."),
+        facts: Some(Facts {
+            sex: Sex::F,
+            age: 54,
+            findings: Vec::new(),
+            condition: ConditionId::from("pulmonary_embolism"),
+            differential: vec![Candidate { condition: ConditionId::from("pleurisy"), probability: 0.1 + 0.2 }],
+        }),
+    }
+}
+
+pub fn new_case(id: &str, group: &str, rank: i64) -> NewCase {
+    NewCase { suite: suite(), group: group.to_owned(), rank, case: case(id) }
+}
+
+pub fn family_id(position: i64) -> FamilyId {
+    FamilyId::new(format!("case-{position}"))
+}
+
+pub fn variant(position: i64, role: &str) -> Variant {
+    let condition = ConditionId::from("pulmonary_embolism");
+    let change = Intervention {
+        name: role.to_owned(),
+        edits: vec![Edit { removed: "a long flight".to_owned(), inserted: "a bad cold".to_owned() }],
+    };
+    Variant {
+        id: VariantId::new(format!("case-{position}/{role}")),
+        family: family_id(position),
+        case: CaseId::new(format!("case-{position}")),
+        text: format!("Story {position}, told as {role}."),
+        facts: None,
+        intervention: (role != "control").then_some(change),
+        expectation: Expectation::Names { condition },
+        strata: [("edits".to_owned(), "1".to_owned())].into(),
+        record: serde_json::json!({ "odds": 0.30000000000000004 }),
+    }
+}
+
+pub fn family(position: i64) -> NewFamily {
+    let made = |role: &str| NewVariant { variant: variant(position, role), hash: format!("hash of {position}/{role}") };
+    NewFamily {
+        suite: suite(),
+        id: family_id(position),
+        case: CaseId::new(format!("case-{position}")),
+        position,
+        group: if position % 2 == 0 { "even" } else { "odd" }.to_owned(),
+        outcome: FamilyOutcome::Made(vec![made("control"), made("trap")]),
+    }
+}
+
+pub fn lost(position: i64, reason: &str) -> NewFamily {
+    NewFamily { outcome: FamilyOutcome::Lost(Loss::new(reason)), ..family(position) }
+}
+
+pub fn response(position: i64, role: &str, subject: &str) -> NewResponse {
+    NewResponse {
+        key: format!("{position}/{role} to {subject}"),
+        suite: suite(),
+        family: family_id(position),
+        response: Response {
+            variant: VariantId::new(format!("case-{position}/{role}")),
+            subject: SubjectId::from(subject),
+            repeat: 0,
+            ending: Ending::Ok(Conclusion { text: format!("{subject} says pulmonary embolism"), reasoning: None }),
+        },
+    }
+}
+
+pub fn failure(position: i64, role: &str, subject: &str) -> NewResponse {
+    let mut new = response(position, role, subject);
+    new.response.ending =
+        Ending::Failed(Failure { state: FailureState::Timeout, detail: "no reply in 60 s".to_owned() });
+    new
+}
+
+pub fn verdict(position: i64, subject: &str, key: &str) -> NewVerdict {
+    NewVerdict {
+        suite: suite(),
+        key: key.to_owned(),
+        verdict: FamilyVerdict {
+            family: family_id(position),
+            subject: SubjectId::from(subject),
+            repeat: 0,
+            judge: JudgeId::from("rules"),
+            rulings: vec![Ruling {
+                variant: VariantId::new(format!("case-{position}/trap")),
+                role: "trap".to_owned(),
+                outcome: Outcome::Trapped,
+                named: None,
+                listed: Default::default(),
+                ranking: Vec::new(),
+                reason: "the old diagnosis".to_owned(),
+            }],
+            strata: [].into(),
+        },
+    }
+}

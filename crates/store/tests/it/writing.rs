@@ -1,0 +1,106 @@
+//! The writer: when rows are safe, and what an error does.
+
+use crate::sample::{family, new_run, response, suite};
+use std::time::Duration;
+use waterjar_store::{Mode, Store, StoreError};
+
+#[tokio::test]
+async fn rows_are_committed_without_a_flush_after_a_moment() {
+    let run = new_run().await;
+    let writer = run.store.writer();
+    writer.family(&family(1)).await.unwrap();
+    let reader = Store::open(run.path(), Mode::Read).await.unwrap();
+    for _ in 0..200 {
+        if reader.counts(&suite()).await.unwrap().kept == 1 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the row was not there after two seconds");
+}
+
+#[tokio::test]
+async fn what_was_sent_is_still_written_when_the_writer_is_dropped() {
+    let run = new_run().await;
+    let writer = run.store.writer();
+    for position in 1..=10 {
+        writer.family(&family(position)).await.unwrap();
+    }
+    drop(writer);
+    let later = run.store.writer();
+    for _ in 0..200 {
+        later.flush().await.unwrap();
+        if run.store.counts(&suite()).await.unwrap().kept == 10 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the rows were not there after two seconds");
+}
+
+#[tokio::test]
+async fn flushing_an_idle_writer_returns_at_once() {
+    let run = new_run().await;
+    run.store.writer().flush().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_tasks_may_write_through_clones_of_one_writer() {
+    let run = new_run().await.with_families(200).await;
+    let writer = run.store.writer();
+    let tasks: Vec<_> = (0..8)
+        .map(|task| {
+            let writer = writer.clone();
+            tokio::spawn(async move {
+                for position in 1..=200 {
+                    let new = response(position, "trap", &format!("plain@{task}"));
+                    writer.response(&new).await.unwrap();
+                }
+                writer.flush().await.unwrap();
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let counts = run.store.counts(&suite()).await.unwrap();
+    assert_eq!(counts.subjects.len(), 8);
+    assert!(counts.subjects.values().all(|n| n.responses == 200));
+}
+
+#[tokio::test]
+async fn after_the_first_error_nothing_more_is_written_and_every_call_tells_it() {
+    let run = new_run().await.with_families(1).await;
+    let writer = run.store.writer();
+    // There is no family 99, so this one cannot be stored.
+    let orphan = response(99, "control", "plain@logit");
+    writer.response(&orphan).await.unwrap();
+    let first = writer.flush().await.unwrap_err();
+    assert!(matches!(first, StoreError::Database { .. }), "{first}");
+
+    let sound = response(1, "control", "plain@logit");
+    assert_eq!(writer.response(&sound).await.unwrap_err(), first);
+    assert_eq!(writer.clone().flush().await.unwrap_err(), first);
+    assert!(run.store.answered(&[sound.key.clone()]).await.unwrap().is_empty());
+
+    let fresh = run.store.writer();
+    fresh.response(&sound).await.unwrap();
+    fresh.flush().await.unwrap();
+    assert_eq!(run.store.answered(&[sound.key]).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_batch_with_one_bad_row_leaves_nothing_behind() {
+    let run = new_run().await.with_families(1).await;
+    let writer = run.store.writer();
+    for new in [
+        response(1, "control", "plain@logit"),
+        response(99, "control", "plain@logit"),
+        response(1, "trap", "plain@logit"),
+    ] {
+        writer.response(&new).await.unwrap();
+    }
+    writer.flush().await.unwrap_err();
+    let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
+    assert_eq!(page.items, []);
+}

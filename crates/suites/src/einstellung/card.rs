@@ -1,0 +1,84 @@
+//! How this suite presents itself.
+
+use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
+
+pub fn card() -> SuiteCard {
+    SuiteCard {
+        kind: super::KIND,
+        version: 1,
+        title: "Einstellung: does the diagnosis follow the finding?",
+        about: "Each pair is one patient told twice. In the trap, the findings that spoke for the control's condition and \
+                against its closest rival are exchanged for like findings of the rival, and the right diagnosis flips. \
+                A sham exchanges as many findings and changes nothing that matters. The bias trap rate is the share of \
+                pairs with a right control in which the subject names the old diagnosis for the trap.",
+        columns: columns(),
+    }
+}
+
+fn columns() -> Vec<MetricColumn> {
+    let share = |name: &str, title: &str, better, explanation: &str| MetricColumn {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        better,
+        kind: MetricKind::Share,
+        explanation: explanation.to_owned(),
+        phrase: None,
+        primary: false,
+    };
+    vec![
+        MetricColumn {
+            phrase: Some("was right on {} of the controls".to_owned()),
+            ..share("baseline_accuracy", "Baseline accuracy", Better::Higher, "Share of controls diagnosed rightly.")
+        },
+        share("robust_accuracy", "Robust accuracy", Better::Higher, "Share of pairs with both control and trap right."),
+        MetricColumn {
+            phrase: Some("kept the old diagnosis in {} of the traps after a right control".to_owned()),
+            primary: true,
+            ..share(
+                "bias_trap_rate",
+                "Bias trap rate",
+                Better::Lower,
+                "Of the pairs with a right control, the share in which the trap is given the control's diagnosis.",
+            )
+        },
+        share(
+            "stochastic_error_rate",
+            "Stochastic errors",
+            Better::Lower,
+            "Of the pairs with a right control, the share in which the trap is given a third diagnosis.",
+        ),
+        share(
+            "rigidity_ratio",
+            "Rigidity",
+            Better::Neither,
+            "Of the failed traps after a right control, the share that kept the old diagnosis.",
+        ),
+        MetricColumn {
+            kind: MetricKind::Number,
+            ..share(
+                "rank_drop",
+                "Rank drop",
+                Better::Higher,
+                "By how many places the old diagnosis falls from control to trap, after a right control.",
+            )
+        },
+        MetricColumn {
+            kind: MetricKind::Number,
+            ..share(
+                "reverted_confidence",
+                "Confidence when trapped",
+                Better::Lower,
+                "The mean confidence in the old diagnosis where it was kept.",
+            )
+        },
+        MetricColumn {
+            phrase: Some("held on {} of the shams".to_owned()),
+            ..share(
+                "sham_kept",
+                "Sham kept",
+                Better::Higher,
+                "Of the pairs with a right control, the share in which edits that change nothing left the answer alone.",
+            )
+        },
+    ]
+}

@@ -1,0 +1,56 @@
+//! responses → verdict, by rule: read the diagnosis, compare it with the expectation.
+
+use super::Einstellung;
+use waterjar_core::{Expectation, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling};
+use waterjar_scoring::answer::Answer;
+
+impl Einstellung {
+    pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
+        let strata = family.members.iter().flat_map(|member| member.variant.strata.clone()).collect();
+        FamilyVerdict {
+            family: family.id.clone(),
+            subject: family.subject.clone(),
+            repeat: family.repeat,
+            judge: JudgeId::from(super::RULES),
+            rulings: family.members.iter().map(|member| self.ruling(member)).collect(),
+            strata,
+        }
+    }
+
+    fn ruling(&self, member: &Member) -> Ruling {
+        let variant = &member.variant;
+        let answer = member.conclusion().map(|conclusion| Answer::read(&self.labels, &conclusion.text));
+        let (outcome, reason) = match &answer {
+            None => (Outcome::Missing, "there is no answer".to_owned()),
+            Some(answer) if answer.listed == 0 => (Outcome::Missing, "no diagnosis could be read".to_owned()),
+            Some(answer) => self.rule(&variant.expectation, answer),
+        };
+        let answer = answer.unwrap_or_default();
+        Ruling {
+            variant: variant.id.clone(),
+            role: variant.role().to_owned(),
+            outcome,
+            named: answer.named().map(|label| label.condition.clone()),
+            ranking: answer.ranking,
+            listed: answer.listed,
+            reason,
+        }
+    }
+
+    fn rule(&self, expectation: &Expectation, answer: &Answer) -> (Outcome, String) {
+        let expected = expectation.condition();
+        let expected_name = self.name_of(expected);
+        let Some(named) = answer.named() else {
+            let words = answer.first_words.as_deref().unwrap_or_default();
+            return (Outcome::Missed, format!("“{words}” is none of the conditions; {expected_name} is right"));
+        };
+        let name = self.name_of(&named.condition);
+        match expectation {
+            _ if named.condition == *expected => (Outcome::Right, format!("{name} is right")),
+            Expectation::Flips { from, .. } if named.condition == *from => {
+                (Outcome::Trapped, format!("stays with {name} although the findings now say {expected_name}"))
+            }
+            _ => (Outcome::Missed, format!("says {name}; {expected_name} is right")),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! pair outcomes → figures. Every figure is a share of families or a mean over them, with its own denominator.
+
+use super::outcome::{PairOutcome, TrapOutcome};
+use std::collections::BTreeMap;
+use waterjar_core::{
+    Breakdown, FamilyId, Interval, Measured, Metric, Seed,
+    metric::{Share, rounded},
+};
+use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
+
+/// What a pair adds to a metric, as (part, whole); `None` where it could not be judged.
+type Rule = fn(&PairOutcome) -> Option<(f64, f64)>;
+
+/// MedEinst's equations 3–6 and table A4, and our sham.
+const METRICS: [(&str, Rule); 8] = [
+    ("baseline_accuracy", |pair| Some((of(pair.control?), 1.0))),
+    ("robust_accuracy", |pair| {
+        Some((of(pair.control? && pair.trap? == TrapOutcome::Robust), 1.0))
+    }),
+    // A subject that misses the control cannot be trapped by it, so only pairs with a right control count.
+    ("bias_trap_rate", |pair| share_of_right(pair, TrapOutcome::Rigid)),
+    ("stochastic_error_rate", |pair| share_of_right(pair, TrapOutcome::Stochastic)),
+    ("rigidity_ratio", |pair| {
+        let failed = pair.control? && pair.trap? != TrapOutcome::Robust;
+        Some((of(failed && pair.trap? == TrapOutcome::Rigid), of(failed)))
+    }),
+    ("rank_drop", |pair| {
+        let drop = pair.rank_drop?;
+        Some(if pair.control_right() { (drop, 1.0) } else { (0.0, 0.0) })
+    }),
+    ("reverted_confidence", |pair| {
+        let reverted = pair.control_right() && pair.trap == Some(TrapOutcome::Rigid);
+        Some(if reverted { (pair.reverted_confidence?, 1.0) } else { (0.0, 0.0) })
+    }),
+    ("sham_kept", |pair| {
+        let kept = pair.sham?;
+        Some(if pair.control? { (of(kept), 1.0) } else { (0.0, 0.0) })
+    }),
+];
+
+/// Those that are means rather than shares.
+const MEANS: [&str; 2] = ["rank_drop", "reverted_confidence"];
+/// Those that are broken down, and what by.
+const BROKEN_DOWN: [&str; 3] = ["baseline_accuracy", "robust_accuracy", "bias_trap_rate"];
+const STRATA: [&str; 3] = ["edits", "place", "purity"];
+const BREAKDOWNS: [&str; 2] = ["condition", "pair"];
+
+pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measured {
+    let mut sums: BTreeMap<String, Sums> = METRICS.iter().map(|(name, _)| ((*name).to_owned(), Sums::default())).collect();
+    let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
+    let mut tally = Tally::new();
+    let mut measured = Measured::default();
+    for pair in outcomes {
+        measured.n += 1;
+        measured.missing += u64::from(pair.incomplete);
+        for (name, rule) in METRICS {
+            let Some((part, whole)) = rule(&pair) else {
+                continue;
+            };
+            for key in keys(name, &pair) {
+                let ratio = tally.ratio(&key);
+                tally.push(&pair.family, ratio, part, whole).expect("parts and wholes are small finite numbers");
+                sums.entry(key).or_default().add(part, whole);
+            }
+            if BROKEN_DOWN.contains(&name) {
+                for by in BREAKDOWNS {
+                    if let Some(key) = pair.strata.get(by) {
+                        parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default().add(part, whole);
+                    }
+                }
+            }
+            let share = Share { family: FamilyId::new(pair.family.as_str()), part, whole };
+            measured.shares.entry(name.to_owned()).or_default().push(share);
+        }
+    }
+    let resampled = Bootstrap::new(seed).resample(&tally);
+    for (name, sum) in sums {
+        let ratio = tally.ratio(&name);
+        // A ratio nobody pushed to was not resampled.
+        let estimate = (sum.pushed > 0).then(|| resampled.estimate(ratio)).flatten();
+        let bootstrap = estimate.and_then(|it| it.interval);
+        measured.metrics.insert(name.clone(), sum.metric(is_mean(&name), bootstrap));
+    }
+    measured.breakdown = parts
+        .into_iter()
+        .map(|((by, key), metrics)| Breakdown {
+            by: by.to_owned(),
+            key,
+            metrics: metrics.into_iter().map(|(name, sum)| (name, sum.metric(false, None))).collect(),
+        })
+        .collect();
+    measured
+}
+
+/// The metric itself and, where it is broken down, the metric of each stratum the pair is in.
+fn keys(name: &str, pair: &PairOutcome) -> Vec<String> {
+    let mut keys = vec![name.to_owned()];
+    if BROKEN_DOWN.contains(&name) {
+        let strata = STRATA.iter().filter_map(|stratum| Some((stratum, pair.strata.get(*stratum)?)));
+        keys.extend(strata.map(|(stratum, value)| format!("{name}.{stratum}_{value}")));
+    }
+    keys
+}
+
+fn is_mean(name: &str) -> bool {
+    MEANS.contains(&name)
+}
+
+fn share_of_right(pair: &PairOutcome, outcome: TrapOutcome) -> Option<(f64, f64)> {
+    let trap = pair.trap?;
+    Some(if pair.control? { (of(trap == outcome), 1.0) } else { (0.0, 0.0) })
+}
+
+fn of(yes: bool) -> f64 {
+    f64::from(u8::from(yes))
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    part: f64,
+    whole: f64,
+    pushed: u64,
+}
+
+impl Sums {
+    fn add(&mut self, part: f64, whole: f64) {
+        self.part += part;
+        self.whole += whole;
+        self.pushed += 1;
+    }
+
+    /// Wilson for shares: a family adds at most one trial, and many strata are small. Means have the bootstrap alone.
+    fn metric(self, mean: bool, bootstrap: Option<Interval>) -> Metric {
+        let n = self.whole as u64;
+        if n == 0 {
+            return Metric::default();
+        }
+        let round = |interval: Interval| Interval { low: rounded(interval.low), high: rounded(interval.high) };
+        let bootstrap = bootstrap.map(round);
+        let interval = if mean { bootstrap } else { wilson(self.part as u64, n).map(round) };
+        Metric {
+            value: Some(rounded(self.part / self.whole)),
+            low: interval.map(|it| it.low),
+            high: interval.map(|it| it.high),
+            n,
+            bootstrap: bootstrap.filter(|_| !mean),
+        }
+    }
+}

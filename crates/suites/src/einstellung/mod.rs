@@ -1,0 +1,160 @@
+//! Trap pairs: swap the one finding that told two conditions apart, and see whether the diagnosis follows (MedEinst).
+
+mod card;
+mod figures;
+mod judge;
+mod measure;
+mod outcome;
+mod probe;
+mod record;
+mod rival;
+mod rows;
+mod settings;
+mod sham;
+mod swap;
+mod trap;
+mod vary;
+
+pub use card::card;
+pub use outcome::{PairOutcome, TrapOutcome};
+pub use settings::{Ranking, Settings};
+
+use async_trait::async_trait;
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_core::{
+    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota,
+    SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Varied, Variant,
+};
+use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
+use waterjar_scoring::answer::Labels;
+
+pub const KIND: &str = "einstellung";
+/// The author and judge that ask nobody.
+pub const RULES: &str = "rules";
+
+pub struct Einstellung {
+    id: SuiteId,
+    settings: Settings,
+    base: Arc<KnowledgeBase>,
+    labels: Labels,
+    judge: Judge,
+}
+
+/// Who decides what a patient has: the knowledge base, read as stated, with a margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Judge {
+    reading: Reading,
+    margin: f64,
+}
+
+impl Judge {
+    /// Whether the condition comes first and is `margin` times as likely as the other.
+    fn says(&self, base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> bool {
+        self.odds_if_first(base, facts, condition, other).is_some()
+    }
+
+    /// By how much the condition leads the other, where it comes first and keeps the margin.
+    fn odds_if_first(&self, base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> Option<f64> {
+        let differential = Differential::of(base, facts, &self.reading);
+        let odds = differential.odds(condition, other);
+        (differential.first() == Some(condition) && odds >= self.margin).then_some(odds)
+    }
+}
+
+impl Einstellung {
+    pub fn new(settings: Settings, base: Arc<KnowledgeBase>) -> Self {
+        let names = base.conditions().iter().map(|condition| {
+            let mut names = vec![condition.name.clone()];
+            names.extend(condition.synonyms.iter().cloned());
+            names.push(condition.icd10.clone());
+            (condition.id.clone(), names)
+        });
+        Self {
+            id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
+            labels: Labels::new(names),
+            judge: Judge { reading: settings.judge_reading(), margin: settings.odds },
+            settings,
+            base,
+        }
+    }
+
+    fn name_of(&self, condition: &ConditionId) -> String {
+        self.base.condition(condition).map_or_else(|| condition.to_string(), |it| it.name.clone())
+    }
+}
+
+#[async_trait]
+impl Suite for Einstellung {
+    fn id(&self) -> &SuiteId {
+        &self.id
+    }
+
+    fn card(&self) -> SuiteCard {
+        card()
+    }
+
+    fn quota(&self) -> Quota {
+        Quota { families: self.settings.pairs, per_group: Some(self.settings.per_condition) }
+    }
+
+    fn screen(&self, case: &Case) -> Result<String, Loss> {
+        self.hard(case).map(|(_, group)| group)
+    }
+
+    async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
+        Ok(match self.family(ctx.seed, case)? {
+            Ok(variants) => Varied::Family(variants),
+            Err(loss) => Varied::Lost(loss),
+        })
+    }
+
+    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check> {
+        let families: Vec<_> = families
+            .filter_map(|variants| Some((variants.first()?.family.to_string(), variants)))
+            .collect();
+        probe::probe(&self.base, ctx.seed, &families)
+    }
+
+    fn ask(&self, variant: &Variant) -> Prompt {
+        Prompt { task: include_str!("prompts/diagnose.md").to_owned(), text: variant.text.clone() }
+    }
+
+    fn judge_id(&self) -> JudgeId {
+        JudgeId::from(RULES)
+    }
+
+    async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        Ok(self.verdict(family))
+    }
+
+    fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
+        let outcomes = verdicts.map(|verdict| {
+            let truth = verdict.strata.get("condition").map_or("", String::as_str);
+            PairOutcome::of_verdict(&verdict, &ConditionId::from(truth))
+        });
+        measure::measure(ctx.seed, outcomes)
+    }
+
+    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
+        figures::figures(results, |id| self.name_of(&ConditionId::from(id)))
+    }
+
+    fn title_of(&self, family: &[Variant]) -> String {
+        let pair = family.iter().find_map(|variant| match &variant.expectation {
+            Expectation::Flips { from, to } => Some(format!("{} → {}", self.name_of(from), self.name_of(to))),
+            _ => None,
+        });
+        pair.unwrap_or_default()
+    }
+
+    fn name_of(&self, condition: &ConditionId) -> String {
+        Self::name_of(self, condition)
+    }
+}
+
+/// Figures from outputs made elsewhere, by subject.
+pub fn score(seed: waterjar_core::Seed, paths: &[&Path]) -> Result<Vec<(String, Measured)>, SourceError> {
+    let subjects = rows::read(paths)?;
+    Ok(subjects.into_iter().map(|(subject, pairs)| (subject, measure::measure(seed, pairs.into_iter()))).collect())
+}

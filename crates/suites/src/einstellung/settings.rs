@@ -1,0 +1,116 @@
+//! What a study may say about this suite.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use waterjar_knowledge::Reading;
+
+/// Every key of `[[suite]] kind = "einstellung"`, with its default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    pub kind: String,
+    /// What results call it; needed when a study has two suites of a kind.
+    pub name: Option<String>,
+    /// `starter`, or `ddxplus:FILE_OR_FOLDER`
+    pub source: String,
+    /// The folder with the source's conditions and findings, where it is not the source's own.
+    pub knowledge: Option<PathBuf>,
+    /// How many patients to simulate where the source simulates them.
+    pub patients: u64,
+    /// How many pairs to make; all that can be made when left out.
+    pub pairs: Option<u64>,
+    /// Capped balanced sampling: at most so many pairs per condition. 20 in MedEinst.
+    pub per_condition: u64,
+    pub author: String,
+    pub judges: Vec<String>,
+    /// Where the rival comes from.
+    pub ranking: Ranking,
+    /// A case is hard when its condition and the strongest rival are nearer than this. 0.005 in MedEinst.
+    pub gap: f64,
+    /// Swaps at most, in a pair that keeps some of the old evidence.
+    pub max_edits: usize,
+    /// Swaps at most, in a pair that keeps none of it.
+    pub max_pure_edits: usize,
+    /// The share of cases tried first as a pair that keeps none of it. The least change that flips sometimes is one anyway.
+    pub pure: f64,
+    /// The judge's margin: the right condition must be so many times as likely as the other, before and after.
+    pub odds: f64,
+    /// The judge's least probability of a finding (offline.md 1.4: what flips depends on it).
+    pub floor: f64,
+    /// Whether the judge weighs details such as the site of a pain.
+    pub details: bool,
+    /// Whether the judge weighs how common the conditions are.
+    pub prior: bool,
+    /// A sham beside every trap: edits that must not change the answer.
+    pub shams: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ranking {
+    /// The source's own differential where it has one, else `symptoms`.
+    Auto,
+    /// The source's own differential; a case without one is lost.
+    Given,
+    /// A ranking on symptoms and signs alone.
+    Symptoms,
+    /// As `auto`, but every case counts as hard: departs from the paper.
+    Any,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            kind: super::KIND.to_owned(),
+            name: None,
+            source: "starter".to_owned(),
+            knowledge: None,
+            patients: 6000,
+            pairs: None,
+            per_condition: 20,
+            author: super::RULES.to_owned(),
+            judges: vec![super::RULES.to_owned()],
+            ranking: Ranking::Auto,
+            gap: 0.005,
+            max_edits: 3,
+            max_pure_edits: 5,
+            pure: 0.1,
+            odds: 3.0,
+            floor: Reading::JUDGE.floor,
+            details: true,
+            prior: true,
+            shams: true,
+        }
+    }
+}
+
+impl Settings {
+    /// How the rule judge reads a patient.
+    pub(super) fn judge_reading(&self) -> Reading {
+        Reading { floor: self.floor, details: self.details, prior: self.prior, ..Reading::JUDGE }
+    }
+
+    /// Values that parse but make no sense, as `key: problem`.
+    pub fn problem(&self) -> Option<String> {
+        let rules_only = |who: &str| who == super::RULES;
+        if !(self.floor > 0.0 && self.floor < 1.0) {
+            Some(format!("floor: {} is not between 0 and 1", self.floor))
+        } else if !(self.gap > 0.0 && self.gap <= 1.0) {
+            Some(format!("gap: {} is not above 0 and at most 1", self.gap))
+        } else if !(self.odds >= 1.0 && self.odds.is_finite()) {
+            Some(format!("odds: {} is below 1, so nothing would have to flip", self.odds))
+        } else if self.max_edits == 0 || self.max_edits > 5 || self.max_pure_edits > 8 {
+            Some("max_edits is 1 to 5 and max_pure_edits at most 8".to_owned())
+        } else if !(0.0..=1.0).contains(&self.pure) {
+            Some(format!("pure: {} is not a share", self.pure))
+        } else if self.pairs == Some(0) || self.per_condition == 0 || self.patients == 0 {
+            Some("pairs, per_condition and patients are at least 1".to_owned())
+        } else if !rules_only(&self.author) {
+            Some(format!("author: `{}` is not available; this version has `rules`", self.author))
+        } else if self.judges.len() != 1 || !rules_only(&self.judges[0]) {
+            Some("judges: this version has one judge, `rules`".to_owned())
+        } else {
+            None
+        }
+    }
+}
