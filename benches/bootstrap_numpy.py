@@ -1,7 +1,7 @@
 """The bootstrap of crates/scoring/examples/bootstrap_bench.rs in numpy: 1,000 replicates over 5,383 pairs for 19 subjects.
 
 Run by hand, or by the example if it is given a python with numpy. Prints one line per way of doing it: name, seconds
-(best of three). All three draw the same resample for all subjects and end in 57 percentile intervals.
+(best of five). All draw the same resample for all subjects and end in 57 percentile intervals.
 
   take      what one writes first: draw indices, take the rows, sum
   multiply  what one writes when that is too slow: count the draws, multiply counts by outcomes (BLAS, all cores)
@@ -65,7 +65,7 @@ def main():
     values = outcomes()
     for way in (take, multiply, blocks):
         seconds = []
-        for seed in range(3):
+        for seed in range(5):
             rng = np.random.default_rng(seed)
             start = time.perf_counter()
             found = way(values, rng)

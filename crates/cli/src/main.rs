@@ -1,1 +1,17 @@
-fn main() {}
+//! Waterjar asks a clinical AI the same question twice, with one fact changed, and measures whether the answer follows
+//! the fact.
+
+mod catalog;
+mod cli;
+mod commands;
+mod exit;
+mod output;
+mod readers;
+mod target;
+
+use clap::Parser;
+
+fn main() -> std::process::ExitCode {
+    let runtime = tokio::runtime::Runtime::new().expect("the machine has threads to give");
+    runtime.block_on(commands::run(cli::Cli::parse())).into()
+}

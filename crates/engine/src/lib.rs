@@ -1,1 +1,19 @@
-//! Planning and running a study, resuming, events.
+//! Planning and running a study: passes that can be repeated and resumed, events that tell how it goes.
+
+pub mod bounds;
+pub mod error;
+pub mod events;
+pub mod export;
+pub mod key;
+pub mod passes;
+pub mod plan;
+pub mod run;
+pub mod stop;
+pub mod study;
+
+pub use error::EngineError;
+pub use events::{Pass, RunEvent};
+pub use plan::{Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite};
+pub use run::{Outcome, Run, RunDir};
+pub use stop::Stop;
+pub use study::StudyFile;

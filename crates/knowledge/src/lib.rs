@@ -2,9 +2,10 @@
 
 pub mod base;
 pub mod condition;
-// pub mod ddxplus;
+pub mod ddxplus;
 pub mod differential;
 pub mod finding;
+pub mod gap;
 pub mod lint;
 pub mod narrative;
 pub mod simulate;
@@ -13,4 +14,5 @@ pub mod starter;
 pub use base::{BaseError, KnowledgeBase};
 pub use condition::{AgeRange, Condition, Likelihood, Prior, ValueChance};
 pub use differential::{Differential, Reading, Scope};
+pub use gap::{Gap, gap};
 pub use finding::{Detail, Finding, Kind, Place};

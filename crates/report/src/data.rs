@@ -1,8 +1,7 @@
 //! What a report is made from. Whoever calls fills it in; nothing here knows where the figures came from.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use waterjar_core::{Check, Edit, Figure, Outcome, SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{BenchmarkSummary, Check, Edit, Figure, MetricColumn, Outcome, SubjectId, SubjectResult, SuiteId};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportData {
@@ -39,52 +38,6 @@ pub struct SuiteSection {
     /// The families shown in full, which may be fewer than there are.
     pub families: Vec<FamilyView>,
     pub families_total: u64,
-}
-
-/// How many cases became families, and why the others did not.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BenchmarkSummary {
-    pub cases: u64,
-    pub eligible: u64,
-    pub families: u64,
-    pub variants: u64,
-    pub losses: BTreeMap<String, u64>,
-}
-
-/// How a metric is called, printed and read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MetricColumn {
-    /// The published name in snake case: `bias_trap_rate`.
-    pub name: String,
-    /// `Bias trap rate`
-    pub title: String,
-    pub better: Better,
-    pub kind: MetricKind,
-    pub explanation: String,
-    /// What a subject with this value did, with `{}` for the value: `was right on {} of the controls`.
-    /// Columns with a phrase make up the summary in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phrase: Option<String>,
-    /// The metric the suite is about; the summary in words goes by it. The first such column counts.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub primary: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Better {
-    Higher,
-    Lower,
-    /// Describes a subject without ranking it.
-    Neither,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MetricKind {
-    /// 0..1, printed in percent.
-    Share,
-    Number,
 }
 
 /// One family as a reader sees it: what changed, what should follow, what each subject made of it.

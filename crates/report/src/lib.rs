@@ -9,9 +9,10 @@ mod strata;
 pub mod tables;
 
 pub use data::{
-    AnswerView, BenchmarkSummary, Better, FamilyView, MetricColumn, MetricKind, ReportData, RoleAnswer, StudySummary,
-    SuiteSection, VariantView,
+    AnswerView, FamilyView, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView,
 };
+// What the figures are called and read as is said by the suites, in core's words.
+pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
 pub use figure::figure_svg;
 
 /// The whole report as one file that asks nothing of the network and needs no script to be read.

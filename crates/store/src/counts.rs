@@ -8,7 +8,7 @@ use waterjar_core::{SubjectId, SuiteId};
 const CASES: &str = "SELECT COUNT(*) FROM cases WHERE suite = $1";
 const FAMILIES: &str = "SELECT COUNT(*) FROM families WHERE suite = $1 AND state = $2";
 const VARIANTS: &str = "SELECT COUNT(*) FROM variants v JOIN families f \
-    ON f.suite = v.suite AND f.id = v.family WHERE v.suite = $1 AND f.state = 'kept'";
+    ON f.suite = v.suite AND f.position = v.position WHERE v.suite = $1 AND f.state = 'kept'";
 const RESPONSES: &str = "SELECT subject, COUNT(*) FROM responses WHERE suite = $1 GROUP BY subject";
 const FAILED: &str = "SELECT subject, COUNT(*) FROM responses \
     WHERE suite = $1 AND state <> 'ok' GROUP BY subject";

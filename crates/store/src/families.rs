@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use waterjar_core::{CaseId, FamilyId, Loss, Quota, SuiteId, Variant};
 
 // At most $2 of a group, then the first $3 of all that remain, both in the order of the candidates.
-const SETTLE: &str = "UPDATE families SET state = CASE WHEN id IN ( \
-        SELECT id FROM ( \
-            SELECT id, ROW_NUMBER() OVER (ORDER BY position) AS place FROM ( \
-                SELECT id, position, ROW_NUMBER() OVER (PARTITION BY grp ORDER BY position) AS round \
+const SETTLE: &str = "UPDATE families SET state = CASE WHEN position IN ( \
+        SELECT position FROM ( \
+            SELECT position, ROW_NUMBER() OVER (ORDER BY position) AS place FROM ( \
+                SELECT position, ROW_NUMBER() OVER (PARTITION BY grp ORDER BY position) AS round \
                 FROM families WHERE suite = $1 AND state <> 'lost') AS rounds \
             WHERE round <= $2) AS places \
         WHERE place <= $3) THEN 'kept' ELSE 'surplus' END \
@@ -23,7 +23,7 @@ const LOSSES: &str = "SELECT loss, COUNT(*) FROM families \
 const PAGE: &str = concat!(
     "SELECT f.id, f.position, v.id, v.body FROM ",
     kept_page!(),
-    " JOIN variants v ON v.suite = f.suite AND v.family = f.id ORDER BY f.position, v.ord"
+    " JOIN variants v ON v.suite = f.suite AND v.position = f.position ORDER BY f.position, v.ord"
 );
 
 /// What became of one candidate.

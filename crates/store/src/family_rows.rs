@@ -5,12 +5,12 @@ use crate::insert::{Insert, Row, Statement};
 use crate::{FamilyOutcome, NewFamily, NewVariant, StoreError};
 
 const INSERT_FAMILY: Insert = Insert {
-    into: "INSERT INTO families (suite, id, case_id, position, grp, state, loss) VALUES",
+    into: "INSERT INTO families (suite, position, id, case_id, grp, state, loss) VALUES",
     columns: 7,
     conflict: "ON CONFLICT DO NOTHING",
 };
 const INSERT_VARIANT: Insert = Insert {
-    into: "INSERT INTO variants (suite, id, family, ord, role, hash, body) VALUES",
+    into: "INSERT INTO variants (suite, position, ord, id, role, hash, body) VALUES",
     columns: 7,
     conflict: "ON CONFLICT DO NOTHING",
 };
@@ -18,9 +18,9 @@ const INSERT_VARIANT: Insert = Insert {
 #[derive(Debug)]
 pub(crate) struct FamilyRow {
     suite: String,
+    position: i64,
     id: String,
     case: String,
-    position: i64,
     group: String,
     state: &'static str,
     loss: Option<String>,
@@ -29,9 +29,9 @@ pub(crate) struct FamilyRow {
 #[derive(Debug)]
 pub(crate) struct VariantRow {
     suite: String,
-    id: String,
-    family: String,
+    position: i64,
     ord: i64,
+    id: String,
     role: String,
     hash: String,
     body: String,
@@ -41,9 +41,9 @@ pub(crate) struct VariantRow {
 pub(crate) fn rows_of(new: &NewFamily) -> Result<(FamilyRow, Vec<VariantRow>), StoreError> {
     let row = |state, loss| FamilyRow {
         suite: new.suite.as_str().to_owned(),
+        position: new.position,
         id: new.id.as_str().to_owned(),
         case: new.case.as_str().to_owned(),
-        position: new.position,
         group: new.group.clone(),
         state,
         loss,
@@ -64,9 +64,9 @@ fn of(family: &NewFamily, ord: i64, made: &NewVariant) -> Result<VariantRow, Sto
     let variant = &made.variant;
     Ok(VariantRow {
         suite: family.suite.as_str().to_owned(),
-        id: variant.id.as_str().to_owned(),
-        family: family.id.as_str().to_owned(),
+        position: family.position,
         ord,
+        id: variant.id.as_str().to_owned(),
         role: variant.role().to_owned(),
         hash: made.hash.clone(),
         body: to_body("variants", variant.id.as_str(), variant)?,
@@ -79,9 +79,9 @@ impl Row for FamilyRow {
     fn bind(self, statement: Statement) -> Statement {
         statement
             .bind(self.suite)
+            .bind(self.position)
             .bind(self.id)
             .bind(self.case)
-            .bind(self.position)
             .bind(self.group)
             .bind(self.state)
             .bind(self.loss)
@@ -94,9 +94,9 @@ impl Row for VariantRow {
     fn bind(self, statement: Statement) -> Statement {
         statement
             .bind(self.suite)
-            .bind(self.id)
-            .bind(self.family)
+            .bind(self.position)
             .bind(self.ord)
+            .bind(self.id)
             .bind(self.role)
             .bind(self.hash)
             .bind(self.body)

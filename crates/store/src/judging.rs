@@ -9,9 +9,10 @@ use waterjar_core::{Family, FamilyId, JudgeId, Member, SubjectId, SuiteId};
 const PAGE: &str = concat!(
     "SELECT f.position, f.id, v.hash, v.body, r.key, r.body, j.key FROM ",
     kept_page!(),
-    " JOIN variants v ON v.suite = f.suite AND v.family = f.id \
-      LEFT JOIN responses r ON r.suite = v.suite AND r.variant = v.id AND r.subject = $4 AND r.repeat = $5 \
-      LEFT JOIN verdicts j ON j.suite = f.suite AND j.family = f.id AND j.subject = $4 AND j.repeat = $5 \
+    " JOIN variants v ON v.suite = f.suite AND v.position = f.position \
+      LEFT JOIN responses r ON r.suite = v.suite AND r.position = v.position AND r.ord = v.ord \
+          AND r.subject = $4 AND r.repeat = $5 \
+      LEFT JOIN verdicts j ON j.suite = f.suite AND j.position = f.position AND j.subject = $4 AND j.repeat = $5 \
           AND j.judge = $6 \
       ORDER BY f.position, v.ord"
 );

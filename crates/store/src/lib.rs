@@ -43,4 +43,5 @@ extern crate self as waterjar_store;
 mod full_disk;
 #[cfg(test)]
 #[path = "../tests/it/sample.rs"]
+#[expect(dead_code, reason = "shared with the tests outside, which use all of it")]
 mod sample;

@@ -10,6 +10,7 @@ use waterjar_core::{Check, SubjectId, SubjectResult, SuiteId};
 const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1, $2, $3) \
     ON CONFLICT (suite, subject) DO UPDATE SET body = excluded.body";
 const RESULTS: &str = "SELECT subject, body FROM results WHERE suite = $1 ORDER BY subject";
+const SUITES: &str = "SELECT DISTINCT suite FROM results ORDER BY suite";
 const CLEAR_SHARES: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2";
 const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, body) VALUES ($1, $2, $3, $4)";
 const SHARES: &str = "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3";
@@ -42,6 +43,13 @@ impl Store {
             .await
             .map_err(|error| self.wrong(&error))?;
         rows.iter().map(|(subject, body)| from_body("results", subject, body)).collect()
+    }
+
+    /// The suites that have figures.
+    pub async fn measured_suites(&self) -> Result<Vec<SuiteId>, StoreError> {
+        let names: Vec<String> =
+            sqlx::query_scalar(SUITES).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        Ok(names.into_iter().map(SuiteId::new).collect())
     }
 
     /// `None` when the metric was not measured.

@@ -7,27 +7,29 @@ use crate::{Page, Store, StoreError};
 use waterjar_core::{FamilyVerdict, JudgeId, SubjectId, SuiteId};
 
 const INSERT: Insert = Insert {
-    into: "INSERT INTO verdicts (suite, family, subject, repeat, judge, key, body) VALUES",
-    columns: 7,
-    conflict: "ON CONFLICT (suite, family, subject, repeat, judge) DO UPDATE SET \
+    into: "INSERT INTO verdicts (suite, position, subject, repeat, judge, family, key, body) VALUES",
+    columns: 8,
+    conflict: "ON CONFLICT (suite, position, subject, repeat, judge) DO UPDATE SET \
         key = excluded.key, body = excluded.body",
 };
 const OF_SUBJECT: &str = concat!(
     "SELECT f.position, j.key, j.body FROM ",
     kept_page!(),
-    " LEFT JOIN verdicts j ON j.suite = f.suite AND j.family = f.id AND j.subject = $4 AND j.judge = $5 \
+    " LEFT JOIN verdicts j ON j.suite = f.suite AND j.position = f.position AND j.subject = $4 AND j.judge = $5 \
       ORDER BY f.position, j.repeat"
 );
 const OF_ALL: &str = concat!(
     "SELECT f.position, j.key, j.body FROM ",
     kept_page!(),
-    " LEFT JOIN verdicts j ON j.suite = f.suite AND j.family = f.id \
+    " LEFT JOIN verdicts j ON j.suite = f.suite AND j.position = f.position \
       ORDER BY f.position, j.subject, j.repeat, j.judge"
 );
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewVerdict {
     pub suite: SuiteId,
+    /// The family's.
+    pub position: i64,
     /// A hash of what was judged.
     pub key: String,
     pub verdict: FamilyVerdict,
@@ -98,10 +100,11 @@ fn read((position, key, body): PageRow) -> Option<Result<StoredVerdict, StoreErr
 #[derive(Debug)]
 pub(crate) struct VerdictRow {
     suite: String,
-    family: String,
+    position: i64,
     subject: String,
     repeat: i64,
     judge: String,
+    family: String,
     key: String,
     body: String,
 }
@@ -111,10 +114,11 @@ impl VerdictRow {
         let verdict = &new.verdict;
         Ok(Self {
             suite: new.suite.as_str().to_owned(),
-            family: verdict.family.as_str().to_owned(),
+            position: new.position,
             subject: verdict.subject.as_str().to_owned(),
             repeat: i64::from(verdict.repeat),
             judge: verdict.judge.as_str().to_owned(),
+            family: verdict.family.as_str().to_owned(),
             key: new.key.clone(),
             body: to_body("verdicts", verdict.family.as_str(), verdict)?,
         })
@@ -127,10 +131,11 @@ impl Row for VerdictRow {
     fn bind(self, statement: Statement) -> Statement {
         statement
             .bind(self.suite)
-            .bind(self.family)
+            .bind(self.position)
             .bind(self.subject)
             .bind(self.repeat)
             .bind(self.judge)
+            .bind(self.family)
             .bind(self.key)
             .bind(self.body)
     }

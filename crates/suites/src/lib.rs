@@ -4,7 +4,7 @@ pub mod einstellung;
 
 mod open;
 
-pub use open::{OpenError, Opened, Opening};
+pub use open::{OpenError, Opened, Opening, ddxplus_source};
 
 use std::path::Path;
 use waterjar_core::{Measured, Seed, SourceError};

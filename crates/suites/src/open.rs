@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{CaseSource, Seed, SourceError, Suite};
-use waterjar_knowledge::{BaseError, KnowledgeBase, simulate::Simulated, starter};
+use waterjar_knowledge::{BaseError, KnowledgeBase, Reading, ddxplus, simulate::Simulated, starter};
 
 /// What a suite is opened from.
 pub struct Opening<'a> {
@@ -20,6 +20,8 @@ pub struct Opened {
     pub suite: Arc<dyn Suite>,
     pub source: Arc<dyn CaseSource>,
     pub base: Arc<KnowledgeBase>,
+    /// How the suite's rule judge reads a patient.
+    pub judge: Reading,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -38,8 +40,9 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         return Err(OpenError::Settings(problem));
     }
     let (base, source) = source(opening, &settings)?;
+    let judge = settings.judge_reading();
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
-    Ok(Opened { suite, source, base })
+    Ok(Opened { suite, source, base, judge })
 }
 
 type Sourced = (Arc<KnowledgeBase>, Arc<dyn CaseSource>);
@@ -50,8 +53,24 @@ fn source(opening: &Opening<'_>, settings: &Settings) -> Result<Sourced, OpenErr
         let source = Simulated::for_test(base.clone(), opening.seed, settings.patients);
         return Ok((base, Arc::new(source)));
     }
+    if let Some(path) = settings.source.strip_prefix("ddxplus:") {
+        let at = |path: &Path| opening.folder.join(path);
+        let knowledge = settings.knowledge.as_deref().map(at);
+        let source = ddxplus_source(&at(Path::new(path)), knowledge.as_deref())?.named(settings.source.as_str());
+        return Ok((Arc::clone(source.base()), Arc::new(source)));
+    }
     Err(OpenError::Settings(format!(
         "source: `{}` is not a source; write \"starter\" or \"ddxplus:FILE_OR_FOLDER\"",
         settings.source
     )))
+}
+
+/// A folder that holds everything, or a patients file and the folder with its knowledge files.
+pub fn ddxplus_source(path: &Path, knowledge: Option<&Path>) -> Result<ddxplus::Ddxplus, SourceError> {
+    match knowledge {
+        Some(knowledge) => ddxplus::open_files(knowledge, path),
+        None if path.is_dir() => ddxplus::open(path),
+        None => Err(SourceError::new(path.display().to_string(), "is not a folder")
+            .with_hint("name the folder with the knowledge files as `knowledge`, or a folder that holds everything")),
+    }
 }

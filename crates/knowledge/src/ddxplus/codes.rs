@@ -28,6 +28,8 @@ pub(super) struct Codes {
     pub findings: Vec<Known>,
     items: Table<(u16, Answer)>,
     condition_at: Table<u16>,
+    /// Evidence code, without a value → finding.
+    finding_at: Table<u16>,
     /// English question → finding.
     questions: Table<u16>,
 }
@@ -60,15 +62,13 @@ impl Codes {
                 codes.items.insert(code.as_str().into(), (at, Answer::Yes));
             }
             for (place, (id, text)) in (0_u16..).zip(evidence::values(written)) {
-                let answer = if evidence::says_nothing(written, &id, &text) {
-                    Answer::Nothing
-                } else {
-                    Answer::Value(place)
-                };
+                let answer =
+                    if evidence::says_nothing(written, &id, &text) { Answer::Nothing } else { Answer::Value(place) };
                 codes.items.insert(format!("{code}{VALUE_MARK}{id}").into(), (at, answer));
                 known.texts.insert(text, answer);
                 known.values.push(id);
             }
+            codes.finding_at.insert(code.as_str().into(), at);
             codes.questions.entry(written.question_en.trim().into()).or_insert(at);
             codes.findings.push(known);
         }
@@ -86,12 +86,14 @@ impl Codes {
             self.items.insert(from.as_str().into(), item);
         }
         for (from, to) in &map.evidence {
-            let at = self.findings.iter().position(|known| known.id.as_str() == to).ok_or(to)?;
-            if self.findings[at].data_type == DataType::B {
-                self.items.insert(from.as_str().into(), (at as u16, Answer::Yes));
+            let at = self.finding(to).ok_or(to)?;
+            self.finding_at.insert(from.as_str().into(), at);
+            let known = &self.findings[usize::from(at)];
+            if known.data_type == DataType::B {
+                self.items.insert(from.as_str().into(), (at, Answer::Yes));
             }
             // Values that the map leaves out have the same id in both: the numbers of a scale.
-            for value in &self.findings[at].values {
+            for value in &known.values {
                 if let Some(&item) = self.items.get(format!("{to}{VALUE_MARK}{value}").as_str()) {
                     self.items.entry(format!("{from}{VALUE_MARK}{value}").into()).or_insert(item);
                 }
@@ -106,6 +108,11 @@ impl Codes {
 
     pub fn condition(&self, name: &str) -> Option<u16> {
         self.condition_at.get(name).copied()
+    }
+
+    /// An evidence by its code alone.
+    pub fn finding(&self, code: &str) -> Option<u16> {
+        self.finding_at.get(code).copied()
     }
 
     pub fn question(&self, question: &str) -> Option<u16> {

@@ -42,17 +42,14 @@ impl CsvRows {
     pub fn open(path: &Path) -> Result<Self, SourceError> {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let mut reader = ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(file);
-        let header = reader.byte_headers().map_err(|error| read_error(path, &error, true))?;
+        let header = reader.byte_headers().map_err(|error| read_error(path, &error))?;
         let columns = Columns::find(path, header)?;
         Ok(Self { path: path.to_owned(), reader, record: ByteRecord::new(), columns })
     }
 
     /// Fills the row with the next patient; false at the end.
     pub fn next(&mut self, codes: &Codes, row: &mut Row) -> Result<bool, SourceError> {
-        let more = self
-            .reader
-            .read_byte_record(&mut self.record)
-            .map_err(|error| read_error(&self.path, &error, self.reader.is_done()))?;
+        let more = self.reader.read_byte_record(&mut self.record).map_err(|error| read_error(&self.path, &error))?;
         if !more {
             return Ok(false);
         }
@@ -122,14 +119,14 @@ impl Columns {
     }
 }
 
-fn read_error(path: &Path, error: &csv::Error, at_end: bool) -> SourceError {
+fn read_error(path: &Path, error: &csv::Error) -> SourceError {
     match error.kind() {
         ErrorKind::Io(error) => unreadable(path, error),
         ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
             let problem = format!("this row has {len} fields and the header {expected_len}");
-            SourceError::at_line(path, line, problem).with_hint(if at_end {
-                "the file ends in the middle of this row, or a quote is never closed: copy it again"
+            SourceError::at_line(path, line, problem).with_hint(if len < expected_len {
+                "the file is cut off in this row, or a quote is never closed: copy it again"
             } else {
                 "a field with a comma in it must stand in quotes"
             })

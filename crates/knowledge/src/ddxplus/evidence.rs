@@ -2,8 +2,8 @@
 
 use super::kind::kind_and_family;
 use super::release::{DataType, Release, WrittenEvidence};
-use super::statement::statement;
 use super::reviewed;
+use super::statement::statement;
 use crate::{AgeRange, Detail, Finding};
 use indexmap::IndexMap;
 use std::collections::{HashMap, HashSet};
@@ -74,9 +74,8 @@ fn finding(release: &Release, code: &str, evidence: &WrittenEvidence, gravity: O
     }
     let question = evidence.question_en.as_str();
     let row = reviewed::row(question);
-    let (kind, family) = row
-        .and_then(|row| row.kind_and_family())
-        .unwrap_or_else(|| kind_and_family(question, evidence.is_antecedent));
+    let (kind, family) =
+        row.and_then(|row| row.kind_and_family()).unwrap_or_else(|| kind_and_family(question, evidence.is_antecedent));
     let (present, denied) = sentences(question, &detail);
     Finding {
         id,
@@ -127,9 +126,7 @@ fn sentences(question: &str, detail: &Detail) -> (String, Option<String>) {
             (written.unwrap_or(by_rule.present), Some(denied))
         }
         Detail::Multi(_) => (written.unwrap_or_else(|| format!("My answers to \"{question}\" are:")), None),
-        Detail::Choice(_) => {
-            (written.unwrap_or_else(|| format!("My answer to \"{question}\" is: {{value}}.")), None)
-        }
+        Detail::Choice(_) => (written.unwrap_or_else(|| format!("My answer to \"{question}\" is: {{value}}.")), None),
         Detail::Scale => {
             let by_rule = || format!("On a scale of 0-10, my answer to \"{question}\" is {{value}}.");
             (written.unwrap_or_else(by_rule), None)

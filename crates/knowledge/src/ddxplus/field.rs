@@ -108,19 +108,12 @@ fn unknown_condition(codes: &Codes, name: &str) -> Problem {
 #[cold]
 fn unknown_item(codes: &Codes, item: &str) -> Problem {
     let (code, value) = item.split_once(VALUE_MARK).map_or((item, None), |(code, value)| (code, Some(value)));
-    let text = match value {
-        Some(value) if has_values(codes, code) => format!("evidence `{code}` has no value `{}`", short(value)),
-        Some(_) if codes.item(code).is_some() => format!("evidence `{code}` takes no value, but here is `{}`", short(item)),
-        None if has_values(codes, code) => format!("evidence `{code}` needs a value, as in `{code}{VALUE_MARK}…`"),
-        _ => format!("unknown evidence `{}`", short(item)),
+    let text = match (codes.finding(code), value) {
+        (None, _) => format!("unknown evidence `{}`", short(item)),
+        (Some(_), None) => format!("evidence `{code}` needs a value, as in `{code}{VALUE_MARK}…`"),
+        (Some(_), Some(value)) => format!("evidence `{code}` has no value `{}`", short(value)),
     };
     Problem { text, hint: suggest::hint(item, codes.items()).or_else(same_release) }
-}
-
-fn has_values(codes: &Codes, code: &str) -> bool {
-    codes
-        .items()
-        .any(|item| item.strip_prefix(code).is_some_and(|rest| rest.starts_with(VALUE_MARK)))
 }
 
 fn same_release() -> Option<String> {

@@ -18,6 +18,7 @@ pub(super) struct ReleaseFiles {
 #[derive(Clone, Debug)]
 pub(super) struct KnowledgeFiles {
     pub main: ReleaseFiles,
+    pub main_is_french: bool,
     /// The French-coded release beside an English one.
     pub french: Option<ReleaseFiles>,
     pub code_map: Option<PathBuf>,
@@ -31,9 +32,9 @@ impl KnowledgeFiles {
         list(dir)?;
         let english = release(dir, "")?;
         let french = release(dir, "_fr")?;
-        let (main, french) = match (english, french) {
-            (Some(english), french) => (english, french),
-            (None, Some(french)) => (french, None),
+        let (main, french, main_is_french) = match (english, french) {
+            (Some(english), french) => (english, french, false),
+            (None, Some(french)) => (french, None, true),
             (None, None) => {
                 return Err(SourceError::new(
                     dir.display().to_string(),
@@ -42,12 +43,7 @@ impl KnowledgeFiles {
                 .with_hint("put release_conditions.json and release_evidences.json of DDXPlus into the folder"));
             }
         };
-        Ok(Self {
-            main,
-            french,
-            code_map: existing(dir, CODE_MAP),
-            stats: existing(dir, STATS),
-        })
+        Ok(Self { main, main_is_french, french, code_map: existing(dir, CODE_MAP), stats: existing(dir, STATS) })
     }
 }
 
@@ -90,10 +86,8 @@ fn is_patients(path: &Path) -> bool {
 }
 
 fn release(dir: &Path, suffix: &str) -> Result<Option<ReleaseFiles>, SourceError> {
-    let (conditions, evidences) = (
-        format!("release_conditions{suffix}.json"),
-        format!("release_evidences{suffix}.json"),
-    );
+    let (conditions, evidences) =
+        (format!("release_conditions{suffix}.json"), format!("release_evidences{suffix}.json"));
     match (existing(dir, &conditions), existing(dir, &evidences)) {
         (Some(conditions), Some(evidences)) => Ok(Some(ReleaseFiles { conditions, evidences })),
         (None, None) => Ok(None),
@@ -102,11 +96,8 @@ fn release(dir: &Path, suffix: &str) -> Result<Option<ReleaseFiles>, SourceError
                 Some(_) => (conditions, evidences),
                 None => (evidences, conditions),
             };
-            Err(SourceError::new(
-                dir.display().to_string(),
-                format!("holds {there} but no {missing}"),
-            )
-            .with_hint("the two files of a release belong together"))
+            Err(SourceError::new(dir.display().to_string(), format!("holds {there} but no {missing}"))
+                .with_hint("the two files of a release belong together"))
         }
     }
 }

@@ -151,7 +151,10 @@ fn cut_off() -> Broken {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<(String, String, u64)>, (String, u64)> {
+    /// Key, object and line.
+    type Found = (String, String, u64);
+
+    fn read(text: &str) -> Result<Vec<Found>, (String, u64)> {
         let mut scan = Scan::new(text.as_bytes());
         let (mut key, mut object, mut found) = (Vec::new(), Vec::new(), Vec::new());
         let owned = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

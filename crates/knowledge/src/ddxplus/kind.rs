@@ -11,11 +11,7 @@ pub(super) fn kind_and_family(question: &str, is_antecedent: bool) -> (Kind, &'s
         .iter()
         .find(|(_, _, words)| words.iter().any(|word| question.contains(word)))
         .map(|&(kind, family, _)| (kind, family))
-        .unwrap_or(if is_antecedent {
-            (Kind::History, "disease")
-        } else {
-            (Kind::Symptom, "constitutional")
-        })
+        .unwrap_or(if is_antecedent { (Kind::History, "disease") } else { (Kind::Symptom, "constitutional") })
 }
 
 type Rule = (Kind, &'static str, &'static [&'static str]);
@@ -23,9 +19,17 @@ type Rule = (Kind, &'static str, &'static [&'static str]);
 /// The first rule that has a word of the question wins, so the narrow ones come first.
 const ANTECEDENTS: &[Rule] = &[
     (Kind::FamilyHistory, "family", &["family", "your mother", "your father", "your parents"]),
-    (Kind::Exposure, "contact", &["contact with", "sexual intercourse with", "unprotected sex", "live with", "daycare"]),
+    (
+        Kind::Exposure,
+        "contact",
+        &["contact with", "sexual intercourse with", "unprotected sex", "live with", "daycare"],
+    ),
     (Kind::Exposure, "environment", &["exposed to", "work in", "live in"]),
-    (Kind::Exposure, "event", &["traveled", "did you eat", "unable to move", "cold in the last", "recently had a viral"]),
+    (
+        Kind::Exposure,
+        "event",
+        &["traveled", "did you eat", "unable to move", "cold in the last", "recently had a viral"],
+    ),
     (
         Kind::Medication,
         "drug",
@@ -36,7 +40,16 @@ const ANTECEDENTS: &[Rule] = &[
         Kind::History,
         "lifestyle",
         &[
-            "smoke", "alcohol", "exercise", "diet", "drink", "overweight", "bmi", "descent", "vaccination", "drugs",
+            "smoke",
+            "alcohol",
+            "exercise",
+            "diet",
+            "drink",
+            "overweight",
+            "bmi",
+            "descent",
+            "vaccination",
+            "drugs",
             "breastfed",
         ],
     ),
@@ -49,7 +62,15 @@ const SYMPTOMS: &[Rule] = &[
         Kind::Symptom,
         "gut",
         &[
-            "stool", "vomit", "thrown up", "nause", "diarrhea", "appetite", "abdomen", "after eating", "stomach",
+            "stool",
+            "vomit",
+            "thrown up",
+            "nause",
+            "diarrhea",
+            "appetite",
+            "abdomen",
+            "after eating",
+            "stomach",
             "bowel",
         ],
     ),

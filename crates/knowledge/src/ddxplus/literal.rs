@@ -55,10 +55,7 @@ struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    fn list<E: From<LiteralError>>(
-        &mut self,
-        mut item: impl FnMut(&mut Self) -> Result<(), E>,
-    ) -> Result<(), E> {
+    fn list<E: From<LiteralError>>(&mut self, mut item: impl FnMut(&mut Self) -> Result<(), E>) -> Result<(), E> {
         let close = self.open()?;
         loop {
             if self.skip(close) {
@@ -149,10 +146,8 @@ impl<'t> Cursor<'t> {
     fn number(&mut self) -> Result<f64, LiteralError> {
         self.blanks();
         let rest = &self.text[self.at..];
-        let length = rest
-            .bytes()
-            .take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'))
-            .count();
+        let length =
+            rest.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E')).count();
         let number = rest[..length].parse().map_err(|_| self.expected("a number"))?;
         self.at += length;
         Ok(number)
@@ -160,11 +155,7 @@ impl<'t> Cursor<'t> {
 
     fn end(&mut self) -> Result<(), LiteralError> {
         self.blanks();
-        if self.at == self.text.len() {
-            Ok(())
-        } else {
-            Err(self.expected("nothing more"))
-        }
+        if self.at == self.text.len() { Ok(()) } else { Err(self.expected("nothing more")) }
     }
 
     fn blanks(&mut self) {
@@ -182,11 +173,7 @@ impl<'t> Cursor<'t> {
     }
 
     fn expect(&mut self, byte: u8, what: &str) -> Result<(), LiteralError> {
-        if self.skip(byte) {
-            Ok(())
-        } else {
-            Err(self.expected(what))
-        }
+        if self.skip(byte) { Ok(()) } else { Err(self.expected(what)) }
     }
 
     #[cold]
@@ -199,10 +186,7 @@ impl<'t> Cursor<'t> {
 
     #[cold]
     fn problem(&self, problem: &str) -> LiteralError {
-        LiteralError {
-            character: self.text[..self.at].chars().count() + 1,
-            problem: problem.to_owned(),
-        }
+        LiteralError { character: self.text[..self.at].chars().count() + 1, problem: problem.to_owned() }
     }
 }
 

@@ -95,18 +95,26 @@ pub(super) struct EvidenceExtra {
 
 impl Release {
     pub fn read(conditions: &Path, evidences: &Path) -> Result<Self, SourceError> {
-        let release = Self {
-            conditions: read_json(conditions)?,
-            evidences: read_json(evidences)?,
-        };
+        let release = Self { conditions: read_json(conditions)?, evidences: read_json(evidences)? };
         if release.conditions.is_empty() {
             return Err(empty(conditions, "conditions"));
         }
         if release.evidences.is_empty() {
             return Err(empty(evidences, "evidences"));
         }
+        release.check_sizes(evidences)?;
         release.check_listed(conditions)?;
         Ok(release)
+    }
+
+    /// Rows count conditions, evidences and values in 16 bits.
+    fn check_sizes(&self, place: &Path) -> Result<(), SourceError> {
+        let values = self.evidences.values().map(|it| it.value_meaning.len() + it.possible_values.len());
+        let largest = values.max().unwrap_or(0).max(self.evidences.len()).max(self.conditions.len());
+        if largest >= usize::from(u16::MAX) {
+            return Err(SourceError::new(place.display().to_string(), format!("{largest} entries are too many")));
+        }
+        Ok(())
     }
 
     fn check_listed(&self, place: &Path) -> Result<(), SourceError> {

@@ -36,14 +36,12 @@ struct Statements {
 static STATEMENTS: LazyLock<Statements> = LazyLock::new(|| {
     let file: StatementsFile =
         toml::from_str(include_str!("statements.toml")).expect("statements.toml is part of the program and tested");
-    Statements {
-        rows: file.row.into_iter().map(|row| (row.question.clone(), row)).collect(),
-        words: file.words,
-    }
+    Statements { rows: file.row.into_iter().map(|row| (row.question.clone(), row)).collect(), words: file.words }
 });
 
-static SYNONYMS: LazyLock<HashMap<String, Vec<String>>> =
-    LazyLock::new(|| toml::from_str(include_str!("synonyms.toml")).expect("synonyms.toml is part of the program and tested"));
+static SYNONYMS: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+    toml::from_str(include_str!("synonyms.toml")).expect("synonyms.toml is part of the program and tested")
+});
 
 pub(super) fn row(question: &str) -> Option<&'static Row> {
     STATEMENTS.rows.get(question)
@@ -51,11 +49,7 @@ pub(super) fn row(question: &str) -> Option<&'static Row> {
 
 /// The words for a value of this question: ours where the source slipped, else the source's.
 pub(super) fn words<'a>(question: &str, source: &'a str) -> &'a str {
-    STATEMENTS
-        .words
-        .get(question)
-        .and_then(|words| words.get(source))
-        .map_or(source, String::as_str)
+    STATEMENTS.words.get(question).and_then(|words| words.get(source)).map_or(source, String::as_str)
 }
 
 pub(super) fn synonyms(english_name: &str) -> &'static [String] {

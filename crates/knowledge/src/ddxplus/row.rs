@@ -1,7 +1,7 @@
 //! One patient in small numbers. The row is filled again and again; only patients somebody keeps become `Facts`.
 
 use super::codes::{Answer, Codes};
-use super::gap::nearest;
+use crate::gap::nearest;
 use super::release::DataType;
 use waterjar_core::{Candidate, CaseId, Facts, FindingState, Observation, Sex};
 
@@ -123,9 +123,7 @@ impl Row {
                 probability,
             })
             .collect();
-        out.sort_by(|a, b| {
-            b.probability.total_cmp(&a.probability).then_with(|| a.condition.cmp(&b.condition))
-        });
+        out.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| a.condition.cmp(&b.condition)));
         out
     }
 }

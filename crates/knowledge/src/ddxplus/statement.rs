@@ -65,10 +65,7 @@ fn turned(asked: &str) -> Option<(String, String)> {
         ("Does", "your") => {
             let (noun, rest) = rest.split_once(' ')?;
             let (verb, object) = rest.split_once(' ').unwrap_or((rest, ""));
-            both(
-                format!("your {noun} {verb}s {object}"),
-                format!("your {noun} does not {rest}"),
-            )
+            both(format!("your {noun} {verb}s {object}"), format!("your {noun} does not {rest}"))
         }
         _ => None,
     }
@@ -98,10 +95,8 @@ fn inner(text: &str, denied: bool) -> String {
         ("were you", "you were", "you were not"),
     ] {
         for joint in [", or ", " or "] {
-            let (from, to) = (
-                format!("{joint}{question} "),
-                if denied { format!(", and {no} ") } else { format!("{joint}{yes} ") },
-            );
+            let (from, to) =
+                (format!("{joint}{question} "), if denied { format!(", and {no} ") } else { format!("{joint}{yes} ") });
             text = text.replace(&from, &to);
         }
     }
@@ -110,9 +105,7 @@ fn inner(text: &str, denied: bool) -> String {
 
 /// "any other" stays: it is not the "any" of a question.
 fn without_any(text: &str) -> String {
-    text.replace(" any other ", " any\u{a0}other ")
-        .replace(" any ", " ")
-        .replace('\u{a0}', " ")
+    text.replace(" any other ", " any\u{a0}other ").replace(" any ", " ").replace('\u{a0}', " ")
 }
 
 fn sentence(text: &str) -> String {

@@ -46,6 +46,7 @@ pub fn report() -> ReportData {
                     much without changing the diagnosis. A reader who recites stays with the old diagnosis."
                 .to_owned(),
             benchmark: BenchmarkSummary {
+            suite: waterjar_core::SuiteId::from("einstellung"),
                 cases: 2940,
                 eligible: 918,
                 families: 326,

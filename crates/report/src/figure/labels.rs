@@ -14,13 +14,15 @@ pub(super) struct Rect {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed {
     pub rect: Rect,
-    /// Whether the name is so far off that a line has to lead back to its point.
-    pub led: bool,
+    /// How far the name is from its point.
+    pub distance: f64,
 }
 
 const NAME_HEIGHT: f64 = 14.0;
-/// A name further off than this needs a leading line.
+/// A name further off than this needs a line leading back to its point.
 const NEAR: f64 = 14.0;
+/// Beyond this not even a line helps: the eye loses it among the others.
+const FAR: f64 = 32.0;
 
 /// One place per point: the nearest that covers no point, no error bar and no other name, or the least bad.
 /// From the top down and always in the same order, so that equal data gives equal drawings.
@@ -49,8 +51,49 @@ pub(super) fn beside_points(
         let candidates = candidates(points[*index], width_of(&names[*index], size));
         places[*index] = candidates.min_by(|a, b| cost(a).total_cmp(&cost(b)));
     }
-    let placed = |(rect, point): (Rect, &(f64, f64))| Placed { rect, led: rect.distance(*point) > NEAR };
-    places.into_iter().flatten().zip(points).map(placed).collect()
+    let mut places: Vec<Rect> = places.into_iter().flatten().collect();
+    let mut untangled = places.clone();
+    untangle(points, &mut untangled);
+    if is_clear(points, &untangled) {
+        places = untangled;
+    }
+    let placed = |(rect, point): (Rect, &(f64, f64))| Placed { rect, distance: rect.distance(*point) };
+    places.into_iter().zip(points).map(placed).collect()
+}
+
+impl Placed {
+    pub(super) fn needs_leader(&self) -> bool {
+        self.distance > NEAR
+    }
+}
+
+/// Whether every name stands clear and near enough to its point to be read as its own.
+pub(super) fn is_legible(points: &[(f64, f64)], names: &[Placed]) -> bool {
+    let rects: Vec<Rect> = names.iter().map(|name| name.rect).collect();
+    names.iter().all(|name| name.distance <= FAR) && is_clear(points, &rects)
+}
+
+/// Whether no name covers a point or another name.
+fn is_clear(points: &[(f64, f64)], names: &[Rect]) -> bool {
+    names.iter().enumerate().all(|(place, name)| {
+        let on_point = points.iter().any(|point| name.overlap(&Rect::around(*point, 5.0)) > 0.0);
+        !on_point && names[..place].iter().all(|other| name.overlap(other) == 0.0)
+    })
+}
+
+/// Names stacked on one side of a cluster stand in the order of their points, so that no two leading lines cross.
+fn untangle(points: &[(f64, f64)], places: &mut [Rect]) {
+    for one in 0..places.len() {
+        for other in 0..places.len() {
+            let (a, b) = (places[one], places[other]);
+            let is_left = |place: &Rect, index: usize| place.right <= points[index].0;
+            let in_one_stack = a.left < b.right && b.left < a.right && is_left(&a, one) == is_left(&b, other);
+            if in_one_stack && points[one].1 < points[other].1 && a.top > b.top {
+                places[one] = a.at_height_of(&b);
+                places[other] = b.at_height_of(&a);
+            }
+        }
+    }
 }
 
 /// Right first, where a reader looks first; then left, above and below.
@@ -111,6 +154,10 @@ impl Rect {
     fn distance(&self, (x, y): (f64, f64)) -> f64 {
         let (dx, dy) = (x - x.clamp(self.left, self.right), y - y.clamp(self.top, self.bottom));
         dx.hypot(dy)
+    }
+
+    fn at_height_of(&self, other: &Self) -> Self {
+        Self { top: other.top, bottom: other.bottom, ..*self }
     }
 
     fn of(plot: &Plot) -> Self {

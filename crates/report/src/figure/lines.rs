@@ -8,8 +8,10 @@ use super::values::on_axis;
 use std::fmt::Write as _;
 use waterjar_core::figure::{Axis, Estimate, Series};
 
-const SIZE: (f64, f64) = (520.0, 420.0);
+/// Narrow enough for a phone without scrolling; a wide page enlarges it a little.
+const SIZE: (f64, f64) = (440.0, 370.0);
 const TEXT: f64 = 12.0;
+const WIDEST_NAME: f64 = 160.0;
 /// Series stand a little apart on each step, or their intervals would hide each other.
 const DODGE: f64 = 6.0;
 /// Dashes repeat after four series and markers after five: no two of twenty look alike even in grey.
@@ -17,8 +19,8 @@ const COLOURS: usize = 8;
 const DASHES: usize = 4;
 
 pub(super) fn draw(x: &Axis, y: &Axis, steps: &[String], series: &[Series]) -> Drawing {
-    let names = series.iter().map(|series| width_of(&series.name, TEXT)).fold(0.0, f64::max).min(SIZE.0 / 3.0);
-    let plot = Plot { left: 52.0, top: 40.0, right: SIZE.0 - names - 24.0, bottom: SIZE.1 - 56.0 };
+    let names = series.iter().map(|series| width_of(&series.name, TEXT)).fold(0.0, f64::max).min(WIDEST_NAME);
+    let plot = Plot { left: 48.0, top: 40.0, right: SIZE.0 - names - 24.0, bottom: SIZE.1 - 56.0 };
     let up = Scale::new(y, plot.bottom, plot.top);
     let mut drawing = Drawing::new(SIZE.0, SIZE.1);
     plot.draw_y(&mut drawing, y, &up);
@@ -69,7 +71,7 @@ fn name_ends(drawing: &mut Drawing, series: &[Series], ends: &[(usize, (f64, f64
         drawing.line(&format!("leader {class}"), (end.0 + 6.0, end.1), (plot.right + 2.0, y));
         let at = (plot.right + 10.0, y);
         drawing.path(&format!("mark {class}"), &marker(*number, at), "");
-        let name = super::canvas::fitted(&series[*number].name, TEXT, SIZE.0 / 3.0);
+        let name = super::canvas::fitted(&series[*number].name, TEXT, WIDEST_NAME);
         drawing.text("name", (at.0 + 9.0, y + 4.0), Anchor::Start, &name);
     }
 }

@@ -17,16 +17,17 @@ use waterjar_core::{Chart, Figure};
 const THEME: &str = include_str!("../../templates/theme.css");
 const MARKS: &str = include_str!("../../templates/figure.css");
 const GAP: f64 = 24.0;
+const MARGIN: f64 = 12.0;
 
 /// One SVG document that can be saved, opened and printed by itself.
 pub fn figure_svg(figure: &Figure) -> String {
     let panels = panels(&figure.chart);
     let width = panels.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP;
     let height = panels.iter().map(|panel| panel.height).fold(0.0, f64::max);
-    let mut whole = Drawing::new(width, height);
-    let mut left = 0.0;
+    let mut whole = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+    let mut left = MARGIN;
     for panel in panels {
-        whole.place(left, 0.0, &panel);
+        whole.place(left, MARGIN, &panel);
         left += panel.width + GAP;
     }
     document(figure, &whole, &style_sheet())

@@ -1,7 +1,7 @@
 //! One family for the drill-down: the texts side by side, what should follow, and what each subject answered.
 
 use super::diff::{Line, marked};
-use crate::number::{DASH, in_words, words};
+use crate::number::{in_words, words};
 use crate::{AnswerView, FamilyView, MetricKind, RoleAnswer, SuiteSection, VariantView};
 use std::collections::BTreeSet;
 use waterjar_core::{Edit, Outcome};
@@ -36,7 +36,6 @@ pub(super) struct AnswerCell<'a> {
     pub class: &'static str,
     pub symbol: &'static str,
     pub words: &'static str,
-    pub named: &'a str,
     pub ranking: Vec<(&'a str, Option<String>)>,
 }
 
@@ -95,10 +94,6 @@ fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
         class,
         symbol,
         words: in_short,
-        named: match answer.named.as_str() {
-            "" => DASH,
-            named => named,
-        },
         ranking: answer
             .ranking
             .iter()

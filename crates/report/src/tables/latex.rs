@@ -2,6 +2,7 @@
 
 use super::grid::{Cell, Grid, Row, grids};
 use crate::MetricColumn;
+use crate::number::Printed;
 use std::fmt::Write as _;
 use waterjar_core::SubjectResult;
 
@@ -20,7 +21,7 @@ fn table(grid: &Grid) -> String {
     let mut text = String::new();
     let _ = write!(
         text,
-        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{}. 95\\,\\% intervals in brackets.}}\n\
+        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{}. 95\\,\\% intervals in brackets below.}}\n\
          \\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
         escaped(&grid.title),
         head.join(" & ")
@@ -29,29 +30,28 @@ fn table(grid: &Grid) -> String {
         if place > 0 && grid.first_reference == Some(place) {
             text.push_str("\\midrule\n");
         }
-        text.push_str(&line(row));
+        text.push_str(&lines(row));
     }
     text.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
     text
 }
 
-fn line(row: &Row) -> String {
-    let mut cells = vec![escaped(&row.name)];
-    cells.extend(row.cells.iter().map(|cell| match cell {
+/// Values on one line and their intervals below: side by side they would be too wide for a page.
+fn lines(row: &Row) -> String {
+    let values = row.cells.iter().map(|cell| match cell {
         Cell::Count(number) => number.to_string(),
         Cell::Nothing => "--".to_owned(),
-        Cell::Value { printed, best } => {
-            let value = math(&printed.value);
-            let value = if *best { format!("\\textbf{{{value}}}") } else { value };
-            match &printed.interval {
-                Some((low, high)) => {
-                    format!("{value} {{\\scriptsize [{}, {}]}}", math(low), math(high))
-                }
-                None => value,
-            }
+        Cell::Value { printed, best: true } => format!("\\textbf{{{}}}", math(&printed.value)),
+        Cell::Value { printed, .. } => math(&printed.value),
+    });
+    let intervals = row.cells.iter().map(|cell| match cell {
+        Cell::Value { printed: Printed { interval: Some((low, high)), .. }, .. } => {
+            format!("{{\\scriptsize [{}, {}]}}", math(low), math(high))
         }
-    }));
-    cells.join(" & ") + " \\\\\n"
+        _ => String::new(),
+    });
+    let joined = |name: String, cells: Vec<String>| format!("{name} & {} \\\\\n", cells.join(" & "));
+    joined(escaped(&row.name), values.collect()) + &joined(String::new(), intervals.collect())
 }
 
 /// A hyphen in front of a number is not a minus sign.

@@ -22,7 +22,7 @@ fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
 fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
     let text = latex(&results(), &columns());
     assert!(text.contains("a,\\textquotedbl{}b\\textquotedbl{}\\_100\\%\\textbar{}\\& & 326 & 2 &"));
-    assert!(text.contains("\\textbf{47.3} {\\scriptsize [41.0, 53.0]} & -- \\\\"));
+    assert!(text.contains("\\textbf{47.3} & -- \\\\\n &  &  & {\\scriptsize [41.0, 53.0]} &  \\\\"));
     assert!(text.contains("\\midrule\nplain@reference (reference) &"));
     assert!(text.contains("Bias trap rate, \\% $\\downarrow$"));
     assert!(text.contains("Bias trap rate, \\% by stratum"));

@@ -1,26 +1,25 @@
 //! Responses.
 
 use crate::sample::{Run, failure, new_run, response, suite};
+use waterjar_core::SubjectId;
 use waterjar_store::{NewResponse, Store};
 
 #[tokio::test]
-async fn what_is_answered_is_known_by_its_key() {
-    let run = new_run().await.with_families(400).await;
-    let writer = run.store.writer();
-    let mut keys = Vec::new();
-    for position in 1..=400 {
-        let new = response(position, "control", "plain@logit");
-        keys.push(new.key.clone());
-        if position % 2 == 0 {
-            writer.response(&new).await.unwrap();
-        }
-    }
-    writer.flush().await.unwrap();
-    let answered = run.store.answered(&keys).await.unwrap();
-    assert_eq!(answered.len(), 200);
-    assert!(answered.contains("2/control to plain@logit"));
-    assert!(!answered.contains("1/control to plain@logit"));
-    assert!(run.store.answered(&[]).await.unwrap().is_empty());
+async fn what_one_subject_has_answered_is_known_by_its_keys_page_by_page() {
+    let run = new_run().await.with_families(4).await;
+    let all = [
+        response(1, "control", "plain@logit"),
+        response(1, "trap", "plain@logit"),
+        response(3, "control", "plain@logit"),
+        response(4, "control", "plain@logit"),
+        response(2, "control", "plain@prior"),
+    ];
+    write(&run, &all).await;
+    let keys = async |after, limit| answered(&run, "plain@logit", after, limit).await;
+    assert_eq!(keys(0, 2).await, ["1/control to plain@logit", "1/trap to plain@logit"]);
+    assert_eq!(keys(2, 1).await, ["3/control to plain@logit"]);
+    assert_eq!(keys(4, 100).await, [""; 0]);
+    assert_eq!(keys(0, 100).await.len(), 4);
 }
 
 #[tokio::test]
@@ -28,8 +27,7 @@ async fn a_failure_is_an_ending_and_is_not_asked_again() {
     let run = new_run().await.with_families(1).await;
     let new = failure(1, "control", "plain@logit");
     write(&run, std::slice::from_ref(&new)).await;
-    let answered = run.store.answered(&[new.key.clone()]).await.unwrap();
-    assert!(answered.contains(&new.key));
+    assert_eq!(answered(&run, "plain@logit", 0, 10).await, [new.key.as_str()]);
     let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
     assert_eq!(page.items[0].response, new.response);
 }
@@ -51,12 +49,12 @@ async fn an_answer_to_a_question_that_has_changed_takes_the_place_of_the_old_one
     let run = new_run().await.with_families(1).await;
     let old = response(1, "control", "plain@logit");
     let new = NewResponse { key: "the prompt was corrected".to_owned(), ..failure(1, "control", "plain@logit") };
-    write(&run, &[old.clone()]).await;
+    write(&run, &[old]).await;
     write(&run, &[new.clone()]).await;
     let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
     assert_eq!(page.items.len(), 1);
     assert_eq!(page.items[0].response, new.response);
-    assert!(run.store.answered(&[old.key]).await.unwrap().is_empty());
+    assert_eq!(answered(&run, "plain@logit", 0, 10).await, [new.key]);
 }
 
 #[tokio::test]
@@ -99,6 +97,24 @@ async fn a_response_to_a_variant_that_is_not_there_is_an_error() {
     let new = response(1, "control", "plain@logit");
     writer.response(&new).await.unwrap();
     assert!(writer.flush().await.is_err());
+}
+
+#[tokio::test]
+async fn a_response_filed_under_the_wrong_variant_is_an_error() {
+    let run = new_run().await.with_families(1).await;
+    let writer = run.store.writer();
+    let misfiled = NewResponse { ord: 1, ..response(1, "control", "plain@logit") };
+    writer.response(&misfiled).await.unwrap();
+    assert!(writer.flush().await.is_err());
+}
+
+/// Sorted.
+async fn answered(run: &Run, subject: &str, after: i64, limit: u32) -> Vec<String> {
+    let subject = SubjectId::from(subject);
+    let keys = run.store.answered(&suite(), &subject, after, limit).await.unwrap();
+    let mut keys: Vec<String> = keys.into_iter().collect();
+    keys.sort();
+    keys
 }
 
 async fn write(run: &Run, all: &[NewResponse]) {

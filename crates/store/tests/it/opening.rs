@@ -1,9 +1,10 @@
 //! New, old, foreign and broken files.
 
 use crate::sample::{family, new_run, suite};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use tempfile::TempDir;
 use waterjar_store::{Identity, Mode, Store, StoreError};
 
@@ -59,7 +60,7 @@ async fn a_database_of_another_program_is_refused_and_left_as_it_was() {
     ] {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("run.sqlite");
-        shell(&path, schema);
+        foreign(&path, schema).await;
         let before = fs::read(&path).unwrap();
         let error = refused(&path, Mode::Create).await;
         assert!(matches!(error, StoreError::NotARun { .. }), "{error}");
@@ -158,7 +159,9 @@ fn file_with(bytes: &[u8]) -> (TempDir, PathBuf) {
     (dir, path)
 }
 
-fn shell(path: &Path, sql: &str) {
-    let done = Command::new("sqlite3").arg(path).arg(sql).status().unwrap();
-    assert!(done.success());
+async fn foreign(path: &Path, schema: &'static str) {
+    let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+    let mut connection = options.connect().await.unwrap();
+    sqlx::raw_sql(schema).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
 }

@@ -104,9 +104,10 @@ pub fn lost(position: i64, reason: &str) -> NewFamily {
 
 pub fn response(position: i64, role: &str, subject: &str) -> NewResponse {
     NewResponse {
-        key: format!("{position}/{role} to {subject}"),
         suite: suite(),
-        family: family_id(position),
+        position,
+        ord: u32::from(role == "trap"),
+        key: format!("{position}/{role} to {subject}"),
         response: Response {
             variant: VariantId::new(format!("case-{position}/{role}")),
             subject: SubjectId::from(subject),
@@ -126,6 +127,7 @@ pub fn failure(position: i64, role: &str, subject: &str) -> NewResponse {
 pub fn verdict(position: i64, subject: &str, key: &str) -> NewVerdict {
     NewVerdict {
         suite: suite(),
+        position,
         key: key.to_owned(),
         verdict: FamilyVerdict {
             family: family_id(position),

@@ -1,6 +1,6 @@
 //! The writer: when rows are safe, and what an error does.
 
-use crate::sample::{family, new_run, response, suite};
+use crate::sample::{EVERYTHING, family, new_run, response, suite};
 use std::time::Duration;
 use waterjar_store::{Mode, Store, StoreError};
 
@@ -68,6 +68,30 @@ async fn many_tasks_may_write_through_clones_of_one_writer() {
     assert!(counts.subjects.values().all(|n| n.responses == 200));
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_may_be_used_from_any_task() {
+    let run = new_run().await.with_families(3).await;
+    let store = run.store.clone();
+    let task = tokio::spawn(async move {
+        store.settle(&suite(), EVERYTHING).await.unwrap();
+        store.put_meta("key", "value").await.unwrap();
+        store.families_page(&suite(), 0, 1).await.unwrap().items.len()
+    });
+    assert_eq!(task.await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_given_up_half_way_does_not_block_the_next_one() {
+    let run = new_run().await;
+    let text = "x".repeat(1_000_000);
+    for wait in (0..3_000).step_by(100) {
+        let put = run.store.put_meta("study_text", &text);
+        let _ = tokio::time::timeout(Duration::from_micros(wait), put).await;
+    }
+    run.store.put_meta("study_text", "small").await.unwrap();
+    assert_eq!(run.store.meta("study_text").await.unwrap().as_deref(), Some("small"));
+}
+
 #[tokio::test]
 async fn after_the_first_error_nothing_more_is_written_and_every_call_tells_it() {
     let run = new_run().await.with_families(1).await;
@@ -81,12 +105,14 @@ async fn after_the_first_error_nothing_more_is_written_and_every_call_tells_it()
     let sound = response(1, "control", "plain@logit");
     assert_eq!(writer.response(&sound).await.unwrap_err(), first);
     assert_eq!(writer.clone().flush().await.unwrap_err(), first);
-    assert!(run.store.answered(&[sound.key.clone()]).await.unwrap().is_empty());
+    let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
+    assert_eq!(page.items, []);
 
     let fresh = run.store.writer();
     fresh.response(&sound).await.unwrap();
     fresh.flush().await.unwrap();
-    assert_eq!(run.store.answered(&[sound.key]).await.unwrap().len(), 1);
+    let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
+    assert_eq!(page.items[0].response, sound.response);
 }
 
 #[tokio::test]

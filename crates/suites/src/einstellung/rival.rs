@@ -2,7 +2,7 @@
 
 use super::settings::Ranking;
 use waterjar_core::{Candidate, ConditionId, Facts};
-use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
+use waterjar_knowledge::{Differential, Gap, KnowledgeBase, Reading, gap};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Rival {
@@ -21,18 +21,10 @@ pub(super) fn strongest_rival(base: &KnowledgeBase, facts: &Facts, ranking: Rank
         Ranking::Auto | Ranking::Any if given => (facts.differential.clone(), "given"),
         _ => (Differential::of(base, facts, &Reading::SYMPTOMS).candidates(), "symptoms"),
     };
+    // Where the base says which conditions a clinician would weigh, the others are not weighed either.
     let close = base.condition(&facts.condition).map_or(&[][..], |truth| &truth.rivals);
-    let (condition, gap) = nearest(&facts.condition, &candidates, close)?;
-    Some(Rival { condition, gap, ranking: name })
-}
-
-/// The most probable other condition and its distance from the true one, which counts as 0 where it is not listed.
-/// Where the base says which conditions a clinician would weigh, the others are not weighed either.
-fn nearest(truth: &ConditionId, candidates: &[Candidate], close: &[ConditionId]) -> Option<(ConditionId, f64)> {
-    let of_truth = candidates.iter().find(|it| it.condition == *truth).map_or(0.0, |it| it.probability);
-    let mut others: Vec<&Candidate> = candidates.iter().filter(|it| it.condition != *truth).collect();
-    others.retain(|it| close.is_empty() || close.contains(&it.condition));
-    others.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.condition.cmp(&b.condition)));
-    let strongest = others.first()?;
-    Some((strongest.condition.clone(), (of_truth - strongest.probability).abs()))
+    let is_weighed = |it: &Candidate| close.is_empty() || it.condition == facts.condition || close.contains(&it.condition);
+    let weighed: Vec<Candidate> = candidates.into_iter().filter(is_weighed).collect();
+    let Gap { rival, gap } = gap(&facts.condition, &weighed)?;
+    Some(Rival { condition: rival, gap, ranking: name })
 }

@@ -86,7 +86,7 @@ impl Default for Settings {
 
 impl Settings {
     /// How the rule judge reads a patient.
-    pub(super) fn judge_reading(&self) -> Reading {
+    pub fn judge_reading(&self) -> Reading {
         Reading { floor: self.floor, details: self.details, prior: self.prior, ..Reading::JUDGE }
     }
 

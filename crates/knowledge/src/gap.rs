@@ -14,14 +14,11 @@ pub struct Gap {
 pub fn gap(condition: &ConditionId, differential: &[Candidate]) -> Option<Gap> {
     let ranked = differential.iter().map(|it| (&it.condition, it.probability));
     let (rival, gap) = nearest(&condition, ranked)?;
-    Some(Gap {
-        rival: rival.clone(),
-        gap,
-    })
+    Some(Gap { rival: rival.clone(), gap })
 }
 
 /// The same for any way of naming conditions. Among equal rivals the first by name.
-pub(super) fn nearest<Id: Ord + Copy>(
+pub(crate) fn nearest<Id: Ord + Copy>(
     condition: &Id,
     differential: impl Iterator<Item = (Id, f64)>,
 ) -> Option<(Id, f64)> {
@@ -45,16 +42,10 @@ mod tests {
     fn check(differential: &[(&str, f64)], expected: Option<(&str, f64)>) {
         let differential: Vec<_> = differential
             .iter()
-            .map(|&(condition, probability)| Candidate {
-                condition: ConditionId::from(condition),
-                probability,
-            })
+            .map(|&(condition, probability)| Candidate { condition: ConditionId::from(condition), probability })
             .collect();
         let found = gap(&ConditionId::from("own"), &differential);
-        let expected = expected.map(|(rival, gap)| Gap {
-            rival: ConditionId::from(rival),
-            gap,
-        });
+        let expected = expected.map(|(rival, gap)| Gap { rival: ConditionId::from(rival), gap });
         assert_eq!(found, expected);
     }
 

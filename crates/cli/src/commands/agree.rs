@@ -1,0 +1,104 @@
+//! `waterjar agree`: how far raters agree.
+
+use crate::cli::{AgreeArgs, Scale};
+use crate::exit::Exit;
+use crate::output::{Output, table};
+use anyhow::Result;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use waterjar_core::{Seed, SourceError};
+use waterjar_engine::EngineError;
+use waterjar_scoring::stats::agreement::agreement_report_with_intervals;
+use waterjar_scoring::stats::{Bootstrap, RatingTable, ScaleKind};
+
+pub fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
+    let rows = read(args).map_err(EngineError::from)?;
+    let table = if args.categories.is_empty() {
+        RatingTable::observed(&rows)
+    } else {
+        RatingTable::declared(&args.categories, &rows)
+    };
+    let table = table.map_err(|error| SourceError::new(args.file.display().to_string(), error.to_string()));
+    let kind = match args.scale {
+        Scale::Nominal => ScaleKind::Nominal,
+        Scale::Ordinal => ScaleKind::Ordinal,
+        Scale::Interval => ScaleKind::Interval,
+    };
+    let table = table.map_err(EngineError::from)?;
+    let report = agreement_report_with_intervals(&table, kind, &Bootstrap::new(Seed(args.seed)));
+    if args.json {
+        out.json(&table::agreement_metrics(&report, args.seed))?;
+    } else {
+        out.print(&table::agreement(&report));
+    }
+    Ok(Exit::Done)
+}
+
+type Rows = Vec<Vec<Option<String>>>;
+
+fn read(args: &AgreeArgs) -> Result<Rows, SourceError> {
+    match args.file.extension().and_then(|it| it.to_str()) {
+        Some("csv") => read_csv(&args.file, &args.items),
+        Some("jsonl" | "ndjson") => read_jsonl(&args.file),
+        _ => Err(SourceError::new(args.file.display().to_string(), "is neither .csv nor .jsonl")
+            .with_hint("rename it to say which it is")),
+    }
+}
+
+/// A row per item, a column per rater; an empty cell is no rating.
+fn read_csv(path: &Path, not_raters: &[String]) -> Result<Rows, SourceError> {
+    let place = path.display().to_string();
+    let mut reader = csv::Reader::from_path(path).map_err(|error| SourceError::new(&place, error.to_string()))?;
+    let header = reader.headers().map_err(|error| SourceError::new(&place, error.to_string()))?.clone();
+    let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(name.trim()));
+    let columns: Vec<usize> = header.iter().enumerate().filter(|(_, name)| is_rater(name)).map(|(at, _)| at).collect();
+    if columns.len() < 2 {
+        return Err(SourceError::new(place, "fewer than two columns are raters")
+            .with_hint("a column per rater; name the other columns with --items"));
+    }
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| {
+            let line = error.position().map_or(0, csv::Position::line);
+            SourceError::at_line(path, line, error.to_string())
+        })?;
+        let rating = |at: &usize| record.get(*at).map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned);
+        rows.push(columns.iter().map(rating).collect());
+    }
+    Ok(rows)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rating {
+    item: String,
+    rater: String,
+    rating: Option<serde_json::Value>,
+}
+
+fn read_jsonl(path: &Path) -> Result<Rows, SourceError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+    let mut items: BTreeMap<String, BTreeMap<String, Option<String>>> = BTreeMap::new();
+    let mut raters = std::collections::BTreeSet::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let bad = |problem: String| {
+            SourceError::at_line(path, at as u64 + 1, problem).with_hint("a line is {\"item\": …, \"rater\": …, \"rating\": …}")
+        };
+        let row: Rating = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        let rating = match row.rating {
+            None | Some(serde_json::Value::Null) => None,
+            Some(serde_json::Value::String(text)) => Some(text),
+            Some(other) => Some(other.to_string()),
+        };
+        raters.insert(row.rater.clone());
+        if items.entry(row.item.clone()).or_default().insert(row.rater.clone(), rating).is_some() {
+            return Err(bad(format!("`{}` rated `{}` twice", row.rater, row.item)));
+        }
+    }
+    let of_item = |ratings: BTreeMap<String, Option<String>>| {
+        raters.iter().map(|rater| ratings.get(rater).cloned().flatten()).collect()
+    };
+    Ok(items.into_values().map(of_item).collect())
+}

@@ -1,0 +1,161 @@
+//! `waterjar compare`: subjects pair by pair, with a test and an interval.
+
+use crate::cli::CompareArgs;
+use crate::exit::Exit;
+use crate::output::{Output, table};
+use anyhow::Result;
+use serde::Serialize;
+use std::path::Path;
+use waterjar_core::{Seed, SubjectId, SuiteId, metric::Share};
+use waterjar_engine::{EngineError, RunDir, plan::suggest};
+use waterjar_scoring::stats::{Bootstrap, Difference, Tally, holm, mcnemar_exact};
+use waterjar_store::{Mode, Store};
+
+/// One contrast: first minus second on the families both answered.
+#[derive(Serialize)]
+pub struct Comparison {
+    pub suite: SuiteId,
+    pub first: String,
+    pub second: String,
+    pub metric: String,
+    #[serde(flatten)]
+    pub difference: Difference,
+    /// Exact, over families where both count and one is in the numerator and the other is not.
+    pub mcnemar_p: Option<f64>,
+    /// The bootstrap p after Holm's correction over the table.
+    pub holm_p: f64,
+}
+
+pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
+    let runs = open_all(&args.runs).await?;
+    let mut comparisons = Vec::new();
+    for (first, second) in contrasts(&args, &runs).await? {
+        comparisons.push(compare(&args, &first, &second)?);
+    }
+    if comparisons.is_empty() {
+        let error = EngineError::study("waterjar compare", "there is nothing to compare");
+        return Err(error.with_hint("name a run with two subjects, or two runs that share a subject").into());
+    }
+    let corrected = holm(&comparisons.iter().map(|it| it.difference.p).collect::<Vec<_>>());
+    for (comparison, p) in comparisons.iter_mut().zip(corrected) {
+        comparison.holm_p = p;
+    }
+    if args.json {
+        out.json(&comparisons)?;
+    } else {
+        out.print(&table::comparisons(&comparisons));
+    }
+    Ok(Exit::Done)
+}
+
+struct OpenRun {
+    name: String,
+    store: Store,
+    suites: Vec<SuiteId>,
+}
+
+/// One subject's shares, with a name that says where it is from.
+struct Side {
+    suite: SuiteId,
+    name: String,
+    shares: Vec<Share>,
+}
+
+async fn open_all(paths: &[std::path::PathBuf]) -> Result<Vec<OpenRun>> {
+    let mut runs = Vec::new();
+    for path in paths {
+        let store = Store::open(RunDir::new(path).database(), Mode::Read).await.map_err(EngineError::from)?;
+        let suites = store.measured_suites().await.map_err(EngineError::from)?;
+        if suites.is_empty() {
+            let error = EngineError::file(path, "holds no figures yet");
+            return Err(error.with_hint("finish the run with `waterjar run`").into());
+        }
+        runs.push(OpenRun { name: name_of(path), store, suites });
+    }
+    Ok(runs)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// In one run every subject against one of them; in two runs each shared subject against itself.
+async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Side)>> {
+    let mut pairs = Vec::new();
+    for suite in &runs[0].suites {
+        let subjects = subjects(&runs[0], suite).await?;
+        if let [_, other] = runs {
+            if !other.suites.contains(suite) {
+                continue;
+            }
+            let theirs = self::subjects(other, suite).await?;
+            for subject in subjects.iter().filter(|subject| theirs.contains(subject)) {
+                pairs.push((side(args, &runs[0], suite, subject, true).await?, side(args, other, suite, subject, true).await?));
+            }
+            continue;
+        }
+        let against = match &args.against {
+            None => subjects[0].clone(),
+            Some(asked) => subjects.iter().find(|it| it.as_str() == asked).cloned().ok_or_else(|| {
+                EngineError::study("--against", format!("no subject of the run is called `{asked}`"))
+                    .with_hint(suggest::hint(asked, "subjects", subjects.iter().map(SubjectId::as_str).collect::<Vec<_>>()))
+            })?,
+        };
+        for subject in subjects.iter().filter(|subject| **subject != against) {
+            pairs.push((side(args, &runs[0], suite, subject, false).await?, side(args, &runs[0], suite, &against, false).await?));
+        }
+    }
+    Ok(pairs)
+}
+
+async fn subjects(run: &OpenRun, suite: &SuiteId) -> Result<Vec<SubjectId>> {
+    let results = run.store.results(suite).await.map_err(EngineError::from)?;
+    Ok(results.into_iter().filter(|it| !it.reference).map(|it| it.subject).collect())
+}
+
+async fn side(args: &CompareArgs, run: &OpenRun, suite: &SuiteId, subject: &SubjectId, with_run: bool) -> Result<Side> {
+    let shares = run.store.shares(suite, subject, &args.metric).await.map_err(EngineError::from)?;
+    let shares = shares.ok_or_else(|| {
+        EngineError::study("--metric", format!("{subject} has no metric `{}`", args.metric))
+            .with_hint("the metrics are in metrics.json; strata cannot be compared")
+    })?;
+    let name = if with_run { format!("{subject} ({})", run.name) } else { subject.to_string() };
+    Ok(Side { suite: suite.clone(), name, shares })
+}
+
+fn compare(args: &CompareArgs, first: &Side, second: &Side) -> Result<Comparison> {
+    let mut tally = Tally::new();
+    let (one, two) = (tally.ratio("first"), tally.ratio("second"));
+    for (ratio, side) in [(one, first), (two, second)] {
+        for share in &side.shares {
+            tally.push(share.family.as_str(), ratio, share.part, share.whole)?;
+        }
+    }
+    let bootstrap = Bootstrap { seed: Seed(args.seed), replicates: 10_000 };
+    Ok(Comparison {
+        suite: first.suite.clone(),
+        first: first.name.clone(),
+        second: second.name.clone(),
+        metric: args.metric.clone(),
+        difference: bootstrap.difference(&tally, one, two)?,
+        mcnemar_p: mcnemar(first, second),
+        holm_p: 1.0,
+    })
+}
+
+/// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.
+fn mcnemar(first: &Side, second: &Side) -> Option<f64> {
+    let is_yes_or_no = |share: &Share| share.whole == 0.0 || (share.whole == 1.0 && (share.part == 0.0 || share.part == 1.0));
+    if !first.shares.iter().chain(&second.shares).all(is_yes_or_no) {
+        return None;
+    }
+    let theirs: std::collections::HashMap<_, _> = second.shares.iter().map(|share| (&share.family, share)).collect();
+    let (mut only_first, mut only_second) = (0, 0);
+    for mine in first.shares.iter().filter(|share| share.whole > 0.0) {
+        if let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) {
+            only_first += u64::from(mine.part > other.part);
+            only_second += u64::from(mine.part < other.part);
+        }
+    }
+    Some(mcnemar_exact(only_first, only_second))
+}

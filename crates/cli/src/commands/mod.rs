@@ -1,0 +1,37 @@
+//! The verbs, a file each.
+
+mod agree;
+mod compare;
+mod import;
+mod passes;
+mod report;
+mod run;
+mod score;
+mod show;
+mod tools;
+
+pub use compare::Comparison;
+
+use crate::cli::{Cli, Command};
+use crate::exit::Exit;
+use crate::output::{self, Output};
+
+pub async fn run(cli: Cli) -> Exit {
+    let out = Output::new(cli.quiet);
+    let done = match cli.command {
+        Command::Run(args) => run::run(args, &out).await,
+        Command::Vary(args) => passes::vary(args, &out).await,
+        Command::Answer(args) => passes::answer(args, &out).await,
+        Command::Judge(args) => passes::judge(args, &out).await,
+        Command::Measure(args) => passes::measure(args, &out).await,
+        Command::Report(args) => report::run(args, &out).await,
+        Command::Score(args) => score::run(&args, &out),
+        Command::Agree(args) => agree::run(&args, &out),
+        Command::Compare(args) => compare::run(args, &out).await,
+        Command::Import(args) => import::run(args, &out),
+        Command::Show(args) => show::run(args, &out).await,
+        Command::Completions { shell } => tools::completions(shell),
+        Command::Man => tools::man(),
+    };
+    done.unwrap_or_else(|error| output::error::tell(&error))
+}

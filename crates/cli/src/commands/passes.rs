@@ -1,0 +1,113 @@
+//! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
+
+use crate::cli::PassArgs;
+use crate::exit::Exit;
+use crate::output::{Output, table};
+use crate::target::Target;
+use anyhow::Result;
+use waterjar_engine::{EngineError, Outcome, Run, Stop};
+use waterjar_store::Store;
+
+pub async fn vary(args: PassArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args, out).await?;
+    let summaries = passes.with(out, async |run| run.vary().await).await?;
+    if args.json {
+        out.json(&summaries)?;
+    } else {
+        out.print(&table::benchmarks(&summaries));
+    }
+    Ok(Exit::Done)
+}
+
+pub async fn answer(args: PassArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args, out).await?;
+    passes.with(out, async |run| run.answer().await).await?;
+    let mut failed = 0;
+    for planned in &passes.target.plan.suites {
+        let counts = passes.store.counts(planned.id()).await.map_err(EngineError::from)?;
+        failed += counts.subjects.values().map(|subject| subject.failed).sum::<u64>();
+        for (subject, counts) in &counts.subjects {
+            out.say(&format!("{} {subject}: {} answered, {} failed", planned.id(), counts.responses - counts.failed, counts.failed));
+        }
+    }
+    Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })
+}
+
+pub async fn judge(args: PassArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args, out).await?;
+    passes.with(out, async |run| run.judge().await).await?;
+    Ok(Exit::Done)
+}
+
+pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args, out).await?;
+    let outcome = passes.with(out, async |run| run.measure().await).await?;
+    passes.show_outcome(&outcome, args.json, out)?;
+    Ok(passes.exit_of(&outcome, out))
+}
+
+/// A run opened for writing.
+pub struct Passes {
+    pub target: Target,
+    pub store: Store,
+    limit: Option<u64>,
+}
+
+impl Passes {
+    pub async fn open(args: &PassArgs, out: &Output) -> Result<Self> {
+        let target = Target::resolve(&args.target, args.out.as_deref(), &args.set).await?;
+        let store = target.open(&args.target).await?;
+        out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
+        Ok(Self { target, store, limit: args.limit })
+    }
+
+    /// Does the work with progress shown; Ctrl-C stops it between two units of work.
+    pub async fn with<T>(&self, out: &Output, work: impl AsyncFnOnce(&Run<'_>) -> Result<T, EngineError>) -> Result<T> {
+        let stop = Stop::default();
+        let on_interrupt = stop.clone();
+        let listening = tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                on_interrupt.request();
+            }
+        });
+        let progress = out.progress();
+        let run = Run {
+            plan: &self.target.plan,
+            dir: self.target.dir.clone(),
+            store: self.store.clone(),
+            stop,
+            limit: self.limit,
+            tell: &|event| progress.tell(&event),
+        };
+        let done = work(&run).await;
+        listening.abort();
+        progress.clear();
+        Ok(done?)
+    }
+
+    pub fn show_outcome(&self, outcome: &Outcome, json: bool, out: &Output) -> Result<()> {
+        if json {
+            return out.json(&outcome.metrics);
+        }
+        for planned in &self.target.plan.suites {
+            let card = planned.suite().card();
+            let results: Vec<_> = outcome.metrics.results.iter().filter(|it| it.suite == *planned.id()).collect();
+            out.print(&table::results(planned.id().as_str(), &card.columns, &results));
+        }
+        Ok(())
+    }
+
+    pub fn exit_of(&self, outcome: &Outcome, out: &Output) -> Exit {
+        for broken in &outcome.broken_bounds {
+            out.warn(&format!("bound broken: {broken}"));
+        }
+        match (outcome.broken_bounds.is_empty(), outcome.missing()) {
+            (false, _) => Exit::BoundBroken,
+            (true, 0) => Exit::Done,
+            (true, missing) => {
+                out.warn(&format!("{missing} families have a missing answer; they are counted beside every figure"));
+                Exit::MissingAnswers
+            }
+        }
+    }
+}

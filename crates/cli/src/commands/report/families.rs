@@ -1,0 +1,90 @@
+//! Families as a reader sees them: what changed, what should follow, what each subject made of it.
+
+use anyhow::Result;
+use waterjar_core::{Ending, Expectation, Family, FamilyVerdict, Ruling, Suite, Variant};
+use waterjar_engine::{EngineError, PlannedSuite};
+use waterjar_report::{AnswerView, FamilyView, RoleAnswer, VariantView};
+use waterjar_store::{Bench, Store};
+
+/// The first families of the run. They are in an order of chance, so the first are a fair sample.
+pub async fn views(store: &Store, planned: &PlannedSuite, shown: usize) -> Result<Vec<FamilyView>> {
+    let suite = planned.suite();
+    let page = u32::try_from(shown).unwrap_or(u32::MAX);
+    let stored = store.families_page(suite.id(), 0, page).await.map_err(EngineError::from)?;
+    let mut views: Vec<FamilyView> = stored.items.iter().map(|family| view(suite, &family.variants)).collect();
+    let judge = suite.judge_id();
+    for subject in &planned.subjects {
+        let bench = Bench { suite: suite.id(), subject: &subject.id, repeat: 0, judge: &judge };
+        let answers = store.judging_page(bench, 0, page).await.map_err(EngineError::from)?;
+        let verdicts = store.verdicts_on(suite.id(), &subject.id, &judge, 0, page).await.map_err(EngineError::from)?;
+        for (view, to_judge) in views.iter_mut().zip(&answers.items) {
+            let verdict = verdicts.items.iter().find(|it| it.position == to_judge.position && it.verdict.repeat == 0);
+            if let Some(stored) = verdict {
+                view.answers.push(answer(suite, &to_judge.family, &stored.verdict));
+            }
+        }
+    }
+    Ok(views)
+}
+
+fn view(suite: &dyn Suite, variants: &[Variant]) -> FamilyView {
+    let control = variants.iter().find(|variant| variant.is_control());
+    FamilyView {
+        id: variants.first().map_or_else(String::new, |variant| variant.family.to_string()),
+        title: suite.title_of(variants),
+        control_text: control.map_or_else(String::new, |variant| variant.text.clone()),
+        variants: variants.iter().filter(|variant| !variant.is_control()).map(|it| variant_view(suite, it)).collect(),
+        answers: Vec::new(),
+    }
+}
+
+fn variant_view(suite: &dyn Suite, variant: &Variant) -> VariantView {
+    let odds = |key: &str, label: &str| {
+        let value = variant.record.get(key)?.as_f64()?;
+        Some((label.to_owned(), format!("{value:.0} : 1")))
+    };
+    let strata = variant.strata.iter().filter(|(key, _)| !["condition", "pair"].contains(&key.as_str()));
+    let mut notes: Vec<(String, String)> = strata.map(|(key, value)| (key.clone(), value.clone())).collect();
+    notes.extend(odds("odds_before", "odds for the right diagnosis in the control"));
+    notes.extend(odds("odds_after", "odds for the right diagnosis here"));
+    VariantView {
+        role: variant.role().to_owned(),
+        text: variant.text.clone(),
+        edits: variant.intervention.as_ref().map(|change| change.edits.clone()).unwrap_or_default(),
+        expectation: expectation(suite, &variant.expectation),
+        notes,
+    }
+}
+
+fn expectation(suite: &dyn Suite, expectation: &Expectation) -> String {
+    match expectation {
+        Expectation::Names { condition } => format!("A sound reader says {}.", suite.name_of(condition)),
+        Expectation::Flips { from, to } => {
+            format!("A sound reader now says {}, no longer {}.", suite.name_of(to), suite.name_of(from))
+        }
+        Expectation::Holds { condition } => format!("A sound reader still says {}.", suite.name_of(condition)),
+    }
+}
+
+fn answer(suite: &dyn Suite, family: &Family, verdict: &FamilyVerdict) -> AnswerView {
+    AnswerView {
+        subject: verdict.subject.clone(),
+        roles: verdict.rulings.iter().map(|ruling| role_answer(suite, family, ruling)).collect(),
+    }
+}
+
+fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswer {
+    let member = family.members.iter().find(|member| member.variant.id == ruling.variant);
+    let text = match member.and_then(|member| member.response.as_ref()).map(|response| &response.ending) {
+        Some(Ending::Ok(conclusion)) => conclusion.text.clone(),
+        Some(Ending::Failed(failure)) => failure.detail.clone(),
+        None => "not asked yet".to_owned(),
+    };
+    RoleAnswer {
+        role: ruling.role.clone(),
+        outcome: ruling.outcome,
+        named: ruling.named.as_ref().map(|condition| suite.name_of(condition)).unwrap_or_default(),
+        ranking: ruling.ranking.iter().map(|label| (suite.name_of(&label.condition), label.confidence)).collect(),
+        text,
+    }
+}

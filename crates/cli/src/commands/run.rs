@@ -1,0 +1,16 @@
+//! `waterjar run`: all passes, then the report.
+
+use super::{passes::Passes, report};
+use crate::cli::RunArgs;
+use crate::exit::Exit;
+use crate::output::Output;
+use anyhow::Result;
+
+pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args.pass, out).await?;
+    let outcome = passes.with(out, async |run| run.all().await).await?;
+    let report = report::write_html(&passes.target, &passes.store, args.families).await?;
+    passes.show_outcome(&outcome, args.pass.json, out)?;
+    out.say(&format!("report: {}", report.display()));
+    Ok(passes.exit_of(&outcome, out))
+}

@@ -1,0 +1,43 @@
+//! `waterjar score`: figures from outputs made elsewhere.
+
+use crate::catalog::suite_kind;
+use crate::cli::ScoreArgs;
+use crate::exit::Exit;
+use crate::output::{Output, table};
+use anyhow::Result;
+use std::path::Path;
+use waterjar_core::{MetricsFile, Seed, SubjectId, SubjectResult, SuiteId};
+use waterjar_engine::{EngineError, plan::suggest};
+
+pub fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
+    let kind = suite_kind(&args.suite).ok_or_else(|| {
+        let kinds: Vec<&str> = waterjar_suites::all().iter().map(|known| known.kind).collect();
+        EngineError::study("waterjar score", format!("no suite is called `{}`", args.suite))
+            .with_hint(suggest::hint(&args.suite, "suites", kinds))
+    })?;
+    let files: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
+    let subjects = (kind.score)(Seed(args.seed), &files).map_err(EngineError::from)?;
+    let results: Vec<SubjectResult> = subjects
+        .into_iter()
+        .map(|(subject, measured)| SubjectResult {
+            suite: SuiteId::from(kind.kind),
+            subject: SubjectId::new(subject),
+            n: measured.n,
+            missing: measured.missing,
+            reference: false,
+            metrics: measured.metrics,
+            breakdown: measured.breakdown,
+        })
+        .collect();
+    let missing: u64 = results.iter().map(|result| result.missing).sum();
+    if args.json {
+        out.json(&MetricsFile::new("score", args.seed, results))?;
+    } else {
+        let columns = (kind.card)().columns;
+        out.print(&table::results(kind.kind, &columns, &results.iter().collect::<Vec<_>>()));
+    }
+    if missing > 0 {
+        out.warn(&format!("{missing} pairs have a missing answer; they are counted beside every figure"));
+    }
+    Ok(if missing > 0 { Exit::MissingAnswers } else { Exit::Done })
+}

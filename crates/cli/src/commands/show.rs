@@ -1,0 +1,49 @@
+//! `waterjar show`: what there is, and one case with its variants as a diff.
+
+use crate::cli::{ShowArgs, ShowWhat};
+use crate::exit::Exit;
+use crate::output::{Output, diff, table};
+use crate::readers;
+use crate::target::Target;
+use anyhow::Result;
+use std::path::Path;
+use waterjar_engine::EngineError;
+use waterjar_store::{Mode, Store, StoredFamily};
+
+pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
+    match args.what {
+        ShowWhat::Suites => {
+            let rows = waterjar_suites::all().iter().map(|it| (it.kind, it.about.to_owned())).collect::<Vec<_>>();
+            out.print(&table::list(&rows));
+        }
+        ShowWhat::Agents => {
+            let rows = waterjar_agents::all().iter().map(|it| (it.id, it.about.to_owned())).collect::<Vec<_>>();
+            out.print(&table::list(&rows));
+        }
+        ShowWhat::Models => out.print(&table::list(&readers::table())),
+        ShowWhat::Case { run, case } => show_case(&run, case.as_deref(), out).await?,
+    }
+    Ok(Exit::Done)
+}
+
+async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
+    let target = Target::resolve(run, None, &[]).await?;
+    let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
+    for planned in &target.plan.suites {
+        let mut after = 0;
+        loop {
+            let page = store.families_page(planned.id(), after, 64).await.map_err(EngineError::from)?;
+            let found = page.items.iter().find(|family| case.is_none_or(|case| family.id.as_str() == case));
+            if let Some(StoredFamily { id, variants, .. }) = found {
+                out.print(&diff::family(id.as_str(), &planned.suite().title_of(variants), variants));
+                return Ok(());
+            }
+            match page.next {
+                Some(next) => after = next,
+                None => break,
+            }
+        }
+    }
+    let problem = format!("no family of the run is called `{}`", case.unwrap_or_default());
+    Err(EngineError::file(run, problem).with_hint("the ids are in variants.jsonl; without one, the first is shown").into())
+}

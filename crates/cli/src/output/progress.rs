@@ -1,0 +1,68 @@
+//! How far a run has come: a bar in a terminal, a line per pass elsewhere.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::Duration;
+use waterjar_engine::RunEvent;
+
+pub struct Progress {
+    bar: Mutex<Option<ProgressBar>>,
+    quiet: bool,
+    terminal: bool,
+}
+
+impl Progress {
+    pub fn new(quiet: bool) -> Self {
+        Self { bar: Mutex::new(None), quiet, terminal: std::io::stderr().is_terminal() }
+    }
+
+    pub fn tell(&self, event: &RunEvent) {
+        if self.quiet {
+            return;
+        }
+        match event {
+            RunEvent::Started { suite, pass, total } => self.start(&format!("{suite}: {}", pass.doing()), *total),
+            RunEvent::Progress { done, .. } => self.with_bar(|bar| bar.set_position(*done)),
+            RunEvent::Preparing { model } => self.with_bar(|bar| bar.set_message(format!("(preparing {model})"))),
+            RunEvent::Finished { .. } => self.clear(),
+            RunEvent::Benchmark(summary) => self.line(&format!(
+                "{}: {} cases → {} eligible → {} families, {} variants",
+                summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
+            )),
+        }
+    }
+
+    pub fn clear(&self) {
+        if let Some(bar) = self.bar.lock().unwrap_or_else(|broken| broken.into_inner()).take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn start(&self, text: &str, total: Option<u64>) {
+        self.clear();
+        if !self.terminal {
+            return self.line(text);
+        }
+        let (bar, template) = match total {
+            Some(total) => (ProgressBar::new(total), "{prefix} {wide_bar} {pos}/{len} {eta} {msg}"),
+            None => (ProgressBar::new_spinner(), "{prefix} {spinner} {pos} {msg}"),
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.set_prefix(text.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(120));
+        *self.bar.lock().unwrap_or_else(|broken| broken.into_inner()) = Some(bar);
+    }
+
+    fn with_bar(&self, change: impl FnOnce(&ProgressBar)) {
+        if let Some(bar) = &*self.bar.lock().unwrap_or_else(|broken| broken.into_inner()) {
+            change(bar);
+        }
+    }
+
+    fn line(&self, text: &str) {
+        self.clear();
+        let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Built-in readers for the conditions of one suite: trained on patients simulated for training alone.
+
+use std::sync::{Arc, OnceLock};
+use waterjar_core::{CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
+use waterjar_engine::plan::ModelMaker;
+use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, simulate::Simulated};
+use waterjar_models::embedded::{self, BuiltIn, Example, Guess, Needs, Ranked, Reader};
+
+/// Narratives per condition a reader learns from.
+const TRAINING: u64 = 60;
+
+pub const REFERENCE: &str = "reference";
+
+pub struct Readers {
+    base: Arc<KnowledgeBase>,
+    seed: Seed,
+    /// How the suite's rule judge reads, so that `reference` is that judge.
+    judge: Reading,
+    examples: OnceLock<Vec<Example>>,
+    fingerprint: OnceLock<String>,
+}
+
+impl Readers {
+    pub fn new(base: Arc<KnowledgeBase>, seed: Seed, judge: Reading) -> Self {
+        Self { base, seed, judge, examples: OnceLock::new(), fingerprint: OnceLock::new() }
+    }
+
+    fn examples(&self) -> &[Example] {
+        self.examples.get_or_init(|| {
+            let patients = Simulated::for_training(Arc::clone(&self.base), self.seed, TRAINING);
+            let name = |id: &ConditionId| self.base.condition(id).map_or(id.to_string(), |it| it.name.clone());
+            let example = |case: waterjar_core::Case| {
+                Some(Example { label: name(&case.facts.as_ref()?.condition), text: case.text })
+            };
+            patients.cases().filter_map(|case| example(case.ok()?)).collect()
+        })
+    }
+
+    fn reader(&self, id: &str) -> Result<Box<dyn Reader>, String> {
+        match id {
+            "prior" => Ok(self.ranking(|_| Vec::new(), Reading::JUDGE)),
+            REFERENCE => Ok(self.ranking(|findings| findings, self.judge)),
+            id => embedded::train(id, self.examples()).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// A reader that consults the knowledge base: it reads the narrative back into findings and ranks by what is left
+    /// of them after `use_of`.
+    fn ranking(&self, use_of: fn(Vec<Observation>) -> Vec<Observation>, reading: Reading) -> Box<dyn Reader> {
+        let base = Arc::clone(&self.base);
+        let words = narrative::Reader::new(&base);
+        Box::new(Ranked::new(move |text| {
+            let told = words.read(text);
+            let (sex, age) = (told.sex.unwrap_or(Sex::F), told.age.unwrap_or(40));
+            let findings = use_of(told.findings);
+            let differential = Differential::of_findings(&base, sex, age, &findings, &reading);
+            let guess = |it: waterjar_core::Candidate| {
+                Some(Guess { label: base.condition(&it.condition)?.name.clone(), confidence: it.probability })
+            };
+            differential.candidates().into_iter().filter_map(guess).collect()
+        }))
+    }
+}
+
+impl ModelMaker for Readers {
+    fn make(&self, model: &str) -> Result<Arc<dyn ChatModel>, String> {
+        Ok(Arc::new(BuiltIn::new(model, self.reader(model)?)))
+    }
+
+    fn fingerprint(&self, model: &str) -> String {
+        let known = self.fingerprint.get_or_init(|| {
+            let knowledge = format!("{:?} {:?}", self.base.conditions(), self.base.findings());
+            blake3::hash(knowledge.as_bytes()).to_hex().to_string()
+        });
+        let reading = if model == REFERENCE { format!("{:?}", self.judge) } else { String::new() };
+        format!("{model} v{} {TRAINING} {} {known} {reading}", embedded::VERSION, self.seed.0)
+    }
+}
+
+pub fn ids() -> Vec<&'static str> {
+    embedded::all().iter().map(|kind| kind.id).collect()
+}
+
+/// For `waterjar show models`.
+pub fn table() -> Vec<(&'static str, String)> {
+    let needs = |needs| match needs {
+        Needs::Examples => "trained on simulated patients",
+        Needs::Ranking => "consults the knowledge base",
+    };
+    embedded::all().iter().map(|kind| (kind.id, format!("{} ({})", kind.about, needs(kind.needs)))).collect()
+}

@@ -1,0 +1,60 @@
+//! What a command works on: a study file, or the directory of a run that remembers its study.
+
+use crate::catalog::Parts;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use waterjar_engine::{EngineError, Plan, RunDir, StudyFile};
+use waterjar_store::{Mode, Store};
+
+pub struct Target {
+    pub plan: Plan,
+    pub dir: RunDir,
+}
+
+/// Where the study file lay when the run was started: relative paths in it start there.
+const FOLDER: &str = "study_folder";
+
+impl Target {
+    /// `sets` change the study before it is read.
+    pub async fn resolve(target: &Path, out: Option<&Path>, sets: &[String]) -> Result<Self> {
+        if target.is_dir() {
+            return Self::of_run(target, out, sets).await;
+        }
+        let study = StudyFile::read(target, sets)?;
+        let plan = study.resolve(&Parts)?;
+        let dir = out.map_or_else(|| Path::new("runs").join(file_name(&plan.name)), Path::to_owned);
+        Ok(Self { plan, dir: RunDir::new(dir) })
+    }
+
+    async fn of_run(target: &Path, out: Option<&Path>, sets: &[String]) -> Result<Self> {
+        if out.is_some_and(|out| out != target) {
+            let error = EngineError::file(target, "is a run already, so --out has no meaning");
+            return Err(error.with_hint("leave --out away, or name the study file").into());
+        }
+        let dir = RunDir::new(target);
+        let store = Store::open(dir.database(), Mode::Read).await.map_err(EngineError::from)?;
+        let identity = store.identity().await.map_err(EngineError::from)?;
+        let folder = store.meta(FOLDER).await.map_err(EngineError::from)?.unwrap_or_default();
+        store.close().await;
+        let text = identity.map(|identity| identity.study_text).unwrap_or_default();
+        let path = PathBuf::from(folder).join("study.toml");
+        let plan = StudyFile::parse(&path, text, sets)?.resolve(&Parts)?;
+        Ok(Self { plan, dir })
+    }
+
+    /// Opens the run for writing and notes where its study lay.
+    pub async fn open(&self, study: &Path) -> Result<Store> {
+        let store = self.dir.open(&self.plan, concat!("waterjar ", env!("CARGO_PKG_VERSION"))).await?;
+        if study.is_file() {
+            let folder = study.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let folder = std::path::absolute(folder).context("the current directory is gone")?;
+            store.put_meta(FOLDER, &folder.to_string_lossy()).await.map_err(EngineError::from)?;
+        }
+        Ok(store)
+    }
+}
+
+/// A study may be called anything; its directory may not.
+fn file_name(study: &str) -> String {
+    study.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
+}

@@ -1,0 +1,37 @@
+//! All the outside hears of a run. Progress bars, JSON lines and pages listen to the same events.
+
+use waterjar_core::{BenchmarkSummary, SuiteId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    Screen,
+    Vary,
+    Answer,
+    Judge,
+    Measure,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunEvent {
+    /// `total` is `None` where nobody can know it before.
+    Started { suite: SuiteId, pass: Pass, total: Option<u64> },
+    /// How many units of work are done, those found done included.
+    Progress { pass: Pass, done: u64 },
+    Finished { pass: Pass },
+    Benchmark(BenchmarkSummary),
+    /// A model is being made ready, which may take a moment.
+    Preparing { model: String },
+}
+
+impl Pass {
+    /// What is being done, for people.
+    pub fn doing(self) -> &'static str {
+        match self {
+            Self::Screen => "screening cases",
+            Self::Vary => "making variants",
+            Self::Answer => "asking subjects",
+            Self::Judge => "judging answers",
+            Self::Measure => "measuring",
+        }
+    }
+}

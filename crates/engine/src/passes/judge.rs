@@ -1,0 +1,68 @@
+//! responses → verdicts: what was judged before and has not changed is not judged again.
+
+use super::{PAGE, at_once, context};
+use crate::key::key_of;
+use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
+use futures::StreamExt;
+use std::sync::Arc;
+use waterjar_core::SuiteContext;
+use waterjar_store::{Bench, FamilyToJudge, NewVerdict};
+
+pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
+    let suite = planned.suite();
+    let judge = suite.judge_id();
+    let version = suite.card().version;
+    let families = run.store.counts(planned.id()).await?.kept;
+    let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
+    (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Judge, total: Some(total) });
+    let writer = run.store.writer();
+    let ctx = context(run);
+    let mut done = 0;
+    for subject in &planned.subjects {
+        for repeat in 0..run.plan.repeats {
+            let bench = Bench { suite: planned.id(), subject: &subject.id, repeat, judge: &judge };
+            let mut after = 0;
+            loop {
+                run.check_stop()?;
+                let page = run.store.judging_page(bench, after, PAGE).await?;
+                done += page.items.len() as u64;
+                let mut work = futures::stream::iter(page.items)
+                    .map(|to_judge| {
+                        let key = key_of(&(&judge, version, to_judge.family.id.as_str(), keys_of(&to_judge)));
+                        (key, to_judge)
+                    })
+                    .filter(|(key, to_judge)| futures::future::ready(to_judge.judged.as_ref() != Some(key)))
+                    .map(|(key, to_judge)| verdict(planned, ctx, key, to_judge))
+                    .buffer_unordered(at_once());
+                while let Some(new) = work.next().await {
+                    writer.verdict(&new?).await?;
+                }
+                (run.tell)(RunEvent::Progress { pass: Pass::Judge, done });
+                match page.next {
+                    Some(next) => after = next,
+                    None => break,
+                }
+            }
+        }
+    }
+    writer.flush().await?;
+    (run.tell)(RunEvent::Finished { pass: Pass::Judge });
+    Ok(())
+}
+
+fn keys_of(to_judge: &FamilyToJudge) -> Vec<(&str, Option<&str>)> {
+    to_judge.keys.iter().map(|key| (key.variant.as_str(), key.response.as_deref())).collect()
+}
+
+async fn verdict(
+    planned: &PlannedSuite,
+    ctx: SuiteContext,
+    key: String,
+    to_judge: FamilyToJudge,
+) -> Result<NewVerdict, EngineError> {
+    let suite = Arc::clone(&planned.opened.suite);
+    let (suite_id, position) = (planned.id().clone(), to_judge.position);
+    let task = tokio::spawn(async move { suite.judge(&ctx, &to_judge.family).await });
+    let verdict = task.await.map_err(|error| EngineError::Lost(error.to_string()))??;
+    Ok(NewVerdict { suite: suite_id, position, key, verdict })
+}

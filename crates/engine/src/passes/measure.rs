@@ -1,0 +1,55 @@
+//! verdicts → figures, one subject after the other. Verdicts stream; what is kept of each is a few numbers.
+
+use super::{PAGE, context};
+use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use waterjar_core::{FamilyVerdict, Measured, SubjectResult};
+
+pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
+    let total = Some(planned.subjects.len() as u64);
+    (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Measure, total });
+    let mut results = Vec::new();
+    for (at, subject) in planned.subjects.iter().enumerate() {
+        run.check_stop()?;
+        let measured = measured(run, planned, subject).await?;
+        let result = SubjectResult {
+            suite: planned.id().clone(),
+            subject: subject.id.clone(),
+            n: measured.n,
+            missing: measured.missing,
+            reference: subject.reference,
+            metrics: measured.metrics,
+            breakdown: measured.breakdown,
+        };
+        run.store.replace_result(&result, &measured.shares).await?;
+        results.push(result);
+        (run.tell)(RunEvent::Progress { pass: Pass::Measure, done: at as u64 + 1 });
+    }
+    (run.tell)(RunEvent::Finished { pass: Pass::Measure });
+    Ok(results)
+}
+
+async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubject) -> Result<Measured, EngineError> {
+    let suite = Arc::clone(&planned.opened.suite);
+    let ctx = context(run);
+    let (send, mut verdicts) = mpsc::channel::<FamilyVerdict>(256);
+    let measuring = tokio::task::spawn_blocking(move || {
+        suite.measure(&ctx, &mut std::iter::from_fn(|| verdicts.blocking_recv()))
+    });
+    let judge = planned.suite().judge_id();
+    let mut after = 0;
+    loop {
+        let page = run.store.verdicts_on(planned.id(), &subject.id, &judge, after, PAGE).await?;
+        for stored in page.items {
+            // A receiver that is gone has panicked; the join below tells.
+            let _ = send.send(stored.verdict).await;
+        }
+        match page.next {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    drop(send);
+    measuring.await.map_err(|error| EngineError::Lost(error.to_string()))
+}

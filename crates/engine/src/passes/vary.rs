@@ -1,0 +1,182 @@
+//! candidates → families, until the quota is full. Candidates come in a fixed order of chance, the groups in turn, so
+//! the same study keeps the same families however often it was interrupted.
+
+use super::{PAGE, at_once, context, screen::screen};
+use crate::key::key_of;
+use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
+use futures::StreamExt;
+use std::collections::HashMap;
+use std::sync::Arc;
+use waterjar_core::{BenchmarkSummary, FamilyId, Quota, Varied, Variant};
+use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store};
+
+/// Families looked at by the suite's own checks; they are in an order of chance, so the first are a fair sample.
+const AUDITED: usize = 2000;
+
+pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
+    let screened = screen(run, planned).await?;
+    let suite = planned.id();
+    let quota = limited(planned.suite().quota(), run.limit);
+    (run.tell)(RunEvent::Started { suite: suite.clone(), pass: Pass::Vary, total: quota.families });
+    make_families(run, planned, quota).await?;
+    let settled = run.store.settle(suite, quota).await?;
+    (run.tell)(RunEvent::Finished { pass: Pass::Vary });
+
+    let mut losses = screened.losses;
+    for (reason, n) in settled.losses {
+        *losses.entry(reason).or_default() += n;
+    }
+    if settled.kept == 0 {
+        let losses = losses.into_iter().collect();
+        return Err(EngineError::NoFamilies { suite: suite.to_string(), cases: screened.cases, losses });
+    }
+    let variants = audit(run, planned).await?;
+    let summary = BenchmarkSummary {
+        suite: suite.clone(),
+        cases: screened.cases,
+        eligible: screened.eligible,
+        families: settled.kept,
+        variants,
+        losses,
+    };
+    run.store.finish_stage(suite, Stage::Vary, &summary).await?;
+    Ok(summary)
+}
+
+/// What the last `vary` made of the source.
+pub async fn summary(store: &Store, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
+    let made = store.stage(planned.id(), Stage::Vary).await?;
+    made.ok_or_else(|| {
+        EngineError::file(store.path(), format!("holds no variants of `{}` yet", planned.id()))
+            .with_hint("make them with `waterjar vary`, or all at once with `waterjar run`")
+    })
+}
+
+fn limited(quota: Quota, limit: Option<u64>) -> Quota {
+    let families = match (quota.families, limit) {
+        (Some(asked), Some(limit)) => Some(asked.min(limit)),
+        (asked, limit) => asked.or(limit),
+    };
+    Quota { families, ..quota }
+}
+
+async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> Result<(), EngineError> {
+    let writer = run.store.writer();
+    let mut kept = Kept::new(quota);
+    let mut after = 0;
+    while !kept.is_full() {
+        run.check_stop()?;
+        let page = run.store.candidates(planned.id(), after, PAGE).await?;
+        let ctx = context(run);
+        let mut work = futures::stream::iter(page.items)
+            .map(|candidate| {
+                let suite = Arc::clone(&planned.opened.suite);
+                // A candidate of a group that is full already would only be surplus.
+                let wanted = candidate.state.is_none() && kept.has_room(&candidate.group);
+                async move {
+                    if !wanted {
+                        return Ok((candidate, None));
+                    }
+                    let task = tokio::spawn(async move {
+                        let varied = suite.vary(&ctx, &candidate.case).await;
+                        (candidate, varied)
+                    });
+                    let (candidate, varied) = task.await.map_err(|error| EngineError::Lost(error.to_string()))?;
+                    Ok::<_, EngineError>((candidate, Some(varied?)))
+                }
+            })
+            .buffered(at_once());
+        let mut made = Vec::new();
+        while let Some(done) = work.next().await {
+            let (candidate, varied) = done?;
+            let is_family = match &varied {
+                Some(varied) => matches!(varied, Varied::Family(_)),
+                None => matches!(candidate.state, Some(FamilyState::Kept | FamilyState::Surplus)),
+            };
+            if let Some(varied) = varied {
+                writer.family(&new_family(planned, &candidate, varied)).await?;
+            }
+            made.push((candidate.group, is_family));
+        }
+        drop(work);
+        for (group, is_family) in made {
+            if is_family {
+                kept.count(&group);
+            }
+        }
+        (run.tell)(RunEvent::Progress { pass: Pass::Vary, done: kept.total });
+        match page.next {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    Ok(writer.flush().await?)
+}
+
+fn new_family(planned: &PlannedSuite, candidate: &CandidateCase, varied: Varied) -> NewFamily {
+    NewFamily {
+        suite: planned.id().clone(),
+        id: FamilyId::new(candidate.case.id.as_str()),
+        case: candidate.case.id.clone(),
+        position: candidate.position,
+        group: candidate.group.clone(),
+        outcome: match varied {
+            Varied::Family(variants) => FamilyOutcome::Made(
+                variants.into_iter().map(|variant| NewVariant { hash: key_of(&variant), variant }).collect(),
+            ),
+            Varied::Lost(loss) => FamilyOutcome::Lost(loss),
+        },
+    }
+}
+
+/// How far the quota is filled.
+struct Kept {
+    quota: Quota,
+    total: u64,
+    groups: HashMap<String, u64>,
+}
+
+impl Kept {
+    fn new(quota: Quota) -> Self {
+        Self { quota, total: 0, groups: HashMap::new() }
+    }
+
+    fn is_full(&self) -> bool {
+        self.quota.families.is_some_and(|wanted| self.total >= wanted)
+    }
+
+    fn has_room(&self, group: &str) -> bool {
+        let held = self.groups.get(group).copied().unwrap_or(0);
+        self.quota.per_group.is_none_or(|cap| held < cap)
+    }
+
+    fn count(&mut self, group: &str) {
+        if self.has_room(group) && !self.is_full() {
+            self.total += 1;
+            *self.groups.entry(group.to_owned()).or_default() += 1;
+        }
+    }
+}
+
+/// Runs the suite's own checks on the benchmark and counts its variants.
+async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+    let mut sample: Vec<Vec<Variant>> = Vec::new();
+    let mut variants = 0;
+    let mut after = 0;
+    loop {
+        let page = run.store.families_page(planned.id(), after, PAGE).await?;
+        for family in page.items {
+            variants += family.variants.len() as u64;
+            if sample.len() < AUDITED {
+                sample.push(family.variants);
+            }
+        }
+        match page.next {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    let checks = planned.suite().audit(&context(run), &mut sample.into_iter());
+    run.store.replace_checks(planned.id(), &checks).await?;
+    Ok(variants)
+}

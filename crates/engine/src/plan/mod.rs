@@ -1,0 +1,205 @@
+//! study file → plan: every name looked up, every setting checked, before anything is written or asked.
+
+pub mod suggest;
+
+use crate::key::key_of;
+use crate::study::{Bound, StudyFile};
+use crate::EngineError;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use toml::Spanned;
+use waterjar_core::{Agent, CaseSource, ChatModel, Seed, SubjectId, Suite, SuiteId};
+
+/// What a study may name. The program puts it together; the engine knows no concrete part.
+pub trait Catalog {
+    fn suite_kinds(&self) -> Vec<&'static str>;
+    /// Opens a suite. The error is a problem with the table, as `key: problem` where it is about one key.
+    fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem>;
+    fn agent_ids(&self) -> Vec<&'static str>;
+    fn agent(&self, id: &str) -> Option<Arc<dyn Agent>>;
+    fn model_ids(&self) -> Vec<&'static str>;
+    /// Whether a model is the judge itself, printed for orientation only.
+    fn is_reference(&self, model: &str) -> bool;
+}
+
+/// What a suite's table opened to.
+pub struct OpenedSuite {
+    pub suite: Arc<dyn Suite>,
+    pub source: Arc<dyn CaseSource>,
+    /// Makes a model ready for this suite. Called once per model, and only if something is to be asked.
+    pub models: Arc<dyn ModelMaker>,
+}
+
+pub trait ModelMaker: Send + Sync {
+    fn make(&self, model: &str) -> Result<Arc<dyn ChatModel>, String>;
+    /// Changes whenever the model would answer differently; part of every key.
+    fn fingerprint(&self, model: &str) -> String;
+}
+
+pub enum SuiteProblem {
+    /// Something in the table; names the key first where it is about one.
+    Table(String),
+    /// Something outside it: a source that cannot be read.
+    Outside(EngineError),
+}
+
+pub struct Plan {
+    pub name: String,
+    pub seed: Seed,
+    pub repeats: u32,
+    /// The study as it is run, for the record.
+    pub text: String,
+    /// Of all that decides what is asked: runs with different ones do not mix.
+    pub identity: String,
+    pub suites: Vec<PlannedSuite>,
+    pub bounds: BTreeMap<String, Bound>,
+}
+
+pub struct PlannedSuite {
+    pub opened: OpenedSuite,
+    pub subjects: Vec<PlannedSubject>,
+}
+
+pub struct PlannedSubject {
+    pub id: SubjectId,
+    pub agent: Arc<dyn Agent>,
+    pub model: String,
+    pub reference: bool,
+}
+
+impl PlannedSuite {
+    pub fn suite(&self) -> &dyn Suite {
+        self.opened.suite.as_ref()
+    }
+
+    pub fn id(&self) -> &SuiteId {
+        self.opened.suite.id()
+    }
+}
+
+impl StudyFile {
+    pub fn resolve(&self, catalog: &dyn Catalog) -> Result<Plan, EngineError> {
+        let seed = Seed(self.study.seed);
+        let mut suites: Vec<PlannedSuite> = Vec::new();
+        for written in &self.suites {
+            let opened = self.open(catalog, written, seed)?;
+            if suites.iter().any(|known| known.id() == opened.suite.id()) {
+                let problem = format!("two suites are called `{}`", opened.suite.id());
+                return Err(EngineError::study(self.place(written.span()), problem)
+                    .with_hint("give one of them a `name` of its own"));
+            }
+            suites.push(PlannedSuite { opened, subjects: self.subjects(catalog)? });
+        }
+        let plan = Plan {
+            name: self.study.name.clone(),
+            seed,
+            repeats: self.study.repeats,
+            identity: self.identity(&suites),
+            text: self.text.clone(),
+            bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
+            suites,
+        };
+        self.check_bounds(&plan)?;
+        Ok(plan)
+    }
+
+    fn open(&self, catalog: &dyn Catalog, written: &Spanned<toml::Table>, seed: Seed) -> Result<OpenedSuite, EngineError> {
+        let table = written.get_ref();
+        let kinds = catalog.suite_kinds();
+        let here = || self.place(written.span());
+        let kind = match table.get("kind").map(|kind| kind.as_str()) {
+            Some(Some(kind)) => kind,
+            Some(None) => return Err(EngineError::study(self.place_of_key(written.span(), "kind"), "`kind` is not a string")),
+            None => {
+                return Err(EngineError::study(here(), "a suite without a `kind`")
+                    .with_hint(format!("the suites are: {}", kinds.join(", "))));
+            }
+        };
+        if !kinds.contains(&kind) {
+            return Err(EngineError::study(self.place_of_key(written.span(), "kind"), format!("no suite is called `{kind}`"))
+                .with_hint(suggest::hint(kind, "suites", kinds)));
+        }
+        catalog.open_suite(table, seed, self.folder()).map_err(|problem| match problem {
+            SuiteProblem::Outside(error) => error,
+            SuiteProblem::Table(message) => {
+                let (problem, hint) = suggest::unknown_field(&message);
+                let key = named_key(table, &message);
+                let place = key.map_or_else(here, |key| self.place_of_key(written.span(), key));
+                let error = EngineError::study(place, problem);
+                hint.into_iter().fold(error, EngineError::with_hint)
+            }
+        })
+    }
+
+    fn subjects(&self, catalog: &dyn Catalog) -> Result<Vec<PlannedSubject>, EngineError> {
+        let mut subjects: Vec<PlannedSubject> = Vec::new();
+        for written in &self.subjects {
+            let entry = written.get_ref();
+            let at = |key: &str| self.place_of_key(written.span(), key);
+            let agent = catalog.agent(&entry.agent).ok_or_else(|| {
+                EngineError::study(at("agent"), format!("no agent is called `{}`", entry.agent))
+                    .with_hint(suggest::hint(&entry.agent, "agents", catalog.agent_ids()))
+            })?;
+            let models = catalog.model_ids();
+            if !models.contains(&entry.model.as_str()) {
+                return Err(EngineError::study(at("model"), format!("no model is called `{}`", entry.model))
+                    .with_hint(suggest::hint(&entry.model, "built-in models", models)));
+            }
+            let id = SubjectId::new(format!("{}@{}", entry.agent, entry.model));
+            if subjects.iter().any(|known| known.id == id) {
+                return Err(EngineError::study(self.place(written.span()), format!("the subject `{id}` is there twice")));
+            }
+            subjects.push(PlannedSubject {
+                id,
+                agent,
+                model: entry.model.clone(),
+                reference: catalog.is_reference(&entry.model),
+            });
+        }
+        Ok(subjects)
+    }
+
+    /// Subjects, bounds and repeats may change from one start to the next: they add work but do not change what was done.
+    fn identity(&self, suites: &[PlannedSuite]) -> String {
+        let versions: Vec<u32> = suites.iter().map(|planned| planned.suite().card().version).collect();
+        let tables: Vec<&toml::Table> = self.suites.iter().map(Spanned::get_ref).collect();
+        key_of(&(&self.study.name, self.study.seed, tables, versions))
+    }
+
+    fn check_bounds(&self, plan: &Plan) -> Result<(), EngineError> {
+        for (key, bound) in &self.bounds {
+            let bad = |problem: String| EngineError::study(self.place(bound.span()), format!("bound `{key}`: {problem}"));
+            let Some((suite, metric)) = key.split_once('.') else {
+                return Err(bad("it is written \"suite.metric\"".to_owned()));
+            };
+            let Some(planned) = plan.suites.iter().find(|planned| planned.id().as_str() == suite) else {
+                let known: Vec<&str> = plan.suites.iter().map(|planned| planned.id().as_str()).collect();
+                return Err(bad(format!("the study has no suite `{suite}`")).with_hint(suggest::hint(suite, "suites of this study", known)));
+            };
+            let columns = planned.suite().card().columns;
+            let stem = metric.split('.').next().unwrap_or(metric);
+            if columns.iter().all(|column| column.name != stem) {
+                let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+                return Err(bad(format!("`{suite}` has no metric `{stem}`")).with_hint(suggest::hint(stem, "metrics", known)));
+            }
+            let bound = bound.get_ref();
+            if bound.max.is_none() && bound.min.is_none() {
+                return Err(bad("it has neither `max` nor `min`".to_owned()));
+            }
+            if let Some(subject) = &bound.subject
+                && planned.subjects.iter().all(|known| known.id.as_str() != subject)
+            {
+                let known: Vec<&str> = planned.subjects.iter().map(|known| known.id.as_str()).collect();
+                return Err(bad(format!("the study has no subject `{subject}`")).with_hint(suggest::hint(subject, "subjects", known)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The key of the table a message is about: the first it quotes or starts with.
+fn named_key<'a>(table: &'a toml::Table, message: &str) -> Option<&'a str> {
+    let mut named = message.split('`').skip(1).step_by(2).chain(message.split(':').take(1));
+    named.find_map(|word| table.keys().find(|key| key.as_str() == word.trim()).map(String::as_str))
+}

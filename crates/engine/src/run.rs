@@ -1,0 +1,147 @@
+//! A study carried out: the directory that holds it, and its passes in turn.
+
+use crate::passes::{answer, judge, measure, vary};
+use crate::{EngineError, Plan, RunEvent, Stop, bounds, export};
+use std::path::{Path, PathBuf};
+use waterjar_core::{BenchmarkSummary, MetricsFile, SubjectResult};
+use waterjar_store::{Identity, Mode, Store};
+
+/// One directory holds everything, so that judging, measuring and reporting can be redone without asking again.
+#[derive(Clone, Debug)]
+pub struct RunDir(PathBuf);
+
+pub struct Run<'a> {
+    pub plan: &'a Plan,
+    pub dir: RunDir,
+    pub store: Store,
+    pub stop: Stop,
+    /// At most so many families of each suite.
+    pub limit: Option<u64>,
+    pub tell: &'a (dyn Fn(RunEvent) + Send + Sync),
+}
+
+/// How a run that was not stopped ended.
+pub struct Outcome {
+    pub metrics: MetricsFile,
+    pub broken_bounds: Vec<String>,
+}
+
+impl Outcome {
+    pub fn missing(&self) -> u64 {
+        self.metrics.results.iter().map(|result| result.missing).sum()
+    }
+}
+
+impl RunDir {
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.file("run.sqlite")
+    }
+
+    /// Opens or creates the store of a plan. A directory that holds something else is left alone.
+    pub async fn open(&self, plan: &Plan, program: &str) -> Result<Store, EngineError> {
+        self.refuse_foreign()?;
+        let new = !self.0.exists();
+        std::fs::create_dir_all(&self.0).map_err(|error| {
+            EngineError::file(&self.0, format!("cannot be made: {error}")).with_hint("choose another --out")
+        })?;
+        let opened = self.claim(plan, program).await;
+        if opened.is_err() && new {
+            // Nothing half-made is left behind; a directory with files in it stays.
+            let _ = std::fs::remove_file(self.database());
+            let _ = std::fs::remove_file(self.file("run.lock"));
+            let _ = std::fs::remove_dir(&self.0);
+        }
+        opened
+    }
+
+    async fn claim(&self, plan: &Plan, program: &str) -> Result<Store, EngineError> {
+        let store = Store::open(self.database(), Mode::Create).await?;
+        let identity = Identity {
+            study_hash: plan.identity.clone(),
+            study_text: plan.text.clone(),
+            program: program.to_owned(),
+        };
+        store.claim(&identity).await?;
+        export::write_text(&self.file("study.toml"), &plan.text)?;
+        Ok(store)
+    }
+
+    fn refuse_foreign(&self) -> Result<(), EngineError> {
+        let foreign = |problem: &str| {
+            Err(EngineError::file(&self.0, problem).with_hint("choose another directory with --out, or empty this one"))
+        };
+        if self.0.is_file() {
+            return foreign("is a file, not a directory");
+        }
+        let mut entries = match std::fs::read_dir(&self.0) {
+            Ok(entries) => entries.flatten(),
+            Err(_) => return Ok(()),
+        };
+        if !self.database().exists() && entries.any(|entry| entry.file_name() != "run.lock") {
+            return foreign("holds files but no run");
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// All passes. Started again on the same directory, it asks nothing twice.
+    pub async fn all(&self) -> Result<Outcome, EngineError> {
+        self.vary().await?;
+        self.answer().await?;
+        self.judge().await?;
+        self.measure().await
+    }
+
+    pub async fn vary(&self) -> Result<Vec<BenchmarkSummary>, EngineError> {
+        let mut summaries = Vec::new();
+        for planned in &self.plan.suites {
+            let summary = vary::vary(self, planned).await?;
+            (self.tell)(RunEvent::Benchmark(summary.clone()));
+            summaries.push(summary);
+        }
+        export::variants(&self.store, &self.plan.suites, &self.dir.file("variants.jsonl")).await?;
+        Ok(summaries)
+    }
+
+    pub async fn answer(&self) -> Result<(), EngineError> {
+        for planned in &self.plan.suites {
+            answer::answer(self, planned).await?;
+        }
+        export::responses(&self.store, &self.plan.suites, &self.dir.file("responses.jsonl")).await
+    }
+
+    pub async fn judge(&self) -> Result<(), EngineError> {
+        for planned in &self.plan.suites {
+            judge::judge(self, planned).await?;
+        }
+        export::verdicts(&self.store, &self.plan.suites, &self.dir.file("verdicts.jsonl")).await
+    }
+
+    pub async fn measure(&self) -> Result<Outcome, EngineError> {
+        let mut results: Vec<SubjectResult> = Vec::new();
+        for planned in &self.plan.suites {
+            results.extend(measure::measure(self, planned).await?);
+        }
+        let metrics = MetricsFile::new(&self.plan.name, self.plan.seed.0, results);
+        export::write_json(&self.dir.file("metrics.json"), &metrics)?;
+        let broken_bounds = bounds::broken(&self.plan.bounds, &metrics.results);
+        Ok(Outcome { metrics, broken_bounds })
+    }
+
+    pub(crate) fn check_stop(&self) -> Result<(), EngineError> {
+        if self.stop.is_requested() { Err(EngineError::Interrupted) } else { Ok(()) }
+    }
+}

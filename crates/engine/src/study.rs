@@ -1,0 +1,190 @@
+//! The study file as somebody wrote it. It may be wrong; only what `resolve` makes of it travels on.
+
+use crate::EngineError;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+#[derive(Clone, Debug)]
+pub struct StudyFile {
+    pub path: PathBuf,
+    /// As written, or as `--set` changed it.
+    pub text: String,
+    pub study: StudyHead,
+    pub suites: Vec<Spanned<toml::Table>>,
+    pub subjects: Vec<Spanned<SubjectEntry>>,
+    pub bounds: BTreeMap<String, Spanned<Bound>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StudyHead {
+    pub name: String,
+    pub seed: u64,
+    /// How often each question is asked; 1 unless the study says otherwise.
+    #[serde(default = "once")]
+    pub repeats: u32,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubjectEntry {
+    pub agent: String,
+    pub model: String,
+}
+
+/// What a figure must keep; a broken bound ends the run with exit code 1.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bound {
+    pub max: Option<f64>,
+    pub min: Option<f64>,
+    /// Only this subject; all but references when left out.
+    pub subject: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    study: StudyHead,
+    #[serde(default)]
+    suite: Vec<Spanned<toml::Table>>,
+    #[serde(default)]
+    subject: Vec<Spanned<SubjectEntry>>,
+    #[serde(default)]
+    bounds: BTreeMap<String, Spanned<Bound>>,
+}
+
+fn once() -> u32 {
+    1
+}
+
+impl StudyFile {
+    /// `sets` are `key=value` from the command line, such as `study.seed=8` or `suite.pairs=50`.
+    pub fn read(path: &Path, sets: &[String]) -> Result<Self, EngineError> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            EngineError::file(path, format!("cannot be read: {error}")).with_hint("name a study file, such as studies/quickstart.toml")
+        })?;
+        Self::parse(path, text, sets)
+    }
+
+    pub fn parse(path: &Path, text: String, sets: &[String]) -> Result<Self, EngineError> {
+        let text = if sets.is_empty() { text } else { with_sets(path, &text, sets)? };
+        let written: Written = toml::from_str(&text).map_err(|error| syntax(path, &text, &error))?;
+        let file = Self {
+            path: path.to_owned(),
+            text,
+            study: written.study,
+            suites: written.suite,
+            subjects: written.subject,
+            bounds: written.bounds,
+        };
+        file.check()?;
+        Ok(file)
+    }
+
+    /// A place in the file, for messages: `study.toml, line 7`.
+    pub fn place(&self, span: std::ops::Range<usize>) -> String {
+        place(&self.path, &self.text, span.start)
+    }
+
+    /// The place of a key in a table that begins at `span`; of the table where the key is not found.
+    pub fn place_of_key(&self, span: std::ops::Range<usize>, key: &str) -> String {
+        let from = span.start.min(self.text.len());
+        let mut at = from;
+        for line in self.text[from..].split_inclusive('\n') {
+            let is_key = line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
+            if is_key {
+                return place(&self.path, &self.text, at);
+            }
+            at += line.len();
+        }
+        self.place(span)
+    }
+
+    /// The folder that relative paths in the study start from.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    fn check(&self) -> Result<(), EngineError> {
+        let whole = || self.path.display().to_string();
+        if self.study.name.trim().is_empty() {
+            return Err(EngineError::study(whole(), "the study has an empty name"));
+        }
+        if self.study.repeats == 0 {
+            return Err(EngineError::study(whole(), "repeats is 0, so nothing would be asked"));
+        }
+        if self.suites.is_empty() {
+            return Err(EngineError::study(whole(), "there is no suite")
+                .with_hint("add a table such as:\n\n  [[suite]]\n  kind = \"einstellung\"\n"));
+        }
+        if self.subjects.is_empty() {
+            return Err(EngineError::study(whole(), "there is no subject")
+                .with_hint("add a table such as:\n\n  [[subject]]\n  agent = \"plain\"\n  model = \"gestalt\"\n"));
+        }
+        Ok(())
+    }
+}
+
+fn place(path: &Path, text: &str, at: usize) -> String {
+    let line = text[..at.min(text.len())].matches('\n').count() + 1;
+    format!("{}, line {line}", path.display())
+}
+
+fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> EngineError {
+    let place = error.span().map_or_else(|| path.display().to_string(), |span| place(path, text, span.start));
+    let (problem, hint) = crate::plan::suggest::unknown_field(error.message());
+    let error = EngineError::study(place, problem);
+    match hint {
+        Some(hint) => error.with_hint(hint),
+        None => error,
+    }
+}
+
+/// Sets values before the file is read. `suite.KEY` sets the key in every suite, `suite.NAME.KEY` in the one of that
+/// name or kind.
+fn with_sets(path: &Path, text: &str, sets: &[String]) -> Result<String, EngineError> {
+    let mut table: toml::Table = toml::from_str(text).map_err(|error| syntax(path, text, &error))?;
+    for set in sets {
+        let bad = |problem: &str| {
+            EngineError::study(format!("--set {set}"), problem)
+                .with_hint("write --set study.seed=8, --set suite.pairs=50 or --set suite.einstellung.pairs=50")
+        };
+        let (key, value) = set.split_once('=').ok_or_else(|| bad("there is no `=`"))?;
+        let value = parse_value(value.trim());
+        let path: Vec<&str> = key.trim().split('.').collect();
+        match path.as_slice() {
+            ["suite", key] => each_suite(&mut table, None, key, &value).map_err(|problem| bad(&problem))?,
+            ["suite", name, key] => each_suite(&mut table, Some(name), key, &value).map_err(|problem| bad(&problem))?,
+            [section, key] => {
+                let section = table.entry(*section).or_insert_with(|| toml::Table::new().into());
+                let section = section.as_table_mut().ok_or_else(|| bad("that is not a table of single values"))?;
+                section.insert((*key).to_owned(), value);
+            }
+            _ => return Err(bad("the key has the wrong number of parts")),
+        }
+    }
+    Ok(table.to_string())
+}
+
+fn each_suite(table: &mut toml::Table, name: Option<&str>, key: &str, value: &toml::Value) -> Result<(), String> {
+    let suites = table.get_mut("suite").and_then(toml::Value::as_array_mut).ok_or("the study has no suite")?;
+    let mut found = false;
+    for suite in suites.iter_mut().filter_map(toml::Value::as_table_mut) {
+        let called = |key: &str| suite.get(key).and_then(toml::Value::as_str);
+        if name.is_none_or(|name| called("name") == Some(name) || called("kind") == Some(name)) {
+            suite.insert(key.to_owned(), value.clone());
+            found = true;
+        }
+    }
+    if found { Ok(()) } else { Err(format!("no suite is called `{}`", name.unwrap_or_default())) }
+}
+
+/// `50`, `0.2`, `true`, `["a"]` as TOML reads them; anything else is a string.
+fn parse_value(text: &str) -> toml::Value {
+    let line = format!("value = {text}");
+    let parsed = toml::from_str::<toml::Table>(&line).ok().and_then(|mut table| table.remove("value"));
+    parsed.unwrap_or_else(|| toml::Value::String(text.to_owned()))
+}
