@@ -35,7 +35,10 @@ pub use id::{
 };
 pub use intervention::{Edit, Intervention};
 pub use metric::{Breakdown, Interval, Metric, MetricsFile, SubjectResult};
-pub use model::{ChatModel, ChatReply, ChatRequest, Message, ModelError, Role};
+pub use model::{
+    AnswerSchema, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Reasoning, Role, Sampling, TokenLogprob,
+    Tool, ToolCall, Usage,
+};
 pub use prompt::Prompt;
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;

@@ -49,16 +49,28 @@ pub enum FailureState {
 impl From<&AgentError> for Failure {
     fn from(error: &AgentError) -> Self {
         let state = match error {
-            AgentError::InvalidOutput(_) | AgentError::Model(ModelError::InvalidOutput(_)) => {
-                FailureState::InvalidOutput
-            }
-            AgentError::Model(ModelError::Refused(_)) => FailureState::Refused,
-            AgentError::Model(ModelError::Timeout(_)) => FailureState::Timeout,
-            AgentError::Model(ModelError::Transport(_)) => FailureState::TransportError,
+            AgentError::InvalidOutput(_) => FailureState::InvalidOutput,
+            AgentError::Model(error) => FailureState::from(error),
         };
         Self {
             state,
             detail: error.to_string(),
+        }
+    }
+}
+
+impl From<&ModelError> for FailureState {
+    fn from(error: &ModelError) -> Self {
+        match error {
+            ModelError::InvalidOutput(_) | ModelError::SchemaUnsupported(_) => Self::InvalidOutput,
+            ModelError::Refused(_) => Self::Refused,
+            ModelError::Timeout(_) => Self::Timeout,
+            ModelError::Transport(_)
+            | ModelError::RateLimited { .. }
+            | ModelError::Endpoint { .. }
+            | ModelError::Rejected { .. }
+            | ModelError::Budget(_)
+            | ModelError::Forbidden(_) => Self::TransportError,
         }
     }
 }

@@ -123,10 +123,10 @@ fn check_condition(base: &KnowledgeBase, condition: &Condition, say: &mut impl F
         }
     }
     for (finding, chance) in &condition.values {
-        if let ValueChance::Shares(shares) = chance {
-            if shares.is_empty() || shares.values().any(|p| !(*p > 0.0 && *p <= 1.0)) {
-                say(format!("the shares of `{finding}` are not probabilities"));
-            }
+        if let ValueChance::Shares(shares) = chance
+            && (shares.is_empty() || shares.values().any(|p| !(*p > 0.0 && *p <= 1.0)))
+        {
+            say(format!("the shares of `{finding}` are not probabilities"));
         }
         let parent = base.finding(finding).and_then(|it| it.parent.as_ref());
         if parent.is_some_and(|parent| !condition.lists(parent)) {

@@ -2,7 +2,7 @@
 
 /// A page, and where the next one begins.
 ///
-/// ```ignore
+/// ```text
 /// let mut after = Some(0);
 /// while let Some(position) = after {
 ///     let page = store.families_page(&suite, position, 64).await?;

@@ -114,7 +114,8 @@ fn to_write(path: &Path) -> SqliteConnectOptions {
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Normal)
+        // A run survives power loss, not only a kill: a paid answer is worth the sync (41k instead of 55k rows/s).
+        .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(PATIENCE)
         .disable_statement_logging()

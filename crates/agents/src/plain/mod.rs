@@ -71,7 +71,7 @@ mod tests {
 
     async fn answer(says: Result<(&str, Option<&str>), &'static str>) -> Result<Conclusion, AgentError> {
         let says =
-            says.map(|(text, reasoning)| ChatReply { text: text.to_owned(), reasoning: reasoning.map(str::to_owned) });
+            says.map(|(text, reasoning)| ChatReply { reasoning: reasoning.map(str::to_owned), ..ChatReply::text(text) });
         let parrot = Parrot { id: "parrot".into(), says };
         Plain::new().answer(&parrot, &prompt(), 0).await
     }

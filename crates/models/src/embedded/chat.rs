@@ -36,7 +36,7 @@ impl ChatModel for BuiltIn {
         if lines.is_empty() {
             return Err(self.cannot("the reader ranks no condition: was it given an empty knowledge base?"));
         }
-        Ok(ChatReply { text: lines.join("\n"), reasoning: None })
+        Ok(ChatReply::text(lines.join("\n")))
     }
 }
 

@@ -50,7 +50,7 @@ async fn an_answer_to_a_question_that_has_changed_takes_the_place_of_the_old_one
     let old = response(1, "control", "plain@logit");
     let new = NewResponse { key: "the prompt was corrected".to_owned(), ..failure(1, "control", "plain@logit") };
     write(&run, &[old]).await;
-    write(&run, &[new.clone()]).await;
+    write(&run, std::slice::from_ref(&new)).await;
     let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
     assert_eq!(page.items.len(), 1);
     assert_eq!(page.items[0].response, new.response);
