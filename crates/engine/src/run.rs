@@ -96,10 +96,21 @@ impl RunDir {
     }
 }
 
+/// Without families there is nothing to ask: the losses say why.
+fn refuse_empty(made: BenchmarkSummary) -> Result<(), EngineError> {
+    if made.families > 0 {
+        return Ok(());
+    }
+    let losses = made.losses.into_iter().collect();
+    Err(EngineError::NoFamilies { suite: made.suite.to_string(), cases: made.cases, losses })
+}
+
 impl Run<'_> {
     /// All passes. Started again on the same directory, it asks nothing twice.
     pub async fn all(&self) -> Result<Outcome, EngineError> {
-        self.vary().await?;
+        for made in self.vary().await? {
+            refuse_empty(made)?;
+        }
         self.answer().await?;
         self.judge().await?;
         self.measure().await

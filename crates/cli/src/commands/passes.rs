@@ -16,6 +16,9 @@ pub async fn vary(args: PassArgs, out: &Output) -> Result<Exit> {
     } else {
         out.print(&table::benchmarks(&summaries));
     }
+    for made in summaries.iter().filter(|made| made.families == 0) {
+        out.warn(&format!("suite `{}`: no family could be made; the losses say why", made.suite));
+    }
     Ok(Exit::Done)
 }
 

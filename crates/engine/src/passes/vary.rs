@@ -7,11 +7,9 @@ use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::collections::HashMap;
 use std::sync::Arc;
+use tokio::sync::mpsc;
 use waterjar_core::{BenchmarkSummary, FamilyId, Quota, Varied, Variant};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store};
-
-/// Families looked at by the suite's own checks; they are in an order of chance, so the first are a fair sample.
-const AUDITED: usize = 2000;
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
     let screened = screen(run, planned).await?;
@@ -25,10 +23,6 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
     let mut losses = screened.losses;
     for (reason, n) in settled.losses {
         *losses.entry(reason).or_default() += n;
-    }
-    if settled.kept == 0 {
-        let losses = losses.into_iter().collect();
-        return Err(EngineError::NoFamilies { suite: suite.to_string(), cases: screened.cases, losses });
     }
     let variants = audit(run, planned).await?;
     let summary = BenchmarkSummary {
@@ -158,25 +152,29 @@ impl Kept {
     }
 }
 
-/// Runs the suite's own checks on the benchmark and counts its variants.
+/// Runs the suite's own checks on the benchmark, family by family, and counts its variants.
 async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
-    let mut sample: Vec<Vec<Variant>> = Vec::new();
+    let (send, mut families) = mpsc::channel::<Vec<Variant>>(64);
+    let (suite, ctx) = (Arc::clone(&planned.opened.suite), context(run));
+    let auditing = tokio::task::spawn_blocking(move || {
+        suite.audit(&ctx, &mut std::iter::from_fn(|| families.blocking_recv()))
+    });
     let mut variants = 0;
     let mut after = 0;
     loop {
         let page = run.store.families_page(planned.id(), after, PAGE).await?;
         for family in page.items {
             variants += family.variants.len() as u64;
-            if sample.len() < AUDITED {
-                sample.push(family.variants);
-            }
+            // A receiver that is gone has panicked; the join below tells.
+            let _ = send.send(family.variants).await;
         }
         match page.next {
             Some(next) => after = next,
             None => break,
         }
     }
-    let checks = planned.suite().audit(&context(run), &mut sample.into_iter());
+    drop(send);
+    let checks = auditing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
     run.store.replace_checks(planned.id(), &checks).await?;
     Ok(variants)
 }

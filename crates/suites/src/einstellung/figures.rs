@@ -3,6 +3,9 @@
 use waterjar_core::figure::{Axis, Cell, Chart, Estimate, Figure, Point, Series};
 use waterjar_core::{Metric, SubjectResult};
 
+/// Fewer cases than this say nothing a figure should show; the tables have them.
+const ENOUGH: u64 = 10;
+
 pub(super) fn figures(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Vec<Figure> {
     vec![heatmap(results, name_of), ability(results), dose(results)]
 }
@@ -56,9 +59,9 @@ fn ability(results: &[SubjectResult]) -> Figure {
         .collect();
     Figure {
         id: "ability-against-trap-rate".to_owned(),
-        title: "Being right does not protect".to_owned(),
+        title: "Accuracy against trap rate".to_owned(),
         caption: "Baseline accuracy on controls against bias trap rate. A sound reader stands at the lower right. \
-                  Bars are 95 % intervals."
+                  Bars are 95 % intervals. Subjects with fewer than ten right controls are left out."
             .to_owned(),
         chart: Chart::Scatter { x: share_axis("Baseline accuracy"), y: share_axis("Bias trap rate"), points },
     }
@@ -72,21 +75,21 @@ fn dose(results: &[SubjectResult]) -> Figure {
         .collect();
     doses.sort_unstable();
     doses.dedup();
+    let at = |result: &SubjectResult, dose: &u32| result.metrics.get(&format!("{STEM}{dose}")).and_then(estimate);
+    doses.retain(|dose| results.iter().any(|result| at(result, dose).is_some()));
     let series = results
         .iter()
+        .filter(|result| doses.iter().any(|dose| at(result, dose).is_some()))
         .map(|result| Series {
             name: result.subject.to_string(),
-            values: doses
-                .iter()
-                .map(|dose| result.metrics.get(&format!("{STEM}{dose}")).and_then(estimate))
-                .collect(),
+            values: doses.iter().map(|dose| at(result, dose)).collect(),
         })
         .collect();
     Figure {
         id: "dose-response".to_owned(),
         title: "How much evidence it takes".to_owned(),
         caption: "Bias trap rate by the number of findings exchanged. A reader that weighs evidence is trapped less as \
-                  more of it changes. Bars are 95 % intervals."
+                  more of it changes. Bars are 95 % intervals; steps with fewer than ten pairs are left out."
             .to_owned(),
         chart: Chart::Lines {
             x: Axis { label: "Findings exchanged".to_owned(), low: 0.0, high: doses.len() as f64 },
@@ -102,6 +105,6 @@ fn share_axis(label: &str) -> Axis {
 }
 
 fn estimate(metric: &Metric) -> Option<Estimate> {
-    let value = metric.value?;
+    let value = metric.value.filter(|_| metric.n >= ENOUGH)?;
     Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
 }

@@ -17,7 +17,7 @@ mod vary;
 
 pub use card::card;
 pub use outcome::{PairOutcome, TrapOutcome};
-pub use settings::{Ranking, Settings};
+pub use settings::{Alike, Ranking, Settings};
 
 use async_trait::async_trait;
 use std::path::Path;
@@ -41,11 +41,12 @@ pub struct Einstellung {
     judge: Judge,
 }
 
-/// Who decides what a patient has: the knowledge base, read as stated, with a margin.
+/// Who decides what a patient has and what may be exchanged: the knowledge base, read as stated, with a margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Judge {
     reading: Reading,
     margin: f64,
+    alike: Alike,
 }
 
 impl Judge {
@@ -73,7 +74,7 @@ impl Einstellung {
         Self {
             id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
             labels: Labels::new(names),
-            judge: Judge { reading: settings.judge_reading(), margin: settings.odds },
+            judge: Judge { reading: settings.judge_reading(), margin: settings.odds, alike: settings.alike() },
             settings,
             base,
         }
@@ -110,10 +111,7 @@ impl Suite for Einstellung {
     }
 
     fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check> {
-        let families: Vec<_> = families
-            .filter_map(|variants| Some((variants.first()?.family.to_string(), variants)))
-            .collect();
-        probe::probe(&self.base, ctx.seed, &families)
+        probe::probe(&self.base, ctx.seed, families)
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {

@@ -2,6 +2,7 @@
 //! the medicine. The probe looks at form and consistency only: how much is told, where, and whether some condition
 //! explains all of it.
 
+use std::collections::BTreeMap;
 use waterjar_core::{Check, Facts, FindingState, Seed, Variant};
 use waterjar_knowledge::{KnowledgeBase, Place};
 
@@ -9,7 +10,14 @@ const FEATURES: usize = 7;
 const FOLDS: usize = 5;
 
 /// Accuracy of a logistic regression that never saw the family it is asked about, over traps and controls of a kind.
-pub(super) fn probe(base: &KnowledgeBase, seed: Seed, families: &[(String, Vec<Variant>)]) -> Vec<Check> {
+/// Of each family only a few numbers are kept.
+pub(super) fn probe(base: &KnowledgeBase, seed: Seed, families: impl Iterator<Item = Vec<Variant>>) -> Vec<Check> {
+    let mut samples: BTreeMap<String, Vec<Sample>> = BTreeMap::new();
+    for variants in families {
+        if let Some(purity) = variants.iter().find_map(|variant| variant.strata.get("purity")) {
+            samples.entry(purity.clone()).or_default().extend(samples_of(base, seed, &variants));
+        }
+    }
     let kinds = [
         ("artefact_probe_pure", "pure", "Traps that keep none of the old evidence cannot be told from controls by their form when this is near 0.5."),
         ("artefact_probe_mixed", "mixed", "Traps that keep some of the old evidence fit no condition fully; above 0.5, that gives them away."),
@@ -17,12 +25,7 @@ pub(super) fn probe(base: &KnowledgeBase, seed: Seed, families: &[(String, Vec<V
     kinds
         .iter()
         .filter_map(|(name, purity, reading)| {
-            let samples: Vec<Sample> = families
-                .iter()
-                .filter(|(_, variants)| variants.iter().any(|it| it.strata.get("purity").is_some_and(|p| p == purity)))
-                .flat_map(|(family, variants)| samples(base, seed, family, variants))
-                .collect();
-            let (right, n) = cross_validated(&samples);
+            let (right, n) = cross_validated(samples.get(*purity)?);
             let interval = waterjar_scoring::stats::wilson(right, n)?;
             let rounded = waterjar_core::metric::rounded;
             Some(Check {
@@ -43,16 +46,16 @@ struct Sample {
     fold: usize,
 }
 
-fn samples(base: &KnowledgeBase, seed: Seed, family: &str, variants: &[Variant]) -> Vec<Sample> {
+fn samples_of(base: &KnowledgeBase, seed: Seed, variants: &[Variant]) -> impl Iterator<Item = Sample> {
+    let family = variants.first().map_or("", |variant| variant.family.as_str());
     let fold = (seed.rank("probe fold", family) % FOLDS as i64) as usize;
     variants
         .iter()
         .filter(|variant| variant.role() != "sham")
-        .filter_map(|variant| {
+        .filter_map(move |variant| {
             let facts = variant.facts.as_ref()?;
             Some(Sample { features: features(base, facts, &variant.text), is_trap: !variant.is_control(), fold })
         })
-        .collect()
 }
 
 fn features(base: &KnowledgeBase, facts: &Facts, text: &str) -> [f64; FEATURES] {

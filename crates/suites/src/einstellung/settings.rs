@@ -27,6 +27,8 @@ pub struct Settings {
     pub ranking: Ranking,
     /// A case is hard when its condition and the strongest rival are nearer than this. 0.005 in MedEinst.
     pub gap: f64,
+    /// What a finding may be exchanged for. `family` in the starter base, `kind` in DDXPlus, whose families are guessed.
+    pub exchange: Option<Alike>,
     /// Swaps at most, in a pair that keeps some of the old evidence.
     pub max_edits: usize,
     /// Swaps at most, in a pair that keeps none of it.
@@ -37,8 +39,8 @@ pub struct Settings {
     pub odds: f64,
     /// The judge's least probability of a finding (offline.md 1.4: what flips depends on it).
     pub floor: f64,
-    /// Whether the judge weighs details such as the site of a pain.
-    pub details: bool,
+    /// Whether the judge weighs details such as the site of a pain. Not in DDXPlus, which publishes no table of them.
+    pub details: Option<bool>,
     /// Whether the judge weighs how common the conditions are.
     pub prior: bool,
     /// A sham beside every trap: edits that must not change the answer.
@@ -58,6 +60,16 @@ pub enum Ranking {
     Any,
 }
 
+/// How much alike an exchanged finding and its stand-in must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Alike {
+    /// Same kind and same family: a drug for a drug, a pain for a pain.
+    Family,
+    /// Same kind: any symptom for any symptom.
+    Kind,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -72,12 +84,13 @@ impl Default for Settings {
             judges: vec![super::RULES.to_owned()],
             ranking: Ranking::Auto,
             gap: 0.005,
+            exchange: None,
             max_edits: 3,
             max_pure_edits: 5,
             pure: 0.1,
             odds: 3.0,
             floor: Reading::JUDGE.floor,
-            details: true,
+            details: None,
             prior: true,
             shams: true,
         }
@@ -87,7 +100,16 @@ impl Default for Settings {
 impl Settings {
     /// How the rule judge reads a patient.
     pub fn judge_reading(&self) -> Reading {
-        Reading { floor: self.floor, details: self.details, prior: self.prior, ..Reading::JUDGE }
+        let details = self.details.unwrap_or(!self.is_ddxplus());
+        Reading { floor: self.floor, details, prior: self.prior, ..Reading::JUDGE }
+    }
+
+    pub(super) fn alike(&self) -> Alike {
+        self.exchange.unwrap_or(if self.is_ddxplus() { Alike::Kind } else { Alike::Family })
+    }
+
+    fn is_ddxplus(&self) -> bool {
+        self.source.starts_with("ddxplus:")
     }
 
     /// Values that parse but make no sense, as `key: problem`.

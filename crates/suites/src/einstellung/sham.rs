@@ -19,7 +19,7 @@ pub(super) fn sham(
     judge: Judge,
     trap: &[Swap],
 ) -> Option<Sham> {
-    let exchange = Exchange { base, facts, floor: judge.reading.floor };
+    let exchange = Exchange { base, facts, judge };
     let condition = &base.conditions()[truth];
     let mut olds: Vec<&Finding> = trap.iter().filter_map(|swap| base.finding(&swap.removed)).collect();
     let mut others: Vec<&Finding> = exchange

@@ -1,5 +1,6 @@
-//! Exchanging one finding for another of the same kind and family.
+//! Exchanging one finding for another like it.
 
+use super::{Alike, Judge};
 use serde::{Deserialize, Serialize};
 use waterjar_core::{Edit, Facts, FindingId, FindingState, Observation};
 use waterjar_knowledge::{Finding, KnowledgeBase, Kind, narrative};
@@ -20,7 +21,7 @@ pub(super) struct Swap {
 pub(super) struct Exchange<'a> {
     pub base: &'a KnowledgeBase,
     pub facts: &'a Facts,
-    pub floor: f64,
+    pub judge: Judge,
 }
 
 impl Exchange<'_> {
@@ -35,7 +36,7 @@ impl Exchange<'_> {
         })
     }
 
-    /// Findings that may stand in for `old`: same kind and family, not mentioned yet, possible in this person, and
+    /// Findings that may stand in for `old`: alike, not mentioned yet, possible in this person, and
     /// listed as `wanted` says. The nearest in specificity comes first.
     pub fn stand_ins(&self, old: &Finding, owner: usize, spec_old: f64, wanted: impl Fn(&FindingId) -> bool) -> Vec<(usize, f64)> {
         let mut found: Vec<(usize, f64)> = self
@@ -43,15 +44,19 @@ impl Exchange<'_> {
             .findings()
             .iter()
             .enumerate()
-            .filter(|(_, new)| new.kind == old.kind && new.family == old.family && !new.carries_detail())
+            .filter(|(_, new)| self.is_alike(old, new) && !new.carries_detail())
             .filter(|(_, new)| new.fits(self.facts.sex, self.facts.age) && wanted(&new.id))
             .filter(|(_, new)| self.facts.findings.iter().all(|seen| seen.finding != new.id))
             .filter(|(_, new)| self.parent_is_present(new))
-            .map(|(at, _)| (at, self.base.specificity(owner, at, self.floor)))
+            .map(|(at, _)| (at, self.base.specificity(owner, at, self.judge.reading.floor)))
             .collect();
         let distance = |specificity: f64| (specificity.ln() - spec_old.ln()).abs();
         found.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)).then(a.0.cmp(&b.0)));
         found
+    }
+
+    fn is_alike(&self, old: &Finding, new: &Finding) -> bool {
+        new.kind == old.kind && (self.judge.alike == Alike::Kind || new.family == old.family)
     }
 
     fn parent_is_present(&self, finding: &Finding) -> bool {

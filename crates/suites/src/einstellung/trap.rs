@@ -127,7 +127,7 @@ impl Contest<'_> {
     }
 
     fn exchange_of(&self) -> Exchange<'_> {
-        Exchange { base: self.base, facts: self.facts, floor: self.judge.reading.floor }
+        Exchange { base: self.base, facts: self.facts, judge: self.judge }
     }
 
     fn condition(&self, at: usize) -> &Condition {
