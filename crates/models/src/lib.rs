@@ -1,3 +1,35 @@
-//! Models: what answers a question in text. So far the built-in readers, which need no key, no network and no download.
+//! Models: what answers a question in text. Built-in readers need no key, no network and no download; vendors are reached
+//! over HTTP in one of three wire formats, each two pure functions around one shared send.
+//!
+//! ```text
+//! id + spec ─open▶ Vendor ─to_wire▶ request ─send▶ reply ─from_wire▶ ChatReply
+//! ```
 
 pub mod embedded;
+
+pub mod anthropic;
+pub mod gemini;
+pub mod openai;
+
+mod api;
+mod dialect;
+mod http;
+mod key;
+mod open;
+mod policy;
+mod prices;
+mod schema;
+mod spec;
+mod vendor;
+mod vendors;
+mod wire;
+
+pub use api::Api;
+pub use dialect::{Dialect, Form, MaxTokens, ReasoningStyle, SeedField, SystemRole, Temperature};
+pub use open::{OpenModelError, open, open_with};
+pub use policy::EndpointPolicy;
+pub use prices::{Price, Prices, price_of};
+pub use spec::ModelSpec;
+pub use vendor::Vendor;
+pub use vendors::{VendorRow, all};
+pub use wire::{WireReply, WireRequest};

@@ -3,7 +3,10 @@
 use crate::cases::CaseRow;
 use crate::family_rows::{FamilyRow, VariantRow};
 use crate::insert::insert_all;
+use crate::replies::ReplyRow;
 use crate::responses::ResponseRow;
+use crate::spend::Spend;
+use crate::transcripts::TranscriptRow;
 use crate::verdicts::VerdictRow;
 use crate::{Store, StoreError};
 use sqlx::Row as _;
@@ -17,6 +20,10 @@ pub(crate) struct Batch {
     variants: Vec<VariantRow>,
     responses: Vec<ResponseRow>,
     verdicts: Vec<VerdictRow>,
+    replies: Vec<ReplyRow>,
+    calls: Vec<TranscriptRow>,
+    /// One row for each model: a statement may not name a row twice.
+    spend: Vec<Spend>,
 }
 
 #[derive(Debug)]
@@ -25,6 +32,9 @@ pub(crate) enum Item {
     Family(FamilyRow, Vec<VariantRow>),
     Response(ResponseRow),
     Verdict(VerdictRow),
+    Reply(ReplyRow),
+    Call(TranscriptRow),
+    Spend(Spend),
 }
 
 impl Batch {
@@ -37,11 +47,19 @@ impl Batch {
             }
             Item::Response(row) => self.responses.push(row),
             Item::Verdict(row) => self.verdicts.push(row),
+            Item::Reply(row) => self.replies.push(row),
+            Item::Call(row) => self.calls.push(row),
+            Item::Spend(more) => match self.spend.iter_mut().find(|spend| spend.model == more.model) {
+                Some(spend) => spend.add(&more),
+                None => self.spend.push(more),
+            },
         }
     }
 
     pub fn rows(&self) -> usize {
-        self.cases.len() + self.families.len() + self.variants.len() + self.responses.len() + self.verdicts.len()
+        let pipeline =
+            self.cases.len() + self.families.len() + self.variants.len() + self.responses.len() + self.verdicts.len();
+        pipeline + self.replies.len() + self.calls.len() + self.spend.len()
     }
 
     /// All or nothing. Gives back the first case that was there already.
@@ -63,6 +81,9 @@ impl Batch {
         insert_all(connection, self.variants).await?;
         insert_all(connection, self.responses).await?;
         insert_all(connection, self.verdicts).await?;
+        insert_all(connection, self.replies).await?;
+        insert_all(connection, self.calls).await?;
+        insert_all(connection, self.spend).await?;
         Ok(sent.into_iter().find(|id| !fresh.remove(id)))
     }
 }

@@ -14,12 +14,15 @@ mod judging;
 mod lock;
 mod meta;
 mod page;
+mod replies;
 mod responses;
 mod results;
 mod schema;
+mod spend;
 mod stages;
 mod store;
 mod transaction;
+mod transcripts;
 mod verdicts;
 mod writer;
 
@@ -30,10 +33,13 @@ pub use families::{FamilyOutcome, FamilyState, NewFamily, NewVariant, Settled, S
 pub use judging::{Bench, FamilyToJudge, MemberKeys};
 pub use meta::Identity;
 pub use page::Page;
+pub use replies::NewReply;
 pub use responses::{NewResponse, StoredResponse};
 pub use results::Shares;
+pub use spend::Spend;
 pub use stages::Stage;
 pub use store::{Mode, Store};
+pub use transcripts::{CallRole, Course, NewCall, StoredCall};
 pub use verdicts::{NewVerdict, StoredVerdict};
 pub use writer::Writer;
 

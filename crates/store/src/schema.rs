@@ -5,7 +5,8 @@ use sqlx::sqlite::SqliteConnection;
 use std::path::Path;
 
 /// In order; the first brings version 0 (an empty file) to version 1. What was released is never edited, only added to.
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/sqlite/0001_run.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/sqlite/0001_run.sql"), include_str!("../migrations/sqlite/0002_gateway.sql")];
 
 pub(crate) const VERSION: u32 = MIGRATIONS.len() as u32;
 

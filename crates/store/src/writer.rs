@@ -3,9 +3,11 @@
 use crate::batch::{Batch, Item};
 use crate::cases::CaseRow;
 use crate::family_rows;
+use crate::replies::ReplyRow;
 use crate::responses::ResponseRow;
+use crate::transcripts::TranscriptRow;
 use crate::verdicts::VerdictRow;
-use crate::{NewCase, NewFamily, NewResponse, NewVerdict, Store, StoreError};
+use crate::{NewCall, NewCase, NewFamily, NewReply, NewResponse, NewVerdict, Spend, Store, StoreError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -67,6 +69,19 @@ impl Writer {
 
     pub async fn verdict(&self, new: &NewVerdict) -> Result<(), StoreError> {
         self.send(Item::Verdict(VerdictRow::of(new)?)).await
+    }
+
+    pub async fn reply(&self, new: &NewReply<'_>) -> Result<(), StoreError> {
+        self.send(Item::Reply(ReplyRow::of(new)?)).await
+    }
+
+    pub async fn call(&self, new: &NewCall<'_>) -> Result<(), StoreError> {
+        self.send(Item::Call(TranscriptRow::of(new)?)).await
+    }
+
+    /// Adds to what the model has used.
+    pub async fn spend(&self, more: Spend) -> Result<(), StoreError> {
+        self.send(Item::Spend(more)).await
     }
 
     /// Returns when everything sent before is committed, or with the first error.

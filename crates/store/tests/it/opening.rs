@@ -17,7 +17,7 @@ async fn a_run_is_there_when_it_is_opened_again() {
 
     let again = Store::open(&path, Mode::Existing).await.unwrap();
     assert_eq!(again.counts(&suite()).await.unwrap().kept, 3);
-    assert_eq!(again.meta("schema_version").await.unwrap().as_deref(), Some("1"));
+    assert_eq!(again.meta("schema_version").await.unwrap().as_deref(), Some("2"));
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn a_run_of_a_newer_program_is_refused_and_left_as_it_was() {
     let before = fs::read(&path).unwrap();
     for mode in [Mode::Create, Mode::Existing, Mode::Read] {
         let error = refused(&path, mode).await;
-        let newer = StoreError::Newer { path: path.clone(), found: 7, known: 1 };
+        let newer = StoreError::Newer { path: path.clone(), found: 7, known: 2 };
         assert_eq!(error, newer);
         assert_eq!(error.hint(), Some("use the newer program for this run"));
     }

@@ -1,0 +1,52 @@
+//! The three wire formats, chosen by name.
+
+use crate::{Dialect, Form, WireReply, WireRequest, anthropic, gemini, openai};
+use serde::{Deserialize, Serialize};
+use waterjar_core::{ChatReply, ChatRequest, ModelError};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Api {
+    /// Chat completions, as OpenAI and many others speak it.
+    Openai,
+    /// Messages.
+    Anthropic,
+    /// generateContent.
+    Gemini,
+}
+
+impl Api {
+    pub fn to_wire(self, model: &str, request: &ChatRequest, dialect: &Dialect) -> WireRequest {
+        match self {
+            Self::Openai => openai::to_wire(model, request, dialect),
+            Self::Anthropic => anthropic::to_wire(model, request, dialect),
+            Self::Gemini => gemini::to_wire(model, request, dialect),
+        }
+    }
+
+    pub fn from_wire(self, request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, ModelError> {
+        match self {
+            Self::Openai => openai::from_wire(request, reply),
+            Self::Anthropic => anthropic::from_wire(request, reply),
+            Self::Gemini => gemini::from_wire(request, reply),
+        }
+    }
+
+    /// What stands between host and method when an address names only the host.
+    pub(crate) fn version_path(self) -> &'static str {
+        match self {
+            Self::Openai | Self::Anthropic => "v1",
+            Self::Gemini => "v1beta",
+        }
+    }
+
+    /// The next plainer way to ask for structured output.
+    pub(crate) fn plainer(self, form: Form) -> Option<Form> {
+        match (self, form) {
+            (Self::Anthropic, Form::Schema) => Some(Form::Tool),
+            (Self::Openai | Self::Gemini, Form::Schema) => Some(Form::Object),
+            (_, Form::Object | Form::Tool) => Some(Form::Prompt),
+            (_, Form::Prompt) => None,
+        }
+    }
+}

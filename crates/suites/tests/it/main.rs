@@ -1,0 +1,11 @@
+//! The suites from outside: what they make of cases, and the figures they compute.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod folders;
+mod golden;
+mod pairs;
+mod probes;
+mod rows;
+mod sample;
+mod snapshots;

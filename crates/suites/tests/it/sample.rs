@@ -1,0 +1,122 @@
+//! Families made of simulated patients, and what a judge outside the suite says of them.
+
+use std::sync::{Arc, LazyLock};
+use waterjar_core::{
+    Case, CaseSource, ConditionId, Facts, FindingId, FindingState, Loss, Observation, Seed, Suite, SuiteContext, Varied,
+    Variant,
+};
+use waterjar_knowledge::simulate::Simulated;
+use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, starter};
+use waterjar_suites::einstellung::{Einstellung, Settings};
+
+pub const SEED: Seed = Seed(7);
+pub const CTX: SuiteContext = SuiteContext { seed: SEED };
+/// The judge's margin where a study says nothing.
+pub const MARGIN: f64 = 3.0;
+
+pub fn base() -> Arc<KnowledgeBase> {
+    static BASE: LazyLock<Arc<KnowledgeBase>> = LazyLock::new(|| Arc::new(starter::base().unwrap()));
+    Arc::clone(&BASE)
+}
+
+pub fn cases(count: u64) -> Vec<Case> {
+    Simulated::for_test(base(), SEED, count).cases().map(|case| case.unwrap()).collect()
+}
+
+/// As in the quickstart: near on the symptoms, one or two swaps.
+pub fn quickstart() -> Settings {
+    Settings { gap: 0.2, max_edits: 2, ..Settings::default() }
+}
+
+pub struct Made {
+    pub suite: Einstellung,
+    pub families: Vec<Pair>,
+    pub losses: Vec<Loss>,
+}
+
+/// The variants of one case.
+pub struct Pair {
+    pub control: Variant,
+    pub trap: Variant,
+    pub sham: Option<Variant>,
+}
+
+impl Pair {
+    pub fn of(variants: Vec<Variant>) -> Self {
+        let with = |role: &str| variants.iter().find(|it| it.role() == role).cloned();
+        Self { control: with("control").unwrap(), trap: with("trap").unwrap(), sham: with("sham") }
+    }
+
+    pub fn id(&self) -> &str {
+        self.control.family.as_str()
+    }
+
+    pub fn truth(&self) -> ConditionId {
+        self.control.expectation.condition().clone()
+    }
+
+    pub fn rival(&self) -> ConditionId {
+        self.trap.expectation.condition().clone()
+    }
+
+    pub fn is_pure(&self) -> bool {
+        self.trap.strata["purity"] == "pure"
+    }
+
+    /// Trap and sham: what was changed.
+    pub fn changed(&self) -> impl Iterator<Item = &Variant> {
+        [Some(&self.trap), self.sham.as_ref()].into_iter().flatten()
+    }
+
+    pub fn into_variants(self) -> Vec<Variant> {
+        [Some(self.control), Some(self.trap), self.sham].into_iter().flatten().collect()
+    }
+}
+
+pub async fn make(settings: Settings, patients: u64) -> Made {
+    let suite = Einstellung::new(settings, base());
+    let mut made = Made { suite, families: Vec::new(), losses: Vec::new() };
+    for case in cases(patients) {
+        match made.suite.vary(&CTX, &case).await.unwrap() {
+            Varied::Family(variants) => made.families.push(Pair::of(variants)),
+            Varied::Lost(loss) => made.losses.push(loss),
+        }
+    }
+    made
+}
+
+pub fn facts(variant: &Variant) -> &Facts {
+    variant.facts.as_ref().unwrap()
+}
+
+/// What was exchanged, as the record says: (removed, inserted).
+pub fn swaps(variant: &Variant) -> Vec<(FindingId, FindingId)> {
+    let id = |swap: &serde_json::Value, key: &str| FindingId::from(swap[key].as_str().unwrap());
+    let swaps = variant.record["swaps"].as_array().unwrap();
+    swaps.iter().map(|swap| (id(swap, "removed"), id(swap, "inserted"))).collect()
+}
+
+pub fn exchanged(control: &Facts, swaps: &[(FindingId, FindingId)]) -> Facts {
+    let mut facts = control.clone();
+    for (removed, inserted) in swaps {
+        let seen = facts.findings.iter_mut().find(|seen| seen.finding == *removed).unwrap();
+        *seen = Observation { finding: inserted.clone(), state: FindingState::Present, values: Vec::new() };
+    }
+    facts
+}
+
+/// The odds of one condition over the other where it comes first.
+pub fn leads(facts: &Facts, condition: &ConditionId, over: &ConditionId) -> Option<f64> {
+    let base = base();
+    let at = |id| base.condition_index(id).unwrap();
+    let differential = Differential::of(&base, facts, &Reading::JUDGE);
+    (differential.first() == Some(at(condition))).then(|| differential.odds(at(condition), at(over)))
+}
+
+/// What the text alone says, read back into findings.
+pub fn told(variant: &Variant) -> Facts {
+    static READER: LazyLock<narrative::Reader> = LazyLock::new(|| narrative::Reader::new(&base()));
+    let read = READER.read(&variant.text);
+    assert_eq!(read.unread, Vec::<String>::new(), "{}", variant.id);
+    Facts { sex: read.sex.unwrap(), age: read.age.unwrap(), findings: read.findings, ..facts(variant).clone() }
+}
