@@ -17,7 +17,8 @@ impl Catalog for Parts {
 
     fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem> {
         let kind = table.get("kind").and_then(toml::Value::as_str).unwrap_or_default();
-        let known = suite_kind(kind).ok_or_else(|| SuiteProblem::Table(format!("kind: no suite is called `{kind}`")))?;
+        let known =
+            suite_kind(kind).ok_or_else(|| SuiteProblem::Table(format!("kind: no suite is called `{kind}`")))?;
         let opened = (known.open)(&Opening { table, seed, folder }).map_err(|error| match error {
             OpenError::Settings(problem) => SuiteProblem::Table(problem),
             OpenError::Source(error) => SuiteProblem::Outside(error.into()),

@@ -8,12 +8,7 @@ pub trait Agent: Send + Sync {
     fn id(&self) -> &AgentId;
 
     /// prompt → conclusion, asking `model` as often as it likes.
-    async fn answer(
-        &self,
-        model: &dyn ChatModel,
-        prompt: &Prompt,
-        repeat: u32,
-    ) -> Result<Conclusion, AgentError>;
+    async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError>;
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -58,8 +58,6 @@ pub struct Candidate {
 
 impl Facts {
     pub fn present(&self) -> impl Iterator<Item = &Observation> {
-        self.findings
-            .iter()
-            .filter(|seen| seen.state == FindingState::Present)
+        self.findings.iter().filter(|seen| seen.state == FindingState::Present)
     }
 }

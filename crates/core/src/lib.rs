@@ -29,15 +29,12 @@ pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
 pub use column::{Better, MetricColumn, MetricKind};
 pub use expectation::Expectation;
 pub use figure::{Chart, Figure};
-pub use id::{
-    AgentId, CaseId, ConditionId, FamilyId, FindingId, JudgeId, ModelId, SubjectId, SuiteId,
-    VariantId,
-};
+pub use id::{AgentId, CaseId, ConditionId, FamilyId, FindingId, JudgeId, ModelId, SubjectId, SuiteId, VariantId};
 pub use intervention::{Edit, Intervention};
 pub use metric::{Breakdown, Interval, Metric, MetricsFile, SubjectResult};
 pub use model::{
-    AnswerSchema, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Reasoning, Role, Sampling, TokenLogprob,
-    Tool, ToolCall, Usage,
+    AnswerSchema, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Reasoning, Role, Sampling,
+    TokenLogprob, Tool, ToolCall, Usage,
 };
 pub use prompt::Prompt;
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};

@@ -73,13 +73,7 @@ impl MetricsFile {
     pub const SCHEMA: &'static str = "waterjar.metrics/1";
 
     pub fn new(study: &str, seed: u64, results: Vec<SubjectResult>) -> Self {
-        Self {
-            schema: Self::SCHEMA.to_owned(),
-            study: study.to_owned(),
-            seed,
-            registered: false,
-            results,
-        }
+        Self { schema: Self::SCHEMA.to_owned(), study: study.to_owned(), seed, registered: false, results }
     }
 }
 

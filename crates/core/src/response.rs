@@ -52,10 +52,7 @@ impl From<&AgentError> for Failure {
             AgentError::InvalidOutput(_) => FailureState::InvalidOutput,
             AgentError::Model(error) => FailureState::from(error),
         };
-        Self {
-            state,
-            detail: error.to_string(),
-        }
+        Self { state, detail: error.to_string() }
     }
 }
 

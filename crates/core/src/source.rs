@@ -21,11 +21,7 @@ pub struct SourceError {
 
 impl SourceError {
     pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self {
-            place: place.into(),
-            problem: problem.into(),
-            hint: None,
-        }
+        Self { place: place.into(), problem: problem.into(), hint: None }
     }
 
     pub fn at_line(path: &std::path::Path, line: u64, problem: impl Into<String>) -> Self {

@@ -1,7 +1,8 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, Prompt, Seed, SubjectResult, SuiteId, Variant,
+    Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, Prompt, Seed, SubjectResult, SuiteId,
+    Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -24,11 +25,7 @@ pub trait Suite: Send + Sync {
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError>;
 
     /// Checks on the finished benchmark that ask no subject.
-    fn audit(
-        &self,
-        ctx: &SuiteContext,
-        families: &mut dyn Iterator<Item = Vec<Variant>>,
-    ) -> Vec<Check>;
+    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check>;
 
     /// variant → prompt. The same variant always asks the same thing.
     fn ask(&self, variant: &Variant) -> Prompt;
@@ -37,18 +34,10 @@ pub trait Suite: Send + Sync {
     fn judge_id(&self) -> JudgeId;
 
     /// responses → verdict.
-    async fn judge(
-        &self,
-        ctx: &SuiteContext,
-        family: &Family,
-    ) -> Result<FamilyVerdict, SuiteError>;
+    async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError>;
 
     /// verdicts of one subject → figures. Pure but for the seeded bootstrap.
-    fn measure(
-        &self,
-        ctx: &SuiteContext,
-        verdicts: &mut dyn Iterator<Item = FamilyVerdict>,
-    ) -> Measured;
+    fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured;
 
     /// results of all subjects → figures to draw.
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
@@ -102,9 +91,7 @@ pub struct Loss {
 
 impl Loss {
     pub fn new(reason: &str) -> Self {
-        Self {
-            reason: reason.to_owned(),
-        }
+        Self { reason: reason.to_owned() }
     }
 }
 

@@ -30,8 +30,6 @@ impl Variant {
 
     /// `control`, or the name of the intervention.
     pub fn role(&self) -> &str {
-        self.intervention
-            .as_ref()
-            .map_or("control", |change| change.name.as_str())
+        self.intervention.as_ref().map_or("control", |change| change.name.as_str())
     }
 }

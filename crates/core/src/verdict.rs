@@ -62,8 +62,6 @@ impl FamilyVerdict {
 
     /// Whether a needed answer is missing.
     pub fn is_incomplete(&self) -> bool {
-        self.rulings
-            .iter()
-            .any(|ruling| ruling.outcome == Outcome::Missing)
+        self.rulings.iter().any(|ruling| ruling.outcome == Outcome::Missing)
     }
 }

@@ -9,10 +9,11 @@ pub fn broken(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Ve
     let mut broken = Vec::new();
     for (key, bound) in bounds {
         let Some((suite, metric)) = key.split_once('.') else { continue };
-        let concerned = results.iter().filter(|result| result.suite.as_str() == suite).filter(|result| match &bound.subject {
-            Some(subject) => result.subject.as_str() == subject,
-            None => !result.reference,
-        });
+        let concerned =
+            results.iter().filter(|result| result.suite.as_str() == suite).filter(|result| match &bound.subject {
+                Some(subject) => result.subject.as_str() == subject,
+                None => !result.reference,
+            });
         for result in concerned {
             let subject = &result.subject;
             // A figure that does not exist keeps no bound: silence must not pass a gate.

@@ -14,13 +14,24 @@ pub enum Pass {
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEvent {
     /// `total` is `None` where nobody can know it before.
-    Started { suite: SuiteId, pass: Pass, total: Option<u64> },
+    Started {
+        suite: SuiteId,
+        pass: Pass,
+        total: Option<u64>,
+    },
     /// How many units of work are done, those found done included.
-    Progress { pass: Pass, done: u64 },
-    Finished { pass: Pass },
+    Progress {
+        pass: Pass,
+        done: u64,
+    },
+    Finished {
+        pass: Pass,
+    },
     Benchmark(BenchmarkSummary),
     /// A model is being made ready, which may take a moment.
-    Preparing { model: String },
+    Preparing {
+        model: String,
+    },
 }
 
 impl Pass {

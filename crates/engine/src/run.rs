@@ -68,11 +68,8 @@ impl RunDir {
 
     async fn claim(&self, plan: &Plan, program: &str) -> Result<Store, EngineError> {
         let store = Store::open(self.database(), Mode::Create).await?;
-        let identity = Identity {
-            study_hash: plan.identity.clone(),
-            study_text: plan.text.clone(),
-            program: program.to_owned(),
-        };
+        let identity =
+            Identity { study_hash: plan.identity.clone(), study_text: plan.text.clone(), program: program.to_owned() };
         store.claim(&identity).await?;
         export::write_text(&self.file("study.toml"), &plan.text)?;
         Ok(store)

@@ -64,7 +64,8 @@ impl StudyFile {
     /// `sets` are `key=value` from the command line, such as `study.seed=8` or `suite.pairs=50`.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, EngineError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            EngineError::file(path, format!("cannot be read: {error}")).with_hint("name a study file, such as studies/quickstart.toml")
+            EngineError::file(path, format!("cannot be read: {error}"))
+                .with_hint("name a study file, such as studies/quickstart.toml")
         })?;
         Self::parse(path, text, sets)
     }

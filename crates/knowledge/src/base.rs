@@ -21,19 +21,12 @@ pub enum BaseError {
     #[error("{place}: {problem}")]
     Invalid { place: String, problem: String },
     #[error("cannot read {path}: {source}")]
-    Unreadable {
-        path: String,
-        source: std::io::Error,
-    },
+    Unreadable { path: String, source: std::io::Error },
 }
 
 impl KnowledgeBase {
     /// Takes what was read and refuses what does not hold together.
-    pub fn new(
-        name: &str,
-        mut conditions: Vec<Condition>,
-        mut findings: Vec<Finding>,
-    ) -> Result<Self, BaseError> {
+    pub fn new(name: &str, mut conditions: Vec<Condition>, mut findings: Vec<Finding>) -> Result<Self, BaseError> {
         conditions.sort_by(|a, b| a.id.cmp(&b.id));
         findings.sort_by(|a, b| a.id.cmp(&b.id));
         let condition_at = places(name, "condition", conditions.iter().map(|it| &it.id))?;
@@ -63,14 +56,7 @@ impl KnowledgeBase {
                 ));
             }
         }
-        Ok(Self {
-            name: name.to_owned(),
-            conditions,
-            findings,
-            condition_at,
-            finding_at,
-            chance,
-        })
+        Ok(Self { name: name.to_owned(), conditions, findings, condition_at, finding_at, chance })
     }
 
     pub fn conditions(&self) -> &[Condition] {
@@ -122,10 +108,7 @@ fn places<'a, Id: Clone + Eq + std::hash::Hash + std::fmt::Display + 'a>(
     let mut places = HashMap::new();
     for (at, id) in ids.enumerate() {
         if places.insert(id.clone(), at).is_some() {
-            return Err(invalid(
-                base.to_owned(),
-                format!("two {noun}s are called `{id}`"),
-            ));
+            return Err(invalid(base.to_owned(), format!("two {noun}s are called `{id}`")));
         }
     }
     Ok(places)

@@ -66,17 +66,9 @@ impl AgeRange {
 
 impl Prior {
     /// The ages a band covers; people above 95 are not simulated.
-    pub const BANDS: [AgeRange; 4] = [
-        AgeRange(0, 14),
-        AgeRange(15, 39),
-        AgeRange(40, 64),
-        AgeRange(65, 95),
-    ];
+    pub const BANDS: [AgeRange; 4] = [AgeRange(0, 14), AgeRange(15, 39), AgeRange(40, 64), AgeRange(65, 95)];
 
-    pub const UNIFORM: Self = Self {
-        f: [1.0; 4],
-        m: [1.0; 4],
-    };
+    pub const UNIFORM: Self = Self { f: [1.0; 4], m: [1.0; 4] };
 
     pub fn bands(&self, sex: Sex) -> &[f64; 4] {
         match sex {
@@ -100,11 +92,7 @@ impl Condition {
     /// Relative weight in a person of this sex and age; zero where it cannot be.
     pub fn weight(&self, sex: Sex, age: u8) -> f64 {
         let possible = self.sex.is_none_or(|only| only == sex) && self.age.contains(age);
-        if possible {
-            self.prior.weight(sex, age)
-        } else {
-            0.0
-        }
+        if possible { self.prior.weight(sex, age) } else { 0.0 }
     }
 
     pub fn lists(&self, finding: &FindingId) -> bool {

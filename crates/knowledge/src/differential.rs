@@ -29,20 +29,10 @@ pub enum Scope {
 
 impl Reading {
     /// The judge of flips: floor 0.05, independent findings.
-    pub const JUDGE: Self = Self {
-        floor: 0.05,
-        prior: true,
-        details: true,
-        scope: Scope::All,
-        temper: 1.0,
-    };
+    pub const JUDGE: Self = Self { floor: 0.05, prior: true, details: true, scope: Scope::All, temper: 1.0 };
 
     /// What a reader of symptoms alone would suspect.
-    pub const SYMPTOMS: Self = Self {
-        scope: Scope::Symptoms,
-        temper: 0.5,
-        ..Self::JUDGE
-    };
+    pub const SYMPTOMS: Self = Self { scope: Scope::Symptoms, temper: 0.5, ..Self::JUDGE };
 }
 
 /// Log weights of all conditions, by their place in the base; impossible ones are minus infinity.
@@ -91,9 +81,8 @@ impl<'a> Differential<'a> {
 
     /// Possible conditions, most probable first, ties by id.
     pub fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.weights.len())
-            .filter(|&at| self.weights[at] > f64::NEG_INFINITY)
-            .collect();
+        let mut order: Vec<usize> =
+            (0..self.weights.len()).filter(|&at| self.weights[at] > f64::NEG_INFINITY).collect();
         order.sort_by(|&a, &b| self.weights[b].total_cmp(&self.weights[a]).then(a.cmp(&b)));
         order
     }
@@ -143,20 +132,12 @@ fn add(base: &KnowledgeBase, seen: &Observation, reading: &Reading, weights: &mu
 }
 
 /// The geometric mean over the values, so that a detail weighs as one finding however many values it has.
-fn detail_probability(
-    base: &KnowledgeBase,
-    row: usize,
-    finding: &Finding,
-    values: &[String],
-    floor: f64,
-) -> f64 {
+fn detail_probability(base: &KnowledgeBase, row: usize, finding: &Finding, values: &[String], floor: f64) -> f64 {
     let chances = base.conditions()[row].values.get(&finding.id);
     let logs = values.iter().map(|value| {
         let chance = match chances {
             Some(ValueChance::Shares(shares)) => shares.get(value).copied().unwrap_or(0.0),
-            Some(&ValueChance::Scale { mean, sd }) => {
-                value.parse().map_or(0.0, |x: f64| scale_chance(x, mean, sd))
-            }
+            Some(&ValueChance::Scale { mean, sd }) => value.parse().map_or(0.0, |x: f64| scale_chance(x, mean, sd)),
             None => 0.0,
         };
         chance.max(floor).ln()
@@ -179,11 +160,7 @@ mod tests {
     use waterjar_core::{ConditionId, FindingId};
 
     fn observed(finding: &str, state: FindingState) -> Observation {
-        Observation {
-            finding: FindingId::from(finding),
-            state,
-            values: Vec::new(),
-        }
+        Observation { finding: FindingId::from(finding), state, values: Vec::new() }
     }
 
     fn order_of(findings: &[Observation]) -> Vec<Candidate> {
@@ -192,10 +169,7 @@ mod tests {
     }
 
     fn probability(candidates: &[Candidate], condition: &str) -> f64 {
-        candidates
-            .iter()
-            .find(|it| it.condition == ConditionId::from(condition))
-            .map_or(0.0, |it| it.probability)
+        candidates.iter().find(|it| it.condition == ConditionId::from(condition)).map_or(0.0, |it| it.probability)
     }
 
     #[test]
@@ -207,10 +181,7 @@ mod tests {
 
     #[test]
     fn the_order_of_findings_is_irrelevant() {
-        let there = [
-            observed("cough", FindingState::Present),
-            observed("fever", FindingState::Denied),
-        ];
+        let there = [observed("cough", FindingState::Present), observed("fever", FindingState::Denied)];
         let back: Vec<_> = there.iter().rev().cloned().collect();
         let (a, b) = (order_of(&there), order_of(&back));
         for (a, b) in a.iter().zip(&b) {
@@ -222,14 +193,8 @@ mod tests {
     #[test]
     fn denied_speaks_against_and_unmentioned_is_silent() {
         let silent = probability(&order_of(&[]), "pneumonia");
-        let present = probability(
-            &order_of(&[observed("cough", FindingState::Present)]),
-            "pneumonia",
-        );
-        let denied = probability(
-            &order_of(&[observed("cough", FindingState::Denied)]),
-            "pneumonia",
-        );
+        let present = probability(&order_of(&[observed("cough", FindingState::Present)]), "pneumonia");
+        let denied = probability(&order_of(&[observed("cough", FindingState::Denied)]), "pneumonia");
         assert!(denied < silent && silent < present, "{denied} {silent} {present}");
     }
 

@@ -58,9 +58,7 @@ impl Kind {
     pub fn place(self) -> Place {
         match self {
             Self::Symptom | Self::Sign => Place::Symptoms,
-            Self::History | Self::FamilyHistory | Self::Exposure | Self::Medication => {
-                Place::Antecedents
-            }
+            Self::History | Self::FamilyHistory | Self::Exposure | Self::Medication => Place::Antecedents,
         }
     }
 

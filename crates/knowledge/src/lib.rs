@@ -14,5 +14,5 @@ pub mod starter;
 pub use base::{BaseError, KnowledgeBase};
 pub use condition::{AgeRange, Condition, Likelihood, Prior, ValueChance};
 pub use differential::{Differential, Reading, Scope};
-pub use gap::{Gap, gap};
 pub use finding::{Detail, Finding, Kind, Place};
+pub use gap::{Gap, gap};

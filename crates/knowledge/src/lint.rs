@@ -22,10 +22,7 @@ pub fn lint(base: &KnowledgeBase) -> Vec<String> {
             say(&place, "no condition lists it".to_owned());
         }
         check_finding(finding, &mut |problem| say(&place, problem));
-        for sentence in [Some(&finding.present), finding.denied.as_ref()]
-            .into_iter()
-            .flatten()
-        {
+        for sentence in [Some(&finding.present), finding.denied.as_ref()].into_iter().flatten() {
             if let Some(other) = sentences.insert(sentence, finding) {
                 say(&place, format!("says the same as `{}`: {sentence}", other.id));
             }
@@ -62,10 +59,7 @@ fn check_finding(finding: &Finding, say: &mut impl FnMut(String)) {
     }
     // A detail's sentence continues its parent's ("The pain is:"), so it need not speak of the patient again.
     if !finding.carries_detail() {
-        for sentence in [Some(&finding.present), finding.denied.as_ref()]
-            .into_iter()
-            .flatten()
-        {
+        for sentence in [Some(&finding.present), finding.denied.as_ref()].into_iter().flatten() {
             if !is_first_person(sentence) {
                 say(format!("does not read as the patient speaking: {sentence}"));
             }
@@ -102,12 +96,10 @@ fn families(kind: Kind) -> &'static [&'static str] {
 }
 
 pub fn is_first_person(sentence: &str) -> bool {
-    sentence
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .any(|word| {
-            let word = word.split('\'').next().unwrap_or(word);
-            word == "I" || ["me", "my", "mine", "myself", "we", "our", "us"].contains(&word.to_lowercase().as_str())
-        })
+    sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| {
+        let word = word.split('\'').next().unwrap_or(word);
+        word == "I" || ["me", "my", "mine", "myself", "we", "our", "us"].contains(&word.to_lowercase().as_str())
+    })
 }
 
 fn check_condition(base: &KnowledgeBase, condition: &Condition, say: &mut impl FnMut(String)) {
@@ -163,19 +155,13 @@ fn check_rivals(base: &KnowledgeBase, condition: &Condition, say: &mut impl FnMu
         match base.condition(id) {
             None => say(format!("its rival `{id}` does not exist")),
             Some(rival) => {
-                let shared = condition
-                    .findings
-                    .keys()
-                    .filter(|finding| rival.lists(finding))
-                    .count();
+                let shared = condition.findings.keys().filter(|finding| rival.lists(finding)).count();
                 close += usize::from(shared >= SHARED_BY_RIVALS);
             }
         }
     }
     if close < 2 {
-        say(format!(
-            "has {close} rivals that share {SHARED_BY_RIVALS} findings with it, and needs two"
-        ));
+        say(format!("has {close} rivals that share {SHARED_BY_RIVALS} findings with it, and needs two"));
     }
 }
 

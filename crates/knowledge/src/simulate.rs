@@ -3,9 +3,7 @@
 use crate::{Condition, Detail, Finding, KnowledgeBase, Place, Prior, ValueChance, narrative};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
-use waterjar_core::{
-    Case, CaseId, CaseSource, Facts, FindingState, Observation, Seed, Sex, SourceError,
-};
+use waterjar_core::{Case, CaseId, CaseSource, Facts, FindingState, Observation, Seed, Sex, SourceError};
 
 /// A patient mentions a finding that has nothing to do with the complaint this much more rarely than it occurs.
 const CHATTER: f64 = 0.2;
@@ -28,23 +26,13 @@ pub struct Simulated {
 impl Simulated {
     /// Patients to make a benchmark of.
     pub fn for_test(base: Arc<KnowledgeBase>, seed: Seed, count: u64) -> Self {
-        Self {
-            base,
-            seed,
-            purpose: "test patient",
-            count,
-        }
+        Self { base, seed, purpose: "test patient", count }
     }
 
     /// Patients to train built-in readers on: another purpose, so another stream of chance, so other patients.
     pub fn for_training(base: Arc<KnowledgeBase>, seed: Seed, per_condition: u64) -> Self {
         let count = per_condition * base.conditions().len() as u64;
-        Self {
-            base,
-            seed,
-            purpose: "training patient",
-            count,
-        }
+        Self { base, seed, purpose: "training patient", count }
     }
 
     pub fn facts(&self) -> impl Iterator<Item = (CaseId, Facts)> + Send + '_ {
@@ -87,23 +75,13 @@ pub fn patient(base: &KnowledgeBase, condition: &Condition, rng: &mut impl Rng) 
         {
             let values = values_of(condition, finding, rng);
             if !finding.carries_detail() || !values.is_empty() {
-                findings.push(Observation {
-                    finding: finding.id.clone(),
-                    state,
-                    values,
-                });
+                findings.push(Observation { finding: finding.id.clone(), state, values });
             }
         }
     }
     drop_orphans(base, &mut findings);
     shuffle(base, &mut findings, rng);
-    Facts {
-        sex,
-        age,
-        findings,
-        condition: condition.id.clone(),
-        differential: Vec::new(),
-    }
+    Facts { sex, age, findings, condition: condition.id.clone(), differential: Vec::new() }
 }
 
 /// Sex and age by the condition's prior within its limits.
@@ -139,10 +117,7 @@ fn state_of(
     // Always two draws, so that a change to one finding does not move the luck of the others.
     let (there, denied) = (rng.random::<f64>(), rng.random::<f64>());
     if finding.carries_detail() {
-        return condition
-            .values
-            .contains_key(&finding.id)
-            .then_some(FindingState::Present);
+        return condition.values.contains_key(&finding.id).then_some(FindingState::Present);
     }
     let own = condition.findings.get(&finding.id);
     let chatter = if finding.background >= COMMON { finding.background * CHATTER } else { 0.0 };
@@ -161,11 +136,7 @@ fn state_of(
 }
 
 fn is_of_a_rival(base: &KnowledgeBase, condition: &Condition, finding: &Finding) -> bool {
-    condition
-        .rivals
-        .iter()
-        .filter_map(|rival| base.condition(rival))
-        .any(|rival| rival.lists(&finding.id))
+    condition.rivals.iter().filter_map(|rival| base.condition(rival)).any(|rival| rival.lists(&finding.id))
 }
 
 fn values_of(condition: &Condition, finding: &Finding, rng: &mut impl Rng) -> Vec<String> {
@@ -179,11 +150,8 @@ fn values_of(condition: &Condition, finding: &Finding, rng: &mut impl Rng) -> Ve
             pick(shares.iter().map(|(v, p)| (v.clone(), *p)), draw)
         }
         (Detail::Multi(_), Some(ValueChance::Shares(shares))) => {
-            let mut values: Vec<String> = shares
-                .iter()
-                .filter(|(_, p)| rng.random::<f64>() < **p)
-                .map(|(value, _)| value.clone())
-                .collect();
+            let mut values: Vec<String> =
+                shares.iter().filter(|(_, p)| rng.random::<f64>() < **p).map(|(value, _)| value.clone()).collect();
             if values.is_empty() {
                 let total: f64 = shares.values().sum();
                 values = pick(shares.iter().map(|(v, p)| (v.clone(), p / total)), draw);
@@ -209,11 +177,8 @@ fn pick(values: impl Iterator<Item = (String, f64)>, draw: f64) -> Vec<String> {
 
 /// A child is only spoken of, and only denied, when its parent is present.
 fn drop_orphans(base: &KnowledgeBase, findings: &mut Vec<Observation>) {
-    let present: Vec<_> = findings
-        .iter()
-        .filter(|seen| seen.state == FindingState::Present)
-        .map(|seen| seen.finding.clone())
-        .collect();
+    let present: Vec<_> =
+        findings.iter().filter(|seen| seen.state == FindingState::Present).map(|seen| seen.finding.clone()).collect();
     findings.retain(|seen| {
         let parent = base.finding(&seen.finding).and_then(|it| it.parent.as_ref());
         parent.is_none_or(|parent| present.contains(parent))
@@ -255,10 +220,7 @@ mod tests {
     fn training_and_test_patients_share_no_narrative() {
         let base = base();
         let texts = |source: Simulated| -> HashSet<String> {
-            source
-                .cases()
-                .map(|case| case.expect("simulation does not fail").text)
-                .collect()
+            source.cases().map(|case| case.expect("simulation does not fail").text).collect()
         };
         let training = texts(Simulated::for_training(base.clone(), Seed(7), 60));
         let test = texts(Simulated::for_test(base, Seed(7), 6000));

@@ -1,9 +1,6 @@
 //! The knowledge base that ships with the program: our own writing, illustrative, not for patient care.
 
-use crate::{
-    AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase, Likelihood, Prior,
-    ValueChance,
-};
+use crate::{AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase, Likelihood, Prior, ValueChance};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -60,10 +57,7 @@ fn parse<'a, T: Deserialize<'a>>(place: &str, text: &'a str) -> Result<T, BaseEr
 }
 
 fn invalid(place: &str, problem: impl Into<String>) -> BaseError {
-    BaseError::Invalid {
-        place: place.to_owned(),
-        problem: problem.into(),
-    }
+    BaseError::Invalid { place: place.to_owned(), problem: problem.into() }
 }
 
 #[derive(Deserialize)]
@@ -119,10 +113,7 @@ impl WrittenFinding {
         if (detail == Detail::None) != self.denied.is_some() {
             return Err(invalid(
                 place,
-                format!(
-                    "finding `{}`: a finding has `denied`, one with detail has not",
-                    self.id
-                ),
+                format!("finding `{}`: a finding has `denied`, one with detail has not", self.id),
             ));
         }
         Ok(Finding {
@@ -176,19 +167,15 @@ impl WrittenCondition {
     fn resolve(self, place: &str, findings: &[Finding]) -> Result<Condition, BaseError> {
         let mut values = BTreeMap::new();
         for (id, written) in self.values {
-            let finding = findings.iter().find(|it| it.id == id).ok_or_else(|| {
-                invalid(place, format!("condition `{}`: no finding is called `{id}`", self.id))
-            })?;
-            let chance = value_chance(finding, written).map_err(|problem| {
-                invalid(place, format!("condition `{}`, values of `{id}`: {problem}", self.id))
-            })?;
+            let finding = findings
+                .iter()
+                .find(|it| it.id == id)
+                .ok_or_else(|| invalid(place, format!("condition `{}`: no finding is called `{id}`", self.id)))?;
+            let chance = value_chance(finding, written)
+                .map_err(|problem| invalid(place, format!("condition `{}`, values of `{id}`: {problem}", self.id)))?;
             values.insert(id, chance);
         }
-        let findings = self
-            .findings
-            .into_iter()
-            .map(|(id, written)| (id, written.resolve()))
-            .collect();
+        let findings = self.findings.into_iter().map(|(id, written)| (id, written.resolve())).collect();
         Ok(Condition {
             id: self.id,
             name: self.name,
@@ -209,34 +196,17 @@ impl WrittenCondition {
 impl WrittenLikelihood {
     fn resolve(self) -> Likelihood {
         match self {
-            Self::Plain(p) => Likelihood {
-                p,
-                essential: false,
-                pathognomonic: false,
-            },
-            Self::Flagged {
-                p,
-                essential,
-                pathognomonic,
-            } => Likelihood {
-                p,
-                essential,
-                pathognomonic,
-            },
+            Self::Plain(p) => Likelihood { p, essential: false, pathognomonic: false },
+            Self::Flagged { p, essential, pathognomonic } => Likelihood { p, essential, pathognomonic },
         }
     }
 }
 
-fn value_chance(
-    finding: &Finding,
-    mut written: BTreeMap<String, f64>,
-) -> Result<ValueChance, String> {
+fn value_chance(finding: &Finding, mut written: BTreeMap<String, f64>) -> Result<ValueChance, String> {
     match &finding.detail {
         Detail::None => Err("this finding carries no detail".to_owned()),
         Detail::Scale => match (written.remove("mean"), written.remove("sd")) {
-            (Some(mean), Some(sd)) if written.is_empty() && sd > 0.0 => {
-                Ok(ValueChance::Scale { mean, sd })
-            }
+            (Some(mean), Some(sd)) if written.is_empty() && sd > 0.0 => Ok(ValueChance::Scale { mean, sd }),
             _ => Err("a scale is written { mean = 6, sd = 2 }".to_owned()),
         },
         Detail::Choice(known) | Detail::Multi(known) => {

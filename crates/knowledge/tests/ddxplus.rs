@@ -38,8 +38,7 @@ fn every_real_row_loads_and_the_hard_candidates_are_those_of_the_paper() {
         let all: Vec<_> = source.facts().collect::<Result<_, _>>().unwrap();
         let ids: HashSet<_> = all.iter().map(|(id, _)| id).collect();
         assert_eq!((all.len(), ids.len(), source.count()), (rows, rows, rows as u64), "{file}");
-        let close =
-            |facts: &Facts| gap(&facts.condition, &facts.differential).is_some_and(|it| it.gap < 0.005);
+        let close = |facts: &Facts| gap(&facts.condition, &facts.differential).is_some_and(|it| it.gap < 0.005);
         let filtered: Vec<_> = all.iter().filter(|(_, facts)| close(facts)).cloned().collect();
         assert_eq!(filtered.len(), hard, "{file}");
         let at_once: Vec<_> = source.hard(0.005).collect::<Result<_, _>>().unwrap();

@@ -35,7 +35,8 @@ pub enum OpenError {
 }
 
 pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
-    let settings = Settings::deserialize(opening.table.clone()).map_err(|error| OpenError::Settings(error.message().to_owned()))?;
+    let settings = Settings::deserialize(opening.table.clone())
+        .map_err(|error| OpenError::Settings(error.message().to_owned()))?;
     if let Some(problem) = settings.problem() {
         return Err(OpenError::Settings(problem));
     }

@@ -84,7 +84,8 @@ fn read_jsonl(path: &Path) -> Result<Rows, SourceError> {
     let mut raters = std::collections::BTreeSet::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let bad = |problem: String| {
-            SourceError::at_line(path, at as u64 + 1, problem).with_hint("a line is {\"item\": …, \"rater\": …, \"rating\": …}")
+            SourceError::at_line(path, at as u64 + 1, problem)
+                .with_hint("a line is {\"item\": …, \"rater\": …, \"rating\": …}")
         };
         let row: Rating = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
         let rating = match row.rating {

@@ -90,19 +90,26 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
             }
             let theirs = self::subjects(other, suite).await?;
             for subject in subjects.iter().filter(|subject| theirs.contains(subject)) {
-                pairs.push((side(args, &runs[0], suite, subject, true).await?, side(args, other, suite, subject, true).await?));
+                pairs.push((
+                    side(args, &runs[0], suite, subject, true).await?,
+                    side(args, other, suite, subject, true).await?,
+                ));
             }
             continue;
         }
         let against = match &args.against {
             None => subjects[0].clone(),
             Some(asked) => subjects.iter().find(|it| it.as_str() == asked).cloned().ok_or_else(|| {
-                EngineError::study("--against", format!("no subject of the run is called `{asked}`"))
-                    .with_hint(suggest::hint(asked, "subjects", subjects.iter().map(SubjectId::as_str).collect::<Vec<_>>()))
+                EngineError::study("--against", format!("no subject of the run is called `{asked}`")).with_hint(
+                    suggest::hint(asked, "subjects", subjects.iter().map(SubjectId::as_str).collect::<Vec<_>>()),
+                )
             })?,
         };
         for subject in subjects.iter().filter(|subject| **subject != against) {
-            pairs.push((side(args, &runs[0], suite, subject, false).await?, side(args, &runs[0], suite, &against, false).await?));
+            pairs.push((
+                side(args, &runs[0], suite, subject, false).await?,
+                side(args, &runs[0], suite, &against, false).await?,
+            ));
         }
     }
     Ok(pairs)
@@ -145,7 +152,8 @@ fn compare(args: &CompareArgs, first: &Side, second: &Side) -> Result<Comparison
 
 /// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.
 fn mcnemar(first: &Side, second: &Side) -> Option<f64> {
-    let is_yes_or_no = |share: &Share| share.whole == 0.0 || (share.whole == 1.0 && (share.part == 0.0 || share.part == 1.0));
+    let is_yes_or_no =
+        |share: &Share| share.whole == 0.0 || (share.whole == 1.0 && (share.part == 0.0 || share.part == 1.0));
     if !first.shares.iter().chain(&second.shares).all(is_yes_or_no) {
         return None;
     }

@@ -30,7 +30,12 @@ pub async fn answer(args: PassArgs, out: &Output) -> Result<Exit> {
         let counts = passes.store.counts(planned.id()).await.map_err(EngineError::from)?;
         failed += counts.subjects.values().map(|subject| subject.failed).sum::<u64>();
         for (subject, counts) in &counts.subjects {
-            out.say(&format!("{} {subject}: {} answered, {} failed", planned.id(), counts.responses - counts.failed, counts.failed));
+            out.say(&format!(
+                "{} {subject}: {} answered, {} failed",
+                planned.id(),
+                counts.responses - counts.failed,
+                counts.failed
+            ));
         }
     }
     Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })

@@ -75,7 +75,8 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
     let suite = planned.suite();
     let card = suite.card();
     let results = results(store, planned).await?;
-    let variants = std::fs::read(target.dir.file("variants.jsonl")).context("variants.jsonl cannot be read; run `waterjar vary` again")?;
+    let variants = std::fs::read(target.dir.file("variants.jsonl"))
+        .context("variants.jsonl cannot be read; run `waterjar vary` again")?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
     Ok(SuiteSection {
         id: suite.id().clone(),

@@ -10,11 +10,12 @@ use waterjar_core::{MetricsFile, Seed, SubjectId, SubjectResult, SuiteId};
 use waterjar_engine::{EngineError, plan::suggest};
 
 pub fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
-    let kind = suite_kind(&args.suite).ok_or_else(|| {
-        let kinds: Vec<&str> = waterjar_suites::all().iter().map(|known| known.kind).collect();
-        EngineError::study("waterjar score", format!("no suite is called `{}`", args.suite))
-            .with_hint(suggest::hint(&args.suite, "suites", kinds))
-    })?;
+    let kind =
+        suite_kind(&args.suite).ok_or_else(|| {
+            let kinds: Vec<&str> = waterjar_suites::all().iter().map(|known| known.kind).collect();
+            EngineError::study("waterjar score", format!("no suite is called `{}`", args.suite))
+                .with_hint(suggest::hint(&args.suite, "suites", kinds))
+        })?;
     let files: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
     let subjects = (kind.score)(Seed(args.seed), &files).map_err(EngineError::from)?;
     let results: Vec<SubjectResult> = subjects

@@ -45,5 +45,7 @@ async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
         }
     }
     let problem = format!("no family of the run is called `{}`", case.unwrap_or_default());
-    Err(EngineError::file(run, problem).with_hint("the ids are in variants.jsonl; without one, the first is shown").into())
+    Err(EngineError::file(run, problem)
+        .with_hint("the ids are in variants.jsonl; without one, the first is shown")
+        .into())
 }

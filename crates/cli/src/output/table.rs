@@ -2,7 +2,9 @@
 
 use crate::commands::Comparison;
 use std::collections::BTreeMap;
-use waterjar_core::{BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{
+    BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult, SuiteId,
+};
 use waterjar_scoring::stats::AgreementReport;
 
 /// The main table of one suite. References come last and say what they are.
@@ -46,7 +48,9 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
             vec!["families".to_owned(), summary.families.to_string()],
             vec!["variants".to_owned(), summary.variants.to_string()],
         ];
-        rows.extend(summary.losses.iter().map(|(reason, n)| vec![format!("lost: {}", reason.replace('_', " ")), n.to_string()]));
+        rows.extend(
+            summary.losses.iter().map(|(reason, n)| vec![format!("lost: {}", reason.replace('_', " ")), n.to_string()]),
+        );
         out.push_str(&aligned(&rows));
     }
     out
@@ -84,7 +88,11 @@ pub fn agreement(report: &AgreementReport) -> String {
         rows.push(vec![statistic.name.to_owned(), value, interval]);
     }
     let (items, raters, missing) = (report.items, report.raters, report.missing);
-    format!("{items} items, {raters} raters, {missing} ratings missing, categories: {}\n{}", report.categories.join(", "), aligned(&rows))
+    format!(
+        "{items} items, {raters} raters, {missing} ratings missing, categories: {}\n{}",
+        report.categories.join(", "),
+        aligned(&rows)
+    )
 }
 
 /// The agreement statistics in the shape of metrics.json.
@@ -119,7 +127,8 @@ pub fn list(rows: &[(&str, String)]) -> String {
 /// Columns two spaces apart; the first to the left, the others to the right.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width =
+        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut out = String::new();
     for row in rows {

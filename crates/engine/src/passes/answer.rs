@@ -67,8 +67,12 @@ impl Answering<'_> {
                 .buffer_unordered(at_once());
             while let Some(done) = work.next().await {
                 let (item, ending) = done?;
-                let response =
-                    Response { variant: item.variant.clone(), subject: subject.id.clone(), repeat: item.repeat, ending };
+                let response = Response {
+                    variant: item.variant.clone(),
+                    subject: subject.id.clone(),
+                    repeat: item.repeat,
+                    ending,
+                };
                 let suite = self.planned.id().clone();
                 let Item { key, position, ord, .. } = item;
                 self.writer.response(&NewResponse { suite, position, ord, key, response }).await?;

@@ -34,9 +34,8 @@ async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubjec
     let suite = Arc::clone(&planned.opened.suite);
     let ctx = context(run);
     let (send, mut verdicts) = mpsc::channel::<FamilyVerdict>(256);
-    let measuring = tokio::task::spawn_blocking(move || {
-        suite.measure(&ctx, &mut std::iter::from_fn(|| verdicts.blocking_recv()))
-    });
+    let measuring =
+        tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut std::iter::from_fn(|| verdicts.blocking_recv())));
     let judge = planned.suite().judge_id();
     let mut after = 0;
     loop {

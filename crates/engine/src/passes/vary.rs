@@ -8,7 +8,7 @@ use futures::StreamExt;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{BenchmarkSummary, FamilyId, Quota, Varied, Variant};
+use waterjar_core::{BenchmarkSummary, FamilyId, Quota, Variant, Varied};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
@@ -156,9 +156,8 @@ impl Kept {
 async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
     let (send, mut families) = mpsc::channel::<Vec<Variant>>(64);
     let (suite, ctx) = (Arc::clone(&planned.opened.suite), context(run));
-    let auditing = tokio::task::spawn_blocking(move || {
-        suite.audit(&ctx, &mut std::iter::from_fn(|| families.blocking_recv()))
-    });
+    let auditing =
+        tokio::task::spawn_blocking(move || suite.audit(&ctx, &mut std::iter::from_fn(|| families.blocking_recv())));
     let mut variants = 0;
     let mut after = 0;
     loop {

@@ -2,9 +2,9 @@
 
 pub mod suggest;
 
+use crate::EngineError;
 use crate::key::key_of;
 use crate::study::{Bound, StudyFile};
-use crate::EngineError;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -104,21 +104,31 @@ impl StudyFile {
         Ok(plan)
     }
 
-    fn open(&self, catalog: &dyn Catalog, written: &Spanned<toml::Table>, seed: Seed) -> Result<OpenedSuite, EngineError> {
+    fn open(
+        &self,
+        catalog: &dyn Catalog,
+        written: &Spanned<toml::Table>,
+        seed: Seed,
+    ) -> Result<OpenedSuite, EngineError> {
         let table = written.get_ref();
         let kinds = catalog.suite_kinds();
         let here = || self.place(written.span());
         let kind = match table.get("kind").map(|kind| kind.as_str()) {
             Some(Some(kind)) => kind,
-            Some(None) => return Err(EngineError::study(self.place_of_key(written.span(), "kind"), "`kind` is not a string")),
+            Some(None) => {
+                return Err(EngineError::study(self.place_of_key(written.span(), "kind"), "`kind` is not a string"));
+            }
             None => {
                 return Err(EngineError::study(here(), "a suite without a `kind`")
                     .with_hint(format!("the suites are: {}", kinds.join(", "))));
             }
         };
         if !kinds.contains(&kind) {
-            return Err(EngineError::study(self.place_of_key(written.span(), "kind"), format!("no suite is called `{kind}`"))
-                .with_hint(suggest::hint(kind, "suites", kinds)));
+            return Err(EngineError::study(
+                self.place_of_key(written.span(), "kind"),
+                format!("no suite is called `{kind}`"),
+            )
+            .with_hint(suggest::hint(kind, "suites", kinds)));
         }
         catalog.open_suite(table, seed, self.folder()).map_err(|problem| match problem {
             SuiteProblem::Outside(error) => error,
@@ -148,7 +158,10 @@ impl StudyFile {
             }
             let id = SubjectId::new(format!("{}@{}", entry.agent, entry.model));
             if subjects.iter().any(|known| known.id == id) {
-                return Err(EngineError::study(self.place(written.span()), format!("the subject `{id}` is there twice")));
+                return Err(EngineError::study(
+                    self.place(written.span()),
+                    format!("the subject `{id}` is there twice"),
+                ));
             }
             subjects.push(PlannedSubject {
                 id,
@@ -169,19 +182,26 @@ impl StudyFile {
 
     fn check_bounds(&self, plan: &Plan) -> Result<(), EngineError> {
         for (key, bound) in &self.bounds {
-            let bad = |problem: String| EngineError::study(self.place(bound.span()), format!("bound `{key}`: {problem}"));
+            let bad =
+                |problem: String| EngineError::study(self.place(bound.span()), format!("bound `{key}`: {problem}"));
             let Some((suite, metric)) = key.split_once('.') else {
                 return Err(bad("it is written \"suite.metric\"".to_owned()));
             };
             let Some(planned) = plan.suites.iter().find(|planned| planned.id().as_str() == suite) else {
                 let known: Vec<&str> = plan.suites.iter().map(|planned| planned.id().as_str()).collect();
-                return Err(bad(format!("the study has no suite `{suite}`")).with_hint(suggest::hint(suite, "suites of this study", known)));
+                return Err(bad(format!("the study has no suite `{suite}`")).with_hint(suggest::hint(
+                    suite,
+                    "suites of this study",
+                    known,
+                )));
             };
             let columns = planned.suite().card().columns;
             let stem = metric.split('.').next().unwrap_or(metric);
             if columns.iter().all(|column| column.name != stem) {
                 let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-                return Err(bad(format!("`{suite}` has no metric `{stem}`")).with_hint(suggest::hint(stem, "metrics", known)));
+                return Err(
+                    bad(format!("`{suite}` has no metric `{stem}`")).with_hint(suggest::hint(stem, "metrics", known))
+                );
             }
             let bound = bound.get_ref();
             if bound.max.is_none() && bound.min.is_none() {
@@ -191,7 +211,8 @@ impl StudyFile {
                 && planned.subjects.iter().all(|known| known.id.as_str() != subject)
             {
                 let known: Vec<&str> = planned.subjects.iter().map(|known| known.id.as_str()).collect();
-                return Err(bad(format!("the study has no subject `{subject}`")).with_hint(suggest::hint(subject, "subjects", known)));
+                return Err(bad(format!("the study has no subject `{subject}`"))
+                    .with_hint(suggest::hint(subject, "subjects", known)));
             }
         }
         Ok(())

@@ -1,8 +1,8 @@
 //! One patient in small numbers. The row is filled again and again; only patients somebody keeps become `Facts`.
 
 use super::codes::{Answer, Codes};
-use crate::gap::nearest;
 use super::release::DataType;
+use crate::gap::nearest;
 use waterjar_core::{Candidate, CaseId, Facts, FindingState, Observation, Sex};
 
 #[derive(Debug)]

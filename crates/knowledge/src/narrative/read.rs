@@ -34,11 +34,7 @@ struct Template {
 
 impl Reader {
     pub fn new(base: &KnowledgeBase) -> Self {
-        let mut reader = Self {
-            sentences: HashMap::new(),
-            templates: Vec::new(),
-            multis: HashMap::new(),
-        };
+        let mut reader = Self { sentences: HashMap::new(), templates: Vec::new(), multis: HashMap::new() };
         for finding in base.findings() {
             let id = &finding.id;
             match &finding.detail {
@@ -81,8 +77,7 @@ impl Reader {
     }
 
     fn learn(&mut self, sentence: &str, finding: &FindingId, state: FindingState) {
-        self.sentences
-            .insert(sentence.to_owned(), (finding.clone(), state));
+        self.sentences.insert(sentence.to_owned(), (finding.clone(), state));
     }
 
     fn learn_template(&mut self, present: &str, id: &FindingId, words: HashMap<String, String>) {
@@ -96,34 +91,22 @@ impl Reader {
     }
 
     fn read_sentence(&self, sentence: &str, narrative: &mut Narrative) {
-        let known = self
-            .sentences
-            .get(sentence)
-            .map(|(finding, state)| (finding.clone(), *state, Vec::new()));
+        let known = self.sentences.get(sentence).map(|(finding, state)| (finding.clone(), *state, Vec::new()));
         let seen = known.or_else(|| {
             self.templates.iter().find_map(|template| {
-                let word = sentence
-                    .strip_prefix(template.before.as_str())?
-                    .strip_suffix(template.after.as_str())?;
+                let word = sentence.strip_prefix(template.before.as_str())?.strip_suffix(template.after.as_str())?;
                 let value = template.words.get(word)?.clone();
                 Some((template.finding.clone(), FindingState::Present, vec![value]))
             })
         });
         match seen {
-            Some((finding, state, values)) => narrative.findings.push(Observation {
-                finding,
-                state,
-                values,
-            }),
+            Some((finding, state, values)) => narrative.findings.push(Observation { finding, state, values }),
             None => narrative.unread.push(sentence.to_owned()),
         }
     }
 
     fn read_value(&self, word: &str, narrative: &mut Narrative) {
-        let value = narrative
-            .findings
-            .last()
-            .and_then(|last| self.multis.get(&last.finding)?.get(word));
+        let value = narrative.findings.last().and_then(|last| self.multis.get(&last.finding)?.get(word));
         match (value, narrative.findings.last_mut()) {
             (Some(value), Some(last)) => last.values.push(value.clone()),
             _ => narrative.unread.push(word.to_owned()),
@@ -132,10 +115,7 @@ impl Reader {
 }
 
 fn inverted(words: &indexmap::IndexMap<String, String>) -> HashMap<String, String> {
-    words
-        .iter()
-        .map(|(value, word)| (word.clone(), value.clone()))
-        .collect()
+    words.iter().map(|(value, word)| (word.clone(), value.clone())).collect()
 }
 
 /// `Sex: M, Age: 22`

@@ -7,10 +7,7 @@ use waterjar_core::{Facts, FindingState, Observation};
 /// The patient's story. Findings come in the order of `facts`, each under its parent where that is told too.
 pub fn tell(base: &KnowledgeBase, facts: &Facts) -> String {
     let mut out = format!("Sex: {:?}, Age: {}\n", facts.sex, facts.age);
-    for (title, place) in [
-        (SYMPTOMS, Place::Symptoms),
-        (ANTECEDENTS, Place::Antecedents),
-    ] {
+    for (title, place) in [(SYMPTOMS, Place::Symptoms), (ANTECEDENTS, Place::Antecedents)] {
         let told: Vec<Told<'_>> = facts
             .findings
             .iter()
@@ -45,9 +42,7 @@ pub fn sentence(finding: &Finding, seen: &Observation) -> String {
         (Detail::Scale, _) => finding.present.replace(VALUE, &first(seen)),
         (Detail::Choice(words), _) => {
             let value = first(seen);
-            finding
-                .present
-                .replace(VALUE, words.get(&value).unwrap_or(&value))
+            finding.present.replace(VALUE, words.get(&value).unwrap_or(&value))
         }
     }
 }
@@ -58,9 +53,7 @@ type Told<'a> = (&'a Finding, &'a Observation);
 fn parent_is_told(finding: &Finding, told: &[Told<'_>]) -> bool {
     finding.parent.as_ref().is_some_and(|parent| {
         *parent != finding.id
-            && told
-                .iter()
-                .any(|(other, _)| other.id == *parent && other.parent.as_ref().is_none_or(|p| *p == other.id))
+            && told.iter().any(|(other, _)| other.id == *parent && other.parent.as_ref().is_none_or(|p| *p == other.id))
     })
 }
 

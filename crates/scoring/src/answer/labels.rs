@@ -35,19 +35,14 @@ impl Labels {
 
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
-        self.by_name
-            .get(&name)
-            .or_else(|| self.without_brackets(words))
-            .or_else(|| self.nearest(&name))
+        self.by_name.get(&name).or_else(|| self.without_brackets(words)).or_else(|| self.nearest(&name))
     }
 
     /// `Pulmonary embolism (PE)`: the words before the bracket, or those in it.
     fn without_brackets(&self, words: &str) -> Option<&ConditionId> {
         let (before, rest) = words.split_once('(')?;
         let inside = rest.split(')').next()?;
-        self.by_name
-            .get(&normalised(before))
-            .or_else(|| self.by_name.get(&normalised(inside)))
+        self.by_name.get(&normalised(before)).or_else(|| self.by_name.get(&normalised(inside)))
     }
 
     fn nearest(&self, name: &str) -> Option<&ConditionId> {
@@ -75,8 +70,7 @@ impl Labels {
                 }
             }
         }
-        best.filter(|(top, _)| *top >= NEAR && top - second >= MARGIN)
-            .map(|(_, condition)| condition)
+        best.filter(|(top, _)| *top >= NEAR && top - second >= MARGIN).map(|(_, condition)| condition)
     }
 }
 

@@ -78,10 +78,7 @@ fn item(text: &str) -> Option<Item> {
         confidence = Some(found);
         words = before.trim();
     }
-    (!words.is_empty()).then(|| Item {
-        words: words.to_owned(),
-        confidence,
-    })
+    (!words.is_empty()).then(|| Item { words: words.to_owned(), confidence })
 }
 
 /// `0.62`, `62%`, `confidence: 0.62`; anything with other words in it is not a confidence.

@@ -56,10 +56,7 @@ mod tests {
 
     fn labels() -> Labels {
         let entry = |id: &str, names: &[&str]| {
-            (
-                ConditionId::from(id),
-                names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>(),
-            )
+            (ConditionId::from(id), names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
         };
         Labels::new([
             entry("pulmonary_embolism", &["Pulmonary embolism", "PE", "I26"]),
@@ -72,11 +69,8 @@ mod tests {
 
     fn check(text: &str, expected: &[(u32, &str, Option<f64>)]) {
         let answer = Answer::read(&labels(), text);
-        let read: Vec<_> = answer
-            .ranking
-            .iter()
-            .map(|label| (label.rank, label.condition.as_str(), label.confidence))
-            .collect();
+        let read: Vec<_> =
+            answer.ranking.iter().map(|label| (label.rank, label.condition.as_str(), label.confidence)).collect();
         assert_eq!(read, expected, "{text}");
     }
 
@@ -94,10 +88,7 @@ mod tests {
     fn a_ranked_list_keeps_order_and_confidence() {
         check(
             "1. Pulmonary embolism (0.62)\n2. Pneumonia (0.20)",
-            &[
-                (1, "pulmonary_embolism", Some(0.62)),
-                (2, "pneumonia", Some(0.20)),
-            ],
+            &[(1, "pulmonary_embolism", Some(0.62)), (2, "pneumonia", Some(0.20))],
         );
     }
 
@@ -105,19 +96,13 @@ mod tests {
     fn the_last_list_counts_because_reasoning_comes_before_it() {
         check(
             "Candidates:\n1. Pneumonia\n2. Stable angina\n\nThe leg swelling decides.\n\n1) PE (confidence: 80%)\n2) Lung infection",
-            &[
-                (1, "pulmonary_embolism", Some(0.8)),
-                (2, "pneumonia", None),
-            ],
+            &[(1, "pulmonary_embolism", Some(0.8)), (2, "pneumonia", None)],
         );
     }
 
     #[test]
     fn a_final_line_counts_where_there_is_no_list() {
-        check(
-            "The calf is swollen.\n**Final diagnosis:** Pulmonary Embolism",
-            &[(1, "pulmonary_embolism", None)],
-        );
+        check("The calf is swollen.\n**Final diagnosis:** Pulmonary Embolism", &[(1, "pulmonary_embolism", None)]);
     }
 
     #[test]
@@ -127,10 +112,7 @@ mod tests {
 
     #[test]
     fn an_unknown_disease_keeps_its_place() {
-        check(
-            "1. Costochondritis (0.7)\n2. Pneumonia (0.1)",
-            &[(2, "pneumonia", Some(0.1))],
-        );
+        check("1. Costochondritis (0.7)\n2. Pneumonia (0.1)", &[(2, "pneumonia", Some(0.1))]);
         assert_eq!(Answer::read(&labels(), "1. Costochondritis").named(), None);
     }
 

@@ -88,9 +88,10 @@ fn dose(results: &[SubjectResult]) -> Figure {
     Figure {
         id: "dose-response".to_owned(),
         title: "How much evidence it takes".to_owned(),
-        caption: "Bias trap rate by the number of findings exchanged. A reader that weighs evidence is trapped less as \
+        caption:
+            "Bias trap rate by the number of findings exchanged. A reader that weighs evidence is trapped less as \
                   more of it changes. Bars are 95 % intervals; steps with fewer than ten pairs are left out."
-            .to_owned(),
+                .to_owned(),
         chart: Chart::Lines {
             x: Axis { label: "Findings exchanged".to_owned(), low: 0.0, high: doses.len() as f64 },
             y: share_axis("Bias trap rate"),

@@ -14,9 +14,7 @@ type Rule = fn(&PairOutcome) -> Option<(f64, f64)>;
 /// MedEinst's equations 3–6 and table A4, and our sham.
 const METRICS: [(&str, Rule); 8] = [
     ("baseline_accuracy", |pair| Some((of(pair.control?), 1.0))),
-    ("robust_accuracy", |pair| {
-        Some((of(pair.control? && pair.trap? == TrapOutcome::Robust), 1.0))
-    }),
+    ("robust_accuracy", |pair| Some((of(pair.control? && pair.trap? == TrapOutcome::Robust), 1.0))),
     // A subject that misses the control cannot be trapped by it, so only pairs with a right control count.
     ("bias_trap_rate", |pair| share_of_right(pair, TrapOutcome::Rigid)),
     ("stochastic_error_rate", |pair| share_of_right(pair, TrapOutcome::Stochastic)),
@@ -46,7 +44,8 @@ const STRATA: [&str; 3] = ["edits", "place", "purity"];
 const BREAKDOWNS: [&str; 2] = ["condition", "pair"];
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measured {
-    let mut sums: BTreeMap<String, Sums> = METRICS.iter().map(|(name, _)| ((*name).to_owned(), Sums::default())).collect();
+    let mut sums: BTreeMap<String, Sums> =
+        METRICS.iter().map(|(name, _)| ((*name).to_owned(), Sums::default())).collect();
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
     let mut tally = Tally::new();
     let mut measured = Measured::default();
@@ -65,7 +64,12 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measu
             if BROKEN_DOWN.contains(&name) {
                 for by in BREAKDOWNS {
                     if let Some(key) = pair.strata.get(by) {
-                        parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default().add(part, whole);
+                        parts
+                            .entry((by, key.clone()))
+                            .or_default()
+                            .entry(name.to_owned())
+                            .or_default()
+                            .add(part, whole);
                     }
                 }
             }

@@ -23,8 +23,8 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{
-    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota,
-    SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Varied, Variant,
+    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt,
+    Quota, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;

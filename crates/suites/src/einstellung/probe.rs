@@ -19,8 +19,16 @@ pub(super) fn probe(base: &KnowledgeBase, seed: Seed, families: impl Iterator<It
         }
     }
     let kinds = [
-        ("artefact_probe_pure", "pure", "Traps that keep none of the old evidence cannot be told from controls by their form when this is near 0.5."),
-        ("artefact_probe_mixed", "mixed", "Traps that keep some of the old evidence fit no condition fully; above 0.5, that gives them away."),
+        (
+            "artefact_probe_pure",
+            "pure",
+            "Traps that keep none of the old evidence cannot be told from controls by their form when this is near 0.5.",
+        ),
+        (
+            "artefact_probe_mixed",
+            "mixed",
+            "Traps that keep some of the old evidence fit no condition fully; above 0.5, that gives them away.",
+        ),
     ];
     kinds
         .iter()
@@ -49,13 +57,10 @@ struct Sample {
 fn samples_of(base: &KnowledgeBase, seed: Seed, variants: &[Variant]) -> impl Iterator<Item = Sample> {
     let family = variants.first().map_or("", |variant| variant.family.as_str());
     let fold = (seed.rank("probe fold", family) % FOLDS as i64) as usize;
-    variants
-        .iter()
-        .filter(|variant| variant.role() != "sham")
-        .filter_map(move |variant| {
-            let facts = variant.facts.as_ref()?;
-            Some(Sample { features: features(base, facts, &variant.text), is_trap: !variant.is_control(), fold })
-        })
+    variants.iter().filter(|variant| variant.role() != "sham").filter_map(move |variant| {
+        let facts = variant.facts.as_ref()?;
+        Some(Sample { features: features(base, facts, &variant.text), is_trap: !variant.is_control(), fold })
+    })
 }
 
 fn features(base: &KnowledgeBase, facts: &Facts, text: &str) -> [f64; FEATURES] {

@@ -62,7 +62,13 @@ impl Record {
     }
 
     #[must_use]
-    pub fn with_odds(mut self, before: &Differential<'_>, after: &Differential<'_>, was: (usize, usize), is: (usize, usize)) -> Self {
+    pub fn with_odds(
+        mut self,
+        before: &Differential<'_>,
+        after: &Differential<'_>,
+        was: (usize, usize),
+        is: (usize, usize),
+    ) -> Self {
         self.odds_before = rounded(before.odds(was.0, was.1));
         self.odds_after = rounded(after.odds(is.0, is.1));
         self

@@ -23,7 +23,8 @@ pub(super) fn strongest_rival(base: &KnowledgeBase, facts: &Facts, ranking: Rank
     };
     // Where the base says which conditions a clinician would weigh, the others are not weighed either.
     let close = base.condition(&facts.condition).map_or(&[][..], |truth| &truth.rivals);
-    let is_weighed = |it: &Candidate| close.is_empty() || it.condition == facts.condition || close.contains(&it.condition);
+    let is_weighed =
+        |it: &Candidate| close.is_empty() || it.condition == facts.condition || close.contains(&it.condition);
     let weighed: Vec<Candidate> = candidates.into_iter().filter(is_weighed).collect();
     let Gap { rival, gap } = gap(&facts.condition, &weighed)?;
     Some(Rival { condition: rival, gap, ranking: name })

@@ -36,11 +36,19 @@ pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<PairOutcome>>, Sourc
         for_each_row(path, &mut |line, row| {
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
             if row.gt.trim().is_empty() || row.bias.trim().is_empty() || same(&row.gt, &row.bias) {
-                return Err(SourceError::at_line(path, line, format!("pair `{}`: gt and bias must be two different labels", row.pair)));
+                return Err(SourceError::at_line(
+                    path,
+                    line,
+                    format!("pair `{}`: gt and bias must be two different labels", row.pair),
+                ));
             }
             if !seen.insert((subject.clone(), row.pair.clone())) {
-                return Err(SourceError::at_line(path, line, format!("pair `{}` of `{subject}` is there twice", row.pair))
-                    .with_hint("each subject answers each pair once; give repeats a subject name of their own"));
+                return Err(SourceError::at_line(
+                    path,
+                    line,
+                    format!("pair `{}` of `{subject}` is there twice", row.pair),
+                )
+                .with_hint("each subject answers each pair once; give repeats a subject name of their own"));
             }
             subjects.entry(subject).or_default().push(outcome(&row));
             Ok(())

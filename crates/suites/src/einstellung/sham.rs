@@ -1,7 +1,10 @@
 //! case → swaps that must not change the answer: evidence of the condition for other evidence of the same condition.
 //! A subject that flips on any edit fails here.
 
-use super::{Judge, swap::{Exchange, Swap, apply}};
+use super::{
+    Judge,
+    swap::{Exchange, Swap, apply},
+};
 use waterjar_core::{Facts, FindingId};
 use waterjar_knowledge::{Finding, KnowledgeBase};
 

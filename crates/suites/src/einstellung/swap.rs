@@ -3,7 +3,7 @@
 use super::{Alike, Judge};
 use serde::{Deserialize, Serialize};
 use waterjar_core::{Edit, Facts, FindingId, FindingState, Observation};
-use waterjar_knowledge::{Finding, KnowledgeBase, Kind, narrative};
+use waterjar_knowledge::{Finding, Kind, KnowledgeBase, narrative};
 
 /// One exchange, as the pair's record keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +38,13 @@ impl Exchange<'_> {
 
     /// Findings that may stand in for `old`: alike, not mentioned yet, possible in this person, and
     /// listed as `wanted` says. The nearest in specificity comes first.
-    pub fn stand_ins(&self, old: &Finding, owner: usize, spec_old: f64, wanted: impl Fn(&FindingId) -> bool) -> Vec<(usize, f64)> {
+    pub fn stand_ins(
+        &self,
+        old: &Finding,
+        owner: usize,
+        spec_old: f64,
+        wanted: impl Fn(&FindingId) -> bool,
+    ) -> Vec<(usize, f64)> {
         let mut found: Vec<(usize, f64)> = self
             .base
             .findings()

@@ -1,6 +1,9 @@
 //! case → the fewest swaps that make the rival the right answer.
 
-use super::{Judge, swap::{Exchange, Swap, apply}};
+use super::{
+    Judge,
+    swap::{Exchange, Swap, apply},
+};
 use waterjar_core::{Facts, FindingId, Loss};
 use waterjar_knowledge::{Condition, Detail, Finding, KnowledgeBase, ValueChance};
 

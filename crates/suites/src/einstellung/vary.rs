@@ -1,7 +1,12 @@
 //! case → control, trap and sham.
 
 use super::{
-    Einstellung, record::{Record, place_of}, rival::{Rival, strongest_rival}, settings::Ranking, sham::sham, swap::{Swap, edits},
+    Einstellung,
+    record::{Record, place_of},
+    rival::{Rival, strongest_rival},
+    settings::Ranking,
+    sham::sham,
+    swap::{Swap, edits},
     trap::{Contest, Trap},
 };
 use std::collections::BTreeMap;
@@ -94,7 +99,14 @@ impl Einstellung {
         variant
     }
 
-    fn sham_variant(&self, case: &Case, contest: &Contest<'_>, rival: &Rival, facts: &Facts, swaps: &[Swap]) -> Variant {
+    fn sham_variant(
+        &self,
+        case: &Case,
+        contest: &Contest<'_>,
+        rival: &Rival,
+        facts: &Facts,
+        swaps: &[Swap],
+    ) -> Variant {
         let expectation = Expectation::Holds { condition: contest.facts.condition.clone() };
         let mut variant = self.variant(case, facts.clone(), Some(("sham", swaps)), expectation);
         variant.record = json(&self.record(contest, rival, facts, swaps, (contest.truth, contest.rival)));
@@ -117,12 +129,23 @@ impl Einstellung {
         }
     }
 
-    fn record(&self, contest: &Contest<'_>, rival: &Rival, after: &Facts, swaps: &[Swap], is: (usize, usize)) -> Record {
+    fn record(
+        &self,
+        contest: &Contest<'_>,
+        rival: &Rival,
+        after: &Facts,
+        swaps: &[Swap],
+        is: (usize, usize),
+    ) -> Record {
         let reading = &self.judge.reading;
         let before = Differential::of(&self.base, contest.facts, reading);
         let after = Differential::of(&self.base, after, reading);
-        Record::new(&self.base, &contest.facts.condition, rival, self.judge, swaps)
-            .with_odds(&before, &after, (contest.truth, contest.rival), is)
+        Record::new(&self.base, &contest.facts.condition, rival, self.judge, swaps).with_odds(
+            &before,
+            &after,
+            (contest.truth, contest.rival),
+            is,
+        )
     }
 }
 

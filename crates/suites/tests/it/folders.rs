@@ -25,7 +25,11 @@ fn every_folder_is_in_the_table_and_every_line_has_a_folder() {
 fn every_suite_says_what_it_measures_in_a_readme() {
     let without: Vec<String> =
         folders().iter().filter(|folder| !folder.join("README.md").is_file()).map(|folder| name(folder)).collect();
-    assert_eq!(without, Vec::<String>::new(), "these suites have no README.md: the paper, what we measure, where we differ");
+    assert_eq!(
+        without,
+        Vec::<String>::new(),
+        "these suites have no README.md: the paper, what we measure, where we differ"
+    );
 }
 
 #[test]

@@ -171,7 +171,8 @@ async fn no_part_of_a_minimal_change_flips_the_judge() {
         let swaps = swaps(&pair.trap);
         let (truth, rival) = (pair.truth(), pair.rival());
         for part in 0..(1_u32 << swaps.len()) - 1 {
-            let part: Vec<_> = swaps.iter().enumerate().filter(|(at, _)| part >> at & 1 == 1).map(|(_, it)| it.clone()).collect();
+            let part: Vec<_> =
+                swaps.iter().enumerate().filter(|(at, _)| part >> at & 1 == 1).map(|(_, it)| it.clone()).collect();
             let odds = leads(&exchanged(facts(&pair.control), &part), &rival, &truth);
             assert!(odds.is_none_or(|odds| odds < MARGIN), "{}: {part:?} of {swaps:?} is enough", pair.id());
             checked += 1;
@@ -189,7 +190,13 @@ async fn the_strata_say_how_many_edits_there_are_and_where() {
         assert_eq!(swaps.len(), pair.trap.intervention.as_ref().unwrap().edits.len());
         let place = |id: &FindingId| base().finding(id).map(|it| it.kind).map(Kind::place).unwrap();
         let history = swaps.iter().filter(|(removed, _)| place(removed) == Place::Antecedents).count();
-        let expected = if history == 0 { "symptoms" } else if history == swaps.len() { "history" } else { "both" };
+        let expected = if history == 0 {
+            "symptoms"
+        } else if history == swaps.len() {
+            "history"
+        } else {
+            "both"
+        };
         assert_eq!(strata["place"], expected, "{}", pair.id());
         assert_eq!(strata["condition"], pair.truth().to_string());
         assert_eq!(strata["pair"], format!("{} > {}", pair.truth(), pair.rival()));

@@ -68,7 +68,8 @@ fn csv_and_json_lines_say_the_same() {
 #[test]
 fn rows_are_told_apart_by_subject_and_may_come_in_several_files() {
     let dir = tempfile::tempdir().unwrap();
-    let row = |subject: &str| format!(r#"{{"pair":"1","subject":"{subject}","gt":"A","bias":"B","control":"A","trap":"B"}}"#);
+    let row =
+        |subject: &str| format!(r#"{{"pair":"1","subject":"{subject}","gt":"A","bias":"B","control":"A","trap":"B"}}"#);
     let paths = ["one", "two"].map(|subject| {
         let path = dir.path().join(format!("{subject}.jsonl"));
         std::fs::write(&path, row(subject)).unwrap();
@@ -105,8 +106,16 @@ fn a_bad_row_is_named_by_its_line() {
     check_refused("x.jsonl", &after(r#"{"pair":"2","gt":"A","bi"#), "x.jsonl, line 3: EOF while parsing");
     check_refused("x.jsonl", &after(good), "x.jsonl, line 3: pair `1` of `outputs` is there twice");
     check_refused("x.jsonl", &after(&good.replace("\"1\"", "2")), "x.jsonl, line 3: invalid type: integer");
-    check_refused("x.jsonl", &after(r#"{"pair":"2","gt":"A","bias":" a ","control":"A","trap":"B"}"#), "line 3: pair `2`: gt and bias must be two different");
-    check_refused("x.jsonl", &after(r#"{"pair":"2","gt":"A","bias":"B","controll":"A","trap":"B"}"#), "line 3: unknown field `controll`");
+    check_refused(
+        "x.jsonl",
+        &after(r#"{"pair":"2","gt":"A","bias":" a ","control":"A","trap":"B"}"#),
+        "line 3: pair `2`: gt and bias must be two different",
+    );
+    check_refused(
+        "x.jsonl",
+        &after(r#"{"pair":"2","gt":"A","bias":"B","controll":"A","trap":"B"}"#),
+        "line 3: unknown field `controll`",
+    );
     let header = "pair,gt,bias,control,trap\n1,A,B,A,B\n";
     check_refused("x.csv", &format!("{header}2,A,B"), "x.csv, line 3: ");
     check_refused("x.csv", &format!("{header}1,A,B,A,A\n"), "x.csv, line 3: pair `1` of `outputs` is there twice");
@@ -128,7 +137,11 @@ fn text_that_is_not_utf_8_is_refused_with_its_line() {
     let dir = tempfile::tempdir().unwrap();
     for (name, says) in [("x.jsonl", "line 2"), ("x.csv", "line 2")] {
         let path = dir.path().join(name);
-        std::fs::write(&path, if name == "x.csv" { b"pair,gt,bias,control,trap\n1,\xff,B,A,B\n".to_vec() } else { b"\n\xff\n".to_vec() }).unwrap();
+        std::fs::write(
+            &path,
+            if name == "x.csv" { b"pair,gt,bias,control,trap\n1,\xff,B,A,B\n".to_vec() } else { b"\n\xff\n".to_vec() },
+        )
+        .unwrap();
         let error = score(Seed(0), &[&path]).unwrap_err();
         assert!(error.to_string().contains(says), "{error}");
     }

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 use waterjar_core::{
-    Case, CaseSource, ConditionId, Facts, FindingId, FindingState, Loss, Observation, Seed, Suite, SuiteContext, Varied,
-    Variant,
+    Case, CaseSource, ConditionId, Facts, FindingId, FindingState, Loss, Observation, Seed, Suite, SuiteContext,
+    Variant, Varied,
 };
 use waterjar_knowledge::simulate::Simulated;
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, starter};

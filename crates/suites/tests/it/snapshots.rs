@@ -3,7 +3,7 @@
 use crate::sample::{CTX, SEED, base, cases, make, quickstart};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use waterjar_core::{Suite, Varied, Variant};
+use waterjar_core::{Suite, Variant, Varied};
 use waterjar_suites::einstellung::{Einstellung, Settings};
 
 async fn check(case: &str, pure: f64) {
@@ -18,7 +18,8 @@ async fn check(case: &str, pure: f64) {
 }
 
 fn shown(variant: &Variant) -> String {
-    let mut out = format!("\n== {} · {}\n{}", variant.id, serde_json::to_string(&variant.expectation).unwrap(), variant.text);
+    let mut out =
+        format!("\n== {} · {}\n{}", variant.id, serde_json::to_string(&variant.expectation).unwrap(), variant.text);
     for edit in variant.intervention.iter().flat_map(|change| &change.edits) {
         writeln!(out, "removed:  {}\ninserted: {}", edit.removed, edit.inserted).unwrap();
     }
