@@ -1,8 +1,14 @@
 //! Ways of using a model to answer a prompt. A new agent is a folder here and a row in `all()`.
 
+pub mod direct;
 pub mod plain;
+pub mod warned;
 
+mod once;
+
+pub use direct::Direct;
 pub use plain::Plain;
+pub use warned::Warned;
 
 use waterjar_core::Agent;
 
@@ -16,11 +22,23 @@ pub struct AgentKind {
 }
 
 pub fn all() -> &'static [AgentKind] {
-    const ALL: &[AgentKind] = &[AgentKind {
-        id: "plain",
-        about: "asks once, step by step, for a ranked list (zero-shot chain of thought)",
-        make: || Box::new(Plain::new()),
-    }];
+    const ALL: &[AgentKind] = &[
+        AgentKind {
+            id: "direct",
+            about: "asks once for the ranked list alone, without reasoning",
+            make: || Box::new(Direct::default()),
+        },
+        AgentKind {
+            id: "plain",
+            about: "asks once, step by step, for a ranked list (zero-shot chain of thought)",
+            make: || Box::new(Plain::default()),
+        },
+        AgentKind {
+            id: "warned",
+            about: "as plain, told beforehand that a typical picture may mislead",
+            make: || Box::new(Warned::default()),
+        },
+    ];
     ALL
 }
 

@@ -1,21 +1,16 @@
 //! `plain`: asks the model once, step by step, for a ranked list.
 
+use crate::once;
 use async_trait::async_trait;
-use waterjar_core::{Agent, AgentError, AgentId, ChatModel, ChatRequest, Conclusion, Prompt};
+use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
 
 pub struct Plain {
     id: AgentId,
 }
 
-impl Plain {
-    pub fn new() -> Self {
-        Self { id: "plain".into() }
-    }
-}
-
 impl Default for Plain {
     fn default() -> Self {
-        Self::new()
+        Self { id: "plain".into() }
     }
 }
 
@@ -26,89 +21,6 @@ impl Agent for Plain {
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
-        let reply = model.chat(&question(prompt, repeat)).await?;
-        if reply.text.trim().is_empty() {
-            // An empty string is not an answer, and must not be judged as a wrong one.
-            return Err(AgentError::InvalidOutput("the reply is empty".to_owned()));
-        }
-        Ok(Conclusion { text: reply.text, reasoning: reply.reasoning })
-    }
-}
-
-const HOW_TO_ANSWER: &str = include_str!("prompts/answer.md");
-
-/// The patient's text is the user message alone: built-in readers take all of it for the narrative.
-fn question(prompt: &Prompt, repeat: u32) -> ChatRequest {
-    let system = format!("{}\n\n{}", prompt.task.trim_end(), HOW_TO_ANSWER.trim_end());
-    ChatRequest::new(system, prompt.text.as_str(), repeat)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use waterjar_core::{ChatReply, ModelError, ModelId, Role};
-
-    /// Says the same to everything.
-    struct Parrot {
-        id: ModelId,
-        says: Result<ChatReply, &'static str>,
-    }
-
-    #[async_trait]
-    impl ChatModel for Parrot {
-        fn id(&self) -> &ModelId {
-            &self.id
-        }
-
-        async fn chat(&self, _: &ChatRequest) -> Result<ChatReply, ModelError> {
-            self.says.clone().map_err(|why| ModelError::Refused(why.to_owned()))
-        }
-    }
-
-    fn prompt() -> Prompt {
-        Prompt { task: "Name the condition.\n".to_owned(), text: "I cough.".to_owned() }
-    }
-
-    async fn answer(says: Result<(&str, Option<&str>), &'static str>) -> Result<Conclusion, AgentError> {
-        let says =
-            says.map(|(text, reasoning)| ChatReply { reasoning: reasoning.map(str::to_owned), ..ChatReply::text(text) });
-        let parrot = Parrot { id: "parrot".into(), says };
-        Plain::new().answer(&parrot, &prompt(), 0).await
-    }
-
-    #[test]
-    fn the_task_and_the_way_to_answer_are_the_system_message() {
-        let request = question(&prompt(), 3);
-        let system = &request.messages[0];
-        assert_eq!(system.role, Role::System);
-        assert!(system.content.starts_with("Name the condition.\n\nThink step by step"));
-        assert!(system.content.contains("at most five"));
-        assert_eq!(request.repeat, 3);
-    }
-
-    #[test]
-    fn the_patient_is_the_user_message_and_nothing_else() {
-        let request = question(&prompt(), 0);
-        assert_eq!(request.last_user_text(), "I cough.");
-        assert_eq!(request.messages.len(), 2);
-    }
-
-    #[tokio::test]
-    async fn the_conclusion_is_what_the_model_said() {
-        let conclusion = answer(Ok(("1. Bronchitis (0.7)", Some("Cough.")))).await.unwrap();
-        assert_eq!(conclusion.text, "1. Bronchitis (0.7)");
-        assert_eq!(conclusion.reasoning.as_deref(), Some("Cough."));
-    }
-
-    #[tokio::test]
-    async fn an_empty_reply_is_a_failure_rather_than_an_answer() {
-        let error = answer(Ok((" \n", None))).await.unwrap_err();
-        assert!(matches!(error, AgentError::InvalidOutput(_)));
-    }
-
-    #[tokio::test]
-    async fn a_refusal_stays_a_refusal() {
-        let error = answer(Err("no medical advice")).await.unwrap_err();
-        assert!(matches!(error, AgentError::Model(ModelError::Refused(_))));
+        once::ask(model, prompt, &[include_str!("prompts/answer.md")], repeat).await
     }
 }

@@ -1,0 +1,27 @@
+//! `direct`: asks once for the ranked list alone, without reasoning.
+
+use crate::once;
+use async_trait::async_trait;
+use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
+
+pub struct Direct {
+    id: AgentId,
+}
+
+impl Default for Direct {
+    fn default() -> Self {
+        Self { id: "direct".into() }
+    }
+}
+
+#[async_trait]
+impl Agent for Direct {
+    fn id(&self) -> &AgentId {
+        &self.id
+    }
+
+    async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
+        let how = [include_str!("prompts/answer.md")];
+        once::ask(model, prompt, &how, repeat).await
+    }
+}
