@@ -6,6 +6,7 @@ pub mod ddxplus;
 pub mod differential;
 pub mod finding;
 pub mod gap;
+pub mod jsonl;
 pub mod lint;
 pub mod narrative;
 pub mod simulate;

@@ -4,6 +4,7 @@ use crate::{AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase
 use indexmap::IndexMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 use waterjar_core::{ConditionId, FindingId, Sex};
 
 /// The files are part of the program, so it runs anywhere without them.
@@ -27,6 +28,32 @@ pub const NAME: &str = "starter";
 
 pub fn base() -> Result<KnowledgeBase, BaseError> {
     read(NAME, FINDINGS, CONDITIONS)
+}
+
+/// A base of one's own: a folder with `findings/*.toml` and `conditions/*.toml` in the starter's format.
+pub fn read_folder(dir: &Path) -> Result<KnowledgeBase, BaseError> {
+    let (findings, conditions) = (files_in(&dir.join("findings"))?, files_in(&dir.join("conditions"))?);
+    let name = dir.file_name().map_or_else(|| NAME.to_owned(), |name| name.to_string_lossy().into_owned());
+    read(&name, &borrowed(&findings), &borrowed(&conditions))
+}
+
+fn borrowed(files: &[(String, String)]) -> Vec<(&str, &str)> {
+    files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect()
+}
+
+/// Every TOML file of a folder with its text, by name.
+fn files_in(dir: &Path) -> Result<Vec<(String, String)>, BaseError> {
+    let unreadable = |path: &Path, source| BaseError::Unreadable { path: path.display().to_string(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(|error| unreadable(dir, error))? {
+        let path = entry.map_err(|error| unreadable(dir, error))?.path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, error))?;
+            files.push((path.display().to_string(), text));
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Reads files in the starter's format: a user's own base looks the same.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{CaseSource, Seed, SourceError, Suite};
-use waterjar_knowledge::{BaseError, KnowledgeBase, Reading, ddxplus, simulate::Simulated, starter};
+use waterjar_knowledge::{BaseError, KnowledgeBase, Reading, ddxplus, jsonl::JsonLines, lint::lint, simulate::Simulated, starter};
 
 /// What a suite is opened from.
 pub struct Opening<'a> {
@@ -49,21 +49,42 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
 type Sourced = (Arc<KnowledgeBase>, Arc<dyn CaseSource>);
 
 fn source(opening: &Opening<'_>, settings: &Settings) -> Result<Sourced, OpenError> {
-    if settings.source == starter::NAME {
-        let base = Arc::new(starter::base()?);
-        let source = Simulated::for_test(base.clone(), opening.seed, settings.patients);
-        return Ok((base, Arc::new(source)));
+    let at = |path: &Path| opening.folder.join(path);
+    let knowledge = settings.knowledge.as_deref().map(at);
+    let simulated = |base: Arc<KnowledgeBase>| -> Sourced {
+        let source = Simulated::for_test(Arc::clone(&base), opening.seed, settings.patients);
+        (base, Arc::new(source))
+    };
+    match settings.source.split_once(':').unwrap_or((&settings.source, "")) {
+        (starter::NAME, "") => Ok(simulated(Arc::new(starter::base()?))),
+        ("base", folder) => Ok(simulated(Arc::new(own_base(&at(Path::new(folder)))?))),
+        ("ddxplus", path) => {
+            let source = ddxplus_source(&at(Path::new(path)), knowledge.as_deref())?.named(settings.source.as_str());
+            Ok((Arc::clone(source.base()), Arc::new(source)))
+        }
+        ("jsonl", path) => {
+            let base = Arc::new(knowledge.map_or_else(|| Ok(starter::base()?), |folder| own_base(&folder))?);
+            let source = JsonLines::open(&settings.source, &at(Path::new(path)), Arc::clone(&base))?;
+            Ok((base, Arc::new(source)))
+        }
+        _ => Err(OpenError::Settings(format!(
+            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\" or \"jsonl:FILE\"",
+            settings.source
+        ))),
     }
-    if let Some(path) = settings.source.strip_prefix("ddxplus:") {
-        let at = |path: &Path| opening.folder.join(path);
-        let knowledge = settings.knowledge.as_deref().map(at);
-        let source = ddxplus_source(&at(Path::new(path)), knowledge.as_deref())?.named(settings.source.as_str());
-        return Ok((Arc::clone(source.base()), Arc::new(source)));
+}
+
+/// A base of one's own must hold to what ours holds to.
+fn own_base(folder: &Path) -> Result<KnowledgeBase, OpenError> {
+    let base = starter::read_folder(folder)?;
+    let complaints = lint(&base);
+    if complaints.is_empty() {
+        return Ok(base);
     }
-    Err(OpenError::Settings(format!(
-        "source: `{}` is not a source; write \"starter\" or \"ddxplus:FILE_OR_FOLDER\"",
-        settings.source
-    )))
+    let problem = format!("the knowledge base has {} faults:\n  {}", complaints.len(), complaints.join("\n  "));
+    Err(SourceError::new(folder.display().to_string(), problem)
+        .with_hint("the format is described in crates/knowledge/starter/README.md")
+        .into())
 }
 
 /// A folder that holds everything, or a patients file and the folder with its knowledge files.

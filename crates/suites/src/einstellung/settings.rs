@@ -11,7 +11,7 @@ pub struct Settings {
     pub kind: String,
     /// What results call it; needed when a study has two suites of a kind.
     pub name: Option<String>,
-    /// `starter`, or `ddxplus:FILE_OR_FOLDER`
+    /// `starter`, `base:FOLDER`, `ddxplus:FILE_OR_FOLDER` or `jsonl:FILE`
     pub source: String,
     /// The folder with the source's conditions and findings, where it is not the source's own.
     pub knowledge: Option<PathBuf>,

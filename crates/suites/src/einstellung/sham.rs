@@ -3,7 +3,7 @@
 
 use super::{
     Judge,
-    swap::{Exchange, Swap, apply},
+    swap::{Exchange, Swap, apply, parents_are_told},
 };
 use waterjar_core::{Facts, FindingId};
 use waterjar_knowledge::{Finding, KnowledgeBase};
@@ -56,7 +56,8 @@ pub(super) fn sham(
             };
             let mut more = swaps.clone();
             more.push(swap);
-            if judge.says(base, &apply(facts, &more), truth, rival) {
+            let changed = apply(facts, &more);
+            if parents_are_told(base, &changed, &more) && judge.says(base, &changed, truth, rival) {
                 swaps = more;
             }
         }

@@ -86,6 +86,14 @@ pub(super) fn apply(facts: &Facts, swaps: &[Swap]) -> Facts {
     changed
 }
 
+/// Whether what was put in is told with the finding it hangs on: another swap may have taken that one out.
+pub(super) fn parents_are_told(base: &KnowledgeBase, changed: &Facts, swaps: &[Swap]) -> bool {
+    swaps.iter().filter_map(|swap| base.finding(&swap.inserted)).all(|new| {
+        let is_told = |parent: &FindingId| changed.present().any(|seen| seen.finding == *parent);
+        new.parent.as_ref().is_none_or(|parent| *parent == new.id || is_told(parent))
+    })
+}
+
 /// The swaps in the words of the text.
 pub(super) fn edits(base: &KnowledgeBase, swaps: &[Swap]) -> Vec<Edit> {
     let words = |id: &FindingId| {

@@ -2,7 +2,7 @@
 
 use super::{
     Judge,
-    swap::{Exchange, Swap, apply},
+    swap::{Exchange, Swap, apply, parents_are_told},
 };
 use waterjar_core::{Facts, FindingId, Loss};
 use waterjar_knowledge::{Condition, Detail, Finding, KnowledgeBase, ValueChance};
@@ -109,6 +109,9 @@ impl Contest<'_> {
     /// The trap, if the judge follows it to the rival with the stated margin.
     fn finish(&self, swaps: Vec<Swap>) -> Option<Trap> {
         let facts = apply(self.facts, &swaps);
+        if !parents_are_told(self.base, &facts, &swaps) {
+            return None;
+        }
         let odds = self.judge.odds_if_first(self.base, &facts, self.rival, self.truth)?;
         let residual = self.residual(&facts);
         Some(Trap { facts, swaps, residual, odds })

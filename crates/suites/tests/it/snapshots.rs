@@ -34,22 +34,18 @@ fn shown(variant: &Variant) -> String {
 
 #[tokio::test]
 async fn a_pair_that_keeps_some_of_the_old_evidence() {
-    check(MIXED, 0.0).await;
+    check("starter-000380", 0.0).await;
 }
 
 #[tokio::test]
 async fn a_pair_that_keeps_none_of_it() {
-    check(PURE, 1.0).await;
+    check("starter-000116", 1.0).await;
 }
 
 #[tokio::test]
 async fn a_pair_of_one_edit() {
-    check(SINGLE, 0.0).await;
+    check("starter-000020", 0.0).await;
 }
-
-const MIXED: &str = "starter-000000";
-const PURE: &str = "starter-000001";
-const SINGLE: &str = "starter-000002";
 
 #[tokio::test]
 async fn what_subjects_are_asked() {

@@ -1,0 +1,81 @@
+//! Cases one brings along: JSON Lines, a case each, as `waterjar import` writes them.
+
+use crate::{KnowledgeBase, narrative};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use waterjar_core::{Case, CaseSource, SourceError};
+
+/// Streams the file each time it is read.
+#[derive(Debug)]
+pub struct JsonLines {
+    name: String,
+    path: PathBuf,
+    base: Arc<KnowledgeBase>,
+}
+
+impl JsonLines {
+    /// Looks at the whole file once, so that a bad line is told before anything is made of the good ones.
+    pub fn open(name: &str, path: &Path, base: Arc<KnowledgeBase>) -> Result<Self, SourceError> {
+        let source = Self { name: name.to_owned(), path: path.to_owned(), base };
+        let mut ids = HashSet::new();
+        for (line, case) in source.lines()? {
+            let case = case?;
+            if !ids.insert(case.id.clone()) {
+                let problem = format!("the case id `{}` is there twice", case.id);
+                return Err(SourceError::at_line(path, line, problem).with_hint("ids tell cases apart"));
+            }
+        }
+        if ids.is_empty() {
+            return Err(SourceError::new(path.display().to_string(), "holds no cases"));
+        }
+        Ok(source)
+    }
+
+    fn lines(&self) -> Result<impl Iterator<Item = (u64, Result<Case, SourceError>)> + Send + '_, SourceError> {
+        let file = File::open(&self.path)
+            .map_err(|error| SourceError::new(self.path.display().to_string(), format!("cannot be read: {error}")))?;
+        let lines = BufReader::new(file).lines().zip(1..);
+        Ok(lines.filter_map(move |(text, line)| {
+            let bad = |problem: String| SourceError::at_line(&self.path, line, problem);
+            let text = match text {
+                Ok(text) if text.trim().is_empty() => return None,
+                Ok(text) => text,
+                Err(error) => return Some((line, Err(bad(error.to_string())))),
+            };
+            Some((line, self.case(&text).map_err(bad)))
+        }))
+    }
+
+    fn case(&self, text: &str) -> Result<Case, String> {
+        let mut case: Case = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if let Some(facts) = &case.facts {
+            if self.base.condition(&facts.condition).is_none() {
+                return Err(format!("case `{}`: the knowledge base has no condition `{}`", case.id, facts.condition));
+            }
+            if let Some(seen) = facts.findings.iter().find(|seen| self.base.finding(&seen.finding).is_none()) {
+                return Err(format!("case `{}`: the knowledge base has no finding `{}`", case.id, seen.finding));
+            }
+            // A case with facts and no text is told in our words.
+            if case.text.trim().is_empty() {
+                case.text = narrative::tell(&self.base, facts);
+            }
+        }
+        Ok(case)
+    }
+}
+
+impl CaseSource for JsonLines {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
+        match self.lines() {
+            Ok(lines) => Box::new(lines.map(|(_, case)| case)),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    }
+}
