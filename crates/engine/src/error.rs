@@ -43,6 +43,15 @@ impl EngineError {
         self
     }
 
+    /// The same, said of another place.
+    #[must_use]
+    pub(crate) fn placed(mut self, at: String) -> Self {
+        if let Self::Study { place, .. } = &mut self {
+            *place = at;
+        }
+        self
+    }
+
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Study { hint, .. } | Self::File { hint, .. } => hint.clone(),

@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod error;
 pub mod events;
 pub mod export;
+pub mod gateway;
 pub mod key;
 pub mod passes;
 pub mod plan;

@@ -11,6 +11,8 @@ pub struct StudyFile {
     pub path: PathBuf,
     /// As written, or as `--set` changed it.
     pub text: String,
+    /// What the spans below are places in: the file, so that a line in a message is a line of the file.
+    spanned: String,
     pub study: StudyHead,
     pub suites: Vec<Spanned<toml::Table>>,
     pub subjects: Vec<Spanned<SubjectEntry>>,
@@ -56,6 +58,22 @@ struct Written {
     bounds: BTreeMap<String, Spanned<Bound>>,
 }
 
+impl Written {
+    /// `--set` changes tables but neither adds nor removes suites and subjects, so each has its place in the file.
+    fn placed_as(mut self, original: &Self) -> Self {
+        fn place<'a, T: 'a + Clone, U: 'a>(these: impl Iterator<Item = &'a mut Spanned<T>>, those: &[Spanned<U>]) {
+            these.zip(those).for_each(|(this, that)| *this = Spanned::new(that.span(), this.get_ref().clone()));
+        }
+        place(self.suite.iter_mut(), &original.suite);
+        place(self.subject.iter_mut(), &original.subject);
+        for (key, bound) in &mut self.bounds {
+            let span = original.bounds.get(key).map_or(0..0, Spanned::span);
+            *bound = Spanned::new(span, bound.get_ref().clone());
+        }
+        self
+    }
+}
+
 fn once() -> u32 {
     1
 }
@@ -71,11 +89,24 @@ impl StudyFile {
     }
 
     pub fn parse(path: &Path, text: String, sets: &[String]) -> Result<Self, EngineError> {
-        let text = if sets.is_empty() { text } else { with_sets(path, &text, sets)? };
-        let written: Written = toml::from_str(&text).map_err(|error| syntax(path, &text, &error))?;
+        let read = |text: &str| toml::from_str::<Written>(text).map_err(|error| syntax(path, text, &error));
+        let (written, text, spanned) = if sets.is_empty() {
+            (read(&text)?, text.clone(), text)
+        } else {
+            let changed = with_sets(path, &text, sets)?;
+            match (read(&changed), read(&text)) {
+                (Ok(written), Ok(original)) => (written.placed_as(&original), changed, text),
+                // What the file lacks was set.
+                (Ok(written), Err(_)) => (written, changed.clone(), changed),
+                // It is in the file, or else in what was set.
+                (Err(_), Err(error)) => return Err(error),
+                (Err(error), Ok(_)) => return Err(error.placed(format!("--set {}", sets.join(" --set ")))),
+            }
+        };
         let file = Self {
             path: path.to_owned(),
             text,
+            spanned,
             study: written.study,
             suites: written.suite,
             subjects: written.subject,
@@ -87,17 +118,17 @@ impl StudyFile {
 
     /// A place in the file, for messages: `study.toml, line 7`.
     pub fn place(&self, span: std::ops::Range<usize>) -> String {
-        place(&self.path, &self.text, span.start)
+        place(&self.path, &self.spanned, span.start)
     }
 
     /// The place of a key in a table that begins at `span`; of the table where the key is not found.
     pub fn place_of_key(&self, span: std::ops::Range<usize>, key: &str) -> String {
-        let from = span.start.min(self.text.len());
+        let from = span.start.min(self.spanned.len());
         let mut at = from;
-        for line in self.text[from..].split_inclusive('\n') {
+        for line in self.spanned[from..].split_inclusive('\n') {
             let is_key = line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='));
             if is_key {
-                return place(&self.path, &self.text, at);
+                return place(&self.path, &self.spanned, at);
             }
             at += line.len();
         }

@@ -204,6 +204,11 @@ pub(crate) fn effort(reasoning: Reasoning) -> Option<&'static str> {
     }
 }
 
+/// Gemini's seed is a signed number of 32 bits and others differ; the same bits are sent to all.
+pub(crate) fn portable(seed: u64) -> u64 {
+    seed & 0x7fff_ffff
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

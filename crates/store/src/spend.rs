@@ -1,7 +1,6 @@
 //! What was used so far, a row for each model, so that a resumed run goes on counting.
 
 use crate::insert::{Insert, Row, Statement};
-use crate::transcripts::signed;
 use crate::{Store, StoreError};
 use waterjar_core::ModelId;
 
@@ -44,8 +43,8 @@ impl Store {
         let rows: Vec<(String, i64, i64, i64, i64)> =
             sqlx::query_as(ALL).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
         let count = |n: i64| u64::try_from(n).unwrap_or(0);
-        let spend = |(model, calls, input, output, picodollars)| Spend {
-            model: ModelId::new::<String>(model),
+        let spend = |(model, calls, input, output, picodollars): (String, i64, i64, i64, i64)| Spend {
+            model: ModelId::new(model),
             calls: count(calls),
             input: count(input),
             output: count(output),
@@ -66,6 +65,10 @@ impl Row for Spend {
             .bind(signed(self.output))
             .bind(signed(self.picodollars))
     }
+}
+
+fn signed(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -61,6 +61,11 @@ impl Store {
         &self.path
     }
 
+    /// The same run for looking only. It does not hold the lock.
+    pub fn reader(&self) -> Self {
+        Self { path: Arc::clone(&self.path), reading: self.reading.clone(), writing: None }
+    }
+
     /// Leaves one file behind, without the `-wal` beside it. Dropping is as safe, only less tidy.
     pub async fn close(self) {
         self.reading.close().await;

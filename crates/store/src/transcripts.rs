@@ -4,19 +4,15 @@ use crate::body::{from_body, to_body};
 use crate::insert::{Insert, Row, Statement};
 use crate::{Store, StoreError};
 use serde::{Deserialize, Serialize};
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 use waterjar_core::{ChatReply, ChatRequest, ModelError, ModelId, Usage};
 
 const INSERT: Insert = Insert {
-    into: "INSERT INTO transcripts (role, item, sitting, ord, model, state, cached, attempts, began, took, queued, \
-        input, output, cached_input, reasoning, picodollars, reply_key, body) VALUES",
-    columns: 18,
+    into: "INSERT INTO transcripts (role, item, sitting, ord, model, state, course, reply_key, body) VALUES",
+    columns: 9,
     conflict: "ON CONFLICT DO NOTHING",
 };
 // Work that was interrupted and begun anew has several sittings; the last one is what counts.
-const OF_ITEM: &str = "SELECT t.ord, t.model, t.state, t.cached, t.attempts, t.began, t.took, t.queued, \
-        t.input, t.output, t.cached_input, t.reasoning, t.picodollars, t.body, r.request, r.reply \
+const OF_ITEM: &str = "SELECT t.ord, t.model, t.state, t.course, t.body, r.request, r.reply \
     FROM transcripts t LEFT JOIN replies r ON r.key = t.reply_key \
     WHERE t.role = $1 AND t.item = $2 \
       AND t.sitting = (SELECT MAX(sitting) FROM transcripts WHERE role = $1 AND item = $2) \
@@ -52,7 +48,7 @@ pub struct NewCall<'a> {
 }
 
 /// How a call went, whatever came of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     /// Answered from what was asked before.
     pub cached: bool,
@@ -101,7 +97,7 @@ impl Store {
             .fetch_all(&self.reading)
             .await
             .map_err(|error| self.wrong(&error))?;
-        rows.into_iter().map(|row| row.read(item)).collect()
+        rows.into_iter().map(|row| read(row, item)).collect()
     }
 }
 
@@ -122,92 +118,26 @@ struct SaidBefore {
     error: Option<String>,
 }
 
-struct CallRow {
-    ord: i64,
-    model: String,
-    state: String,
-    cached: i64,
-    attempts: i64,
-    began: i64,
-    took: i64,
-    queued: i64,
-    input: i64,
-    output: i64,
-    cached_input: i64,
-    reasoning: i64,
-    picodollars: Option<i64>,
-    body: Option<String>,
-    request: Option<String>,
-    reply: Option<String>,
-}
+/// ord, model, state, course, body, and request and reply from `replies`.
+type CallRow = (i64, String, String, String, Option<String>, Option<String>, Option<String>);
 
-impl<'r> sqlx::FromRow<'r, SqliteRow> for CallRow {
-    fn from_row(row: &'r SqliteRow) -> Result<Self, sqlx::Error> {
-        Ok(Self {
-            ord: row.try_get("ord")?,
-            model: row.try_get("model")?,
-            state: row.try_get("state")?,
-            cached: row.try_get("cached")?,
-            attempts: row.try_get("attempts")?,
-            began: row.try_get("began")?,
-            took: row.try_get("took")?,
-            queued: row.try_get("queued")?,
-            input: row.try_get("input")?,
-            output: row.try_get("output")?,
-            cached_input: row.try_get("cached_input")?,
-            reasoning: row.try_get("reasoning")?,
-            picodollars: row.try_get("picodollars")?,
-            body: row.try_get("body")?,
-            request: row.try_get("request")?,
-            reply: row.try_get("reply")?,
-        })
-    }
-}
-
-impl CallRow {
-    fn read(self, item: &str) -> Result<StoredCall, StoreError> {
-        let (request, outcome) = match (&self.body, &self.request, &self.reply) {
-            (Some(body), _, _) => {
-                let said: SaidBefore = from_body("transcripts", item, body)?;
-                (said.request, said.reply.ok_or_else(|| said.error.unwrap_or_default()))
-            }
-            (None, Some(request), Some(reply)) => {
-                (from_body("replies", item, request)?, Ok(from_body("replies", item, reply)?))
-            }
-            _ => {
-                let problem = "what was said is not there".to_owned();
-                return Err(StoreError::Body { table: "transcripts", id: item.to_owned(), problem });
-            }
-        };
-        let course = Course {
-            cached: self.cached != 0,
-            attempts: small(self.attempts),
-            began: self.began,
-            took: large(self.took),
-            queued: large(self.queued),
-            usage: Usage {
-                input: large(self.input),
-                output: large(self.output),
-                cached_input: large(self.cached_input),
-                reasoning: large(self.reasoning),
-            },
-            picodollars: self.picodollars.map(large),
-        };
-        let model = ModelId::new(self.model);
-        Ok(StoredCall { ord: small(self.ord), model, state: self.state, course, request, outcome })
-    }
-}
-
-fn small(n: i64) -> u32 {
-    u32::try_from(n).unwrap_or(0)
-}
-
-fn large(n: i64) -> u64 {
-    u64::try_from(n).unwrap_or(0)
-}
-
-pub(crate) fn signed(n: u64) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
+fn read((ord, model, state, course, body, request, reply): CallRow, item: &str) -> Result<StoredCall, StoreError> {
+    let (request, outcome) = match (body, request, reply) {
+        (Some(body), _, _) => {
+            let said: SaidBefore = from_body("transcripts", item, &body)?;
+            (said.request, said.reply.ok_or_else(|| said.error.unwrap_or_default()))
+        }
+        (None, Some(request), Some(reply)) => {
+            (from_body("replies", item, &request)?, Ok(from_body("replies", item, &reply)?))
+        }
+        _ => {
+            let problem = "what was said is not there".to_owned();
+            return Err(StoreError::Body { table: "transcripts", id: item.to_owned(), problem });
+        }
+    };
+    let course = from_body("transcripts", item, &course)?;
+    let ord = u32::try_from(ord).unwrap_or(u32::MAX);
+    Ok(StoredCall { ord, model: ModelId::new(model), state, course, request, outcome })
 }
 
 #[derive(Debug)]
@@ -218,7 +148,7 @@ pub(crate) struct TranscriptRow {
     ord: i64,
     model: String,
     state: &'static str,
-    course: Course,
+    course: String,
     reply_key: Option<String>,
     body: Option<String>,
 }
@@ -244,7 +174,7 @@ impl TranscriptRow {
             ord: i64::from(new.ord),
             model: new.model.as_str().to_owned(),
             state: new.outcome.map_or_else(state_of, |_| "ok"),
-            course: *new.course,
+            course: to_body("transcripts", new.item, new.course)?,
             reply_key: reply_key.map(str::to_owned),
             body,
         })
@@ -270,7 +200,6 @@ impl Row for TranscriptRow {
     const INSERT: Insert = INSERT;
 
     fn bind(self, statement: Statement) -> Statement {
-        let Course { cached, attempts, began, took, queued, usage, picodollars } = self.course;
         statement
             .bind(self.role)
             .bind(self.item)
@@ -278,16 +207,7 @@ impl Row for TranscriptRow {
             .bind(self.ord)
             .bind(self.model)
             .bind(self.state)
-            .bind(i64::from(cached))
-            .bind(i64::from(attempts))
-            .bind(began)
-            .bind(signed(took))
-            .bind(signed(queued))
-            .bind(signed(usage.input))
-            .bind(signed(usage.output))
-            .bind(signed(usage.cached_input))
-            .bind(signed(usage.reasoning))
-            .bind(picodollars.map(signed))
+            .bind(self.course)
             .bind(self.reply_key)
             .bind(self.body)
     }

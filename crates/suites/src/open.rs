@@ -36,7 +36,7 @@ pub enum OpenError {
 
 pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     let settings = Settings::deserialize(opening.table.clone())
-        .map_err(|error| OpenError::Settings(error.message().to_owned()))?;
+        .map_err(|error| OpenError::Settings(told(&error)))?;
     if let Some(problem) = settings.problem() {
         return Err(OpenError::Settings(problem));
     }
@@ -44,6 +44,16 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     let judge = settings.judge_reading();
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
     Ok(Opened { suite, source, base, judge })
+}
+
+/// The message, after the key it is about where it does not name one itself.
+fn told(error: &toml::de::Error) -> String {
+    let message = error.message();
+    let whole = error.to_string();
+    match whole.rsplit_once("in `").and_then(|(_, rest)| rest.split_once('`')) {
+        Some((key, _)) if !message.starts_with("unknown field") => format!("{key}: {message}"),
+        _ => message.to_owned(),
+    }
 }
 
 type Sourced = (Arc<KnowledgeBase>, Arc<dyn CaseSource>);

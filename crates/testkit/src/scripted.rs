@@ -23,14 +23,13 @@ impl ScriptedModel {
     }
 
     /// One reply after the other. Asked once more, it fails in a way that is not retried.
-    pub fn list(
-        id: impl Into<ModelId>,
-        replies: impl IntoIterator<Item = Result<ChatReply, ModelError>>,
-    ) -> Self {
+    pub fn list(id: impl Into<ModelId>, replies: impl IntoIterator<Item = Result<ChatReply, ModelError>>) -> Self {
         let left: Mutex<VecDeque<_>> = Mutex::new(replies.into_iter().collect());
         Self::new(id, move |_| {
             let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-            next.unwrap_or_else(|| Err(ModelError::Rejected { status: 410, message: "the script is at its end".into() }))
+            next.unwrap_or_else(|| {
+                Err(ModelError::Rejected { status: 410, message: "the script is at its end".into() })
+            })
         })
     }
 

@@ -98,7 +98,11 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
             continue;
         }
         let against = match &args.against {
-            None => subjects[0].clone(),
+            None => match subjects.first() {
+                Some(first) => first.clone(),
+                // Only references: nobody competes.
+                None => continue,
+            },
             Some(asked) => subjects.iter().find(|it| it.as_str() == asked).cloned().ok_or_else(|| {
                 EngineError::study("--against", format!("no subject of the run is called `{asked}`")).with_hint(
                     suggest::hint(asked, "subjects", subjects.iter().map(SubjectId::as_str).collect::<Vec<_>>()),

@@ -11,6 +11,7 @@ use waterjar_store::Store;
 pub async fn vary(args: PassArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args, out).await?;
     let summaries = passes.with(out, async |run| run.vary().await).await?;
+    passes.store.close().await;
     if args.json {
         out.json(&summaries)?;
     } else {
@@ -38,12 +39,14 @@ pub async fn answer(args: PassArgs, out: &Output) -> Result<Exit> {
             ));
         }
     }
+    passes.store.close().await;
     Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
 pub async fn judge(args: PassArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args, out).await?;
     passes.with(out, async |run| run.judge().await).await?;
+    passes.store.close().await;
     Ok(Exit::Done)
 }
 
@@ -51,7 +54,9 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args, out).await?;
     let outcome = passes.with(out, async |run| run.measure().await).await?;
     passes.show_outcome(&outcome, args.json, out)?;
-    Ok(passes.exit_of(&outcome, out))
+    let exit = passes.exit_of(&outcome, out);
+    passes.store.close().await;
+    Ok(exit)
 }
 
 /// A run opened for writing.

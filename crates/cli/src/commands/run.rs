@@ -12,5 +12,8 @@ pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
     let report = report::write_html(&passes.target, &passes.store, args.families).await?;
     passes.show_outcome(&outcome, args.pass.json, out)?;
     out.say(&format!("report: {}", report.display()));
-    Ok(passes.exit_of(&outcome, out))
+    let exit = passes.exit_of(&outcome, out);
+    // Leaves one file behind that can be copied alone.
+    passes.store.close().await;
+    Ok(exit)
 }

@@ -62,11 +62,20 @@ impl Answering<'_> {
         self.done += found.len() as u64;
         if !open.is_empty() {
             let model = self.model(&subject.model)?;
+            let stop = &self.run.stop;
+            // After a wish to stop nothing more is asked; what is under way is waited for and kept.
             let mut work = futures::stream::iter(open)
+                .take_while(|_| futures::future::ready(!stop.is_requested()))
                 .map(|item| respond(Arc::clone(&subject.agent), Arc::clone(&model), item))
                 .buffer_unordered(at_once());
             while let Some(done) = work.next().await {
-                let (item, ending) = done?;
+                let (item, ending) = match done {
+                    Ok(done) => done,
+                    Err(error) => {
+                        self.writer.flush().await?;
+                        return Err(error);
+                    }
+                };
                 let response = Response {
                     variant: item.variant.clone(),
                     subject: subject.id.clone(),
@@ -77,11 +86,7 @@ impl Answering<'_> {
                 let Item { key, position, ord, .. } = item;
                 self.writer.response(&NewResponse { suite, position, ord, key, response }).await?;
                 self.done += 1;
-                if self.run.stop.is_requested() {
-                    break;
-                }
             }
-            // What is under way is dropped when stopping; what was answered is kept.
             drop(work);
             self.writer.flush().await?;
         }
@@ -128,6 +133,7 @@ impl Answering<'_> {
 
 /// A failure ends as what it is: stored, counted, never scored as wrong.
 async fn respond(agent: Arc<dyn Agent>, model: Arc<dyn ChatModel>, item: Item) -> Result<(Item, Ending), EngineError> {
+    let who = format!("agent `{}` on {}", agent.id(), item.variant);
     let task = tokio::spawn(async move {
         let ending = match agent.answer(&*model, &item.prompt, item.repeat).await {
             Ok(conclusion) => Ending::Ok(conclusion),
@@ -135,5 +141,5 @@ async fn respond(agent: Arc<dyn Agent>, model: Arc<dyn ChatModel>, item: Item) -
         };
         (item, ending)
     });
-    task.await.map_err(|error| EngineError::Lost(error.to_string()))
+    task.await.map_err(|error| EngineError::Lost(format!("{who}: {error}")))
 }

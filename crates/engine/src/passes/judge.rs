@@ -62,7 +62,8 @@ async fn verdict(
 ) -> Result<NewVerdict, EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
     let (suite_id, position) = (planned.id().clone(), to_judge.position);
+    let who = format!("judging {} of {}", to_judge.family.id, to_judge.family.subject);
     let task = tokio::spawn(async move { suite.judge(&ctx, &to_judge.family).await });
-    let verdict = task.await.map_err(|error| EngineError::Lost(error.to_string()))??;
+    let verdict = task.await.map_err(|error| EngineError::Lost(format!("{who}: {error}")))??;
     Ok(NewVerdict { suite: suite_id, position, key, verdict })
 }

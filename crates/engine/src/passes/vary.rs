@@ -71,11 +71,12 @@ async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> R
                     if !wanted {
                         return Ok((candidate, None));
                     }
+                    let case = candidate.case.id.clone();
                     let task = tokio::spawn(async move {
                         let varied = suite.vary(&ctx, &candidate.case).await;
                         (candidate, varied)
                     });
-                    let (candidate, varied) = task.await.map_err(|error| EngineError::Lost(error.to_string()))?;
+                    let (candidate, varied) = task.await.map_err(|error| EngineError::Lost(format!("case {case}: {error}")))?;
                     Ok::<_, EngineError>((candidate, Some(varied?)))
                 }
             })

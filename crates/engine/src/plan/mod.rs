@@ -207,6 +207,10 @@ impl StudyFile {
             if bound.max.is_none() && bound.min.is_none() {
                 return Err(bad("it has neither `max` nor `min`".to_owned()));
             }
+            // Every comparison with it is false, so it would let everything pass.
+            if [bound.max, bound.min].into_iter().flatten().any(f64::is_nan) {
+                return Err(bad("`nan` is not a number".to_owned()));
+            }
             if let Some(subject) = &bound.subject
                 && planned.subjects.iter().all(|known| known.id.as_str() != subject)
             {

@@ -93,7 +93,8 @@ const STRUCTURED: [&str; 14] = [
     "responsemimetype",
     "grammar",
 ];
-const USED_UP: [&str; 4] = ["insufficient_quota", "exceeded_current_quota", "insufficient balance", "billing"];
+// Not "billing": Gemini names it in every 429, also when a minute's rest is all it wants.
+const USED_UP: [&str; 3] = ["insufficient_quota", "exceeded_current_quota", "insufficient balance"];
 
 struct Complaint {
     /// Code, type, status word and reason, in lower case and one string.

@@ -10,28 +10,20 @@ CREATE TABLE replies (
 );
 
 -- One call of a model. `item` is the piece of work it was for, `sitting` when that work was begun (milliseconds), `ord` the call's place in it.
--- What was said is in `replies` under `reply_key`, or in `body` where there is no such row: after an error, or without a cache.
+-- `course` is how it went: times, attempts, tokens, cost. What was said is in `replies` under `reply_key`, or in `body` where there is no such
+-- row: after an error, or without a cache.
 CREATE TABLE transcripts (
-    role         TEXT   NOT NULL,
-    item         TEXT   NOT NULL,
-    sitting      BIGINT NOT NULL,
-    ord          BIGINT NOT NULL,
-    model        TEXT   NOT NULL,
-    state        TEXT   NOT NULL,
-    cached       BIGINT NOT NULL,
-    attempts     BIGINT NOT NULL,
-    began        BIGINT NOT NULL,
-    took         BIGINT NOT NULL,
-    queued       BIGINT NOT NULL,
-    input        BIGINT NOT NULL,
-    output       BIGINT NOT NULL,
-    cached_input BIGINT NOT NULL,
-    reasoning    BIGINT NOT NULL,
-    picodollars  BIGINT,
-    reply_key    TEXT,
-    body         TEXT,
+    role      TEXT   NOT NULL,
+    item      TEXT   NOT NULL,
+    sitting   BIGINT NOT NULL,
+    ord       BIGINT NOT NULL,
+    model     TEXT   NOT NULL,
+    state     TEXT   NOT NULL,
+    course    TEXT   NOT NULL,
+    reply_key TEXT,
+    body      TEXT,
     PRIMARY KEY (role, item, sitting, ord)
-);
+) WITHOUT ROWID;
 
 -- What was used so far, a row for each model. A resumed run goes on counting here.
 CREATE TABLE spend (

@@ -121,12 +121,18 @@ impl Settings {
             Some(format!("gap: {} is not above 0 and at most 1", self.gap))
         } else if !(self.odds >= 1.0 && self.odds.is_finite()) {
             Some(format!("odds: {} is below 1, so nothing would have to flip", self.odds))
-        } else if self.max_edits == 0 || self.max_edits > 5 || self.max_pure_edits > 8 {
-            Some("max_edits is 1 to 5 and max_pure_edits at most 8".to_owned())
+        } else if !(1..=5).contains(&self.max_edits) {
+            Some(format!("max_edits: {} is not 1 to 5", self.max_edits))
+        } else if self.max_pure_edits > 8 {
+            Some(format!("max_pure_edits: {} is more than 8", self.max_pure_edits))
         } else if !(0.0..=1.0).contains(&self.pure) {
             Some(format!("pure: {} is not a share", self.pure))
-        } else if self.pairs == Some(0) || self.per_condition == 0 || self.patients == 0 {
-            Some("pairs, per_condition and patients are at least 1".to_owned())
+        } else if self.pairs == Some(0) {
+            Some("pairs: 0 is too few".to_owned())
+        } else if self.per_condition == 0 {
+            Some("per_condition: 0 is too few".to_owned())
+        } else if self.patients == 0 {
+            Some("patients: 0 is too few".to_owned())
         } else if !rules_only(&self.author) {
             Some(format!("author: `{}` is not available; this version has `rules`", self.author))
         } else if self.judges.len() != 1 || !rules_only(&self.judges[0]) {

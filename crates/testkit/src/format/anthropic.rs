@@ -21,6 +21,8 @@ struct Wire {
     tool_choice: Option<WireChoice>,
     thinking: Option<Thinking>,
     output_config: Option<OutputConfig>,
+    /// What `output_config.format` was called in its beta.
+    output_format: Option<OutputFormat>,
     stream: Option<bool>,
 }
 
@@ -96,7 +98,8 @@ pub(super) fn read(headers: &HeaderMap, body: &[u8]) -> Result<Asked, ApiError> 
     if reasoning.is_some() && matches!(choice, ToolChoice::Any | ToolChoice::Named(_)) {
         return Err(ApiError::invalid("Thinking may not be enabled when tool_choice forces tool use."));
     }
-    let schema = wire.output_config.and_then(|config| config.format).map(|OutputFormat::JsonSchema { schema }| {
+    let format = wire.output_config.and_then(|config| config.format).or(wire.output_format);
+    let schema = format.map(|OutputFormat::JsonSchema { schema }| {
         let name = prompt_schema::named(&schema).unwrap_or_else(|| "answer".to_owned());
         AnswerSchema { name, schema }
     });
@@ -108,12 +111,15 @@ pub(super) fn read(headers: &HeaderMap, body: &[u8]) -> Result<Asked, ApiError> 
         reasoning,
         ..Sampling::default()
     };
-    let request =
-        ChatRequest { messages: messages(wire.system, wire.messages)?, sampling, tools, schema, repeat: 0 };
+    let request = ChatRequest { messages: messages(wire.system, wire.messages)?, sampling, tools, schema, repeat: 0 };
     Ok(Asked { format: Format::Anthropic, model: wire.model, request, form, choice })
 }
 
-fn thinking(thinking: Option<&Thinking>, max_tokens: u32, temperature: Option<f64>) -> Result<Option<Reasoning>, ApiError> {
+fn thinking(
+    thinking: Option<&Thinking>,
+    max_tokens: u32,
+    temperature: Option<f64>,
+) -> Result<Option<Reasoning>, ApiError> {
     if temperature.is_some_and(|temperature| !(0.0..=1.0).contains(&temperature)) {
         return Err(ApiError::invalid("temperature: range: 0..1"));
     }
@@ -121,7 +127,9 @@ fn thinking(thinking: Option<&Thinking>, max_tokens: u32, temperature: Option<f6
         None | Some(Thinking::Disabled) => return Ok(None),
         Some(Thinking::Adaptive) => Reasoning::Medium,
         Some(&Thinking::Enabled { budget_tokens }) if budget_tokens < 1024 => {
-            return Err(ApiError::invalid("thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"));
+            return Err(ApiError::invalid(
+                "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024",
+            ));
         }
         Some(&Thinking::Enabled { budget_tokens }) if budget_tokens >= max_tokens => {
             return Err(ApiError::invalid("`max_tokens` must be greater than `thinking.budget_tokens`."));
@@ -163,7 +171,8 @@ fn messages(system: Option<Content<Block>>, wire: Vec<WireMessage>) -> Result<Ve
             "user" => Role::User,
             "assistant" => Role::Assistant,
             other => {
-                let message = format!("messages: Unexpected role \"{other}\". Allowed roles are \"user\" or \"assistant\".");
+                let message =
+                    format!("messages: Unexpected role \"{other}\". Allowed roles are \"user\" or \"assistant\".");
                 return Err(ApiError::invalid(message));
             }
         };
@@ -288,8 +297,8 @@ pub(super) fn error(error: &ApiError) -> Value {
 }
 
 pub(super) fn models(names: &[String]) -> Value {
-    let data = names.iter().map(|name| {
-        json!({"type": "model", "id": name, "display_name": name, "created_at": "2025-11-15T00:00:00Z"})
-    });
+    let data = names
+        .iter()
+        .map(|name| json!({"type": "model", "id": name, "display_name": name, "created_at": "2025-11-15T00:00:00Z"}));
     json!({"data": data.collect::<Value>(), "has_more": false, "first_id": names.first(), "last_id": names.last()})
 }

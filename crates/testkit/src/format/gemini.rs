@@ -124,9 +124,8 @@ pub(super) fn read(path: &str, body: &[u8]) -> Result<Asked, ApiError> {
         push(&mut messages, role, turn);
     }
     let tools = wire.tools.into_iter().flat_map(|tools| tools.function_declarations);
-    let tools: Vec<Tool> = tools
-        .map(|Declaration { name, description, parameters }| Tool { name, description, parameters })
-        .collect();
+    let tools: Vec<Tool> =
+        tools.map(|Declaration { name, description, parameters }| Tool { name, description, parameters }).collect();
     let (form, schema) = answer_form(&config, &messages)?;
     let reasoning = config.thinking_config.and_then(|thinking| match thinking {
         ThinkingConfig { include_thoughts: Some(true), thinking_budget: Some(budget) } if budget > 0 => {
@@ -175,7 +174,10 @@ fn push(messages: &mut Vec<Message>, role: Role, turn: Turn) {
     }
 }
 
-fn answer_form(config: &GenerationConfig, messages: &[Message]) -> Result<(AnswerForm, Option<AnswerSchema>), ApiError> {
+fn answer_form(
+    config: &GenerationConfig,
+    messages: &[Message],
+) -> Result<(AnswerForm, Option<AnswerSchema>), ApiError> {
     let json = config.response_mime_type.as_deref() == Some("application/json");
     if let Some(unknown) = config.response_schema.as_ref().and_then(unknown_field) {
         let message = format!(
@@ -199,9 +201,28 @@ fn answer_form(config: &GenerationConfig, messages: &[Message]) -> Result<(Answe
 
 /// `responseSchema` is a message of fixed fields, not JSON Schema (ai.google.dev/api/caching#Schema).
 const SCHEMA_FIELDS: [&str; 22] = [
-    "type", "format", "title", "description", "nullable", "enum", "maxItems", "minItems", "properties", "required",
-    "minProperties", "maxProperties", "minLength", "maxLength", "pattern", "example", "anyOf", "propertyOrdering",
-    "default", "items", "minimum", "maximum",
+    "type",
+    "format",
+    "title",
+    "description",
+    "nullable",
+    "enum",
+    "maxItems",
+    "minItems",
+    "properties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "example",
+    "anyOf",
+    "propertyOrdering",
+    "default",
+    "items",
+    "minimum",
+    "maximum",
 ];
 
 fn unknown_field(schema: &Value) -> Option<&str> {
@@ -252,9 +273,11 @@ pub(super) fn reply(asked: &Asked, said: &Said, id: &str) -> (u16, Value) {
     let mut body = json!({"usageMetadata": counts, "modelVersion": asked.model, "responseId": id});
     match candidates {
         Some(candidate) => body["candidates"] = json!([candidate]),
-        None => body["promptFeedback"] = json!({"blockReason": "SAFETY", "safetyRatings": [
-            {"category": "HARM_CATEGORY_DANGEROUS_CONTENT", "probability": "HIGH", "blocked": true},
-        ]}),
+        None => {
+            body["promptFeedback"] = json!({"blockReason": "SAFETY", "safetyRatings": [
+                {"category": "HARM_CATEGORY_DANGEROUS_CONTENT", "probability": "HIGH", "blocked": true},
+            ]})
+        }
     }
     (200, body)
 }
@@ -268,7 +291,12 @@ fn candidate(reply: &ChatReply) -> Value {
         parts.push(json!({"text": reply.text}));
     }
     for call in &reply.tool_calls {
-        parts.push(json!({"functionCall": {"name": call.name, "args": call.arguments}}));
+        let mut part = json!({"functionCall": {"name": call.name, "args": call.arguments}});
+        if reply.reasoning.is_some() {
+            // A thinking model wants this back with the result of the call.
+            part["thoughtSignature"] = json!("d2F0ZXJqYXI=");
+        }
+        parts.push(part);
     }
     let mut content = json!({"role": "model"});
     if !parts.is_empty() {

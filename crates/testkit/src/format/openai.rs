@@ -84,9 +84,8 @@ struct NamedSchema {
 }
 
 pub(super) fn read(body: &[u8]) -> Result<Asked, ApiError> {
-    let wire: Wire = serde_json::from_slice(body).map_err(|error| {
-        ApiError::invalid(format!("We could not parse the JSON body of your request: {error}"))
-    })?;
+    let wire: Wire = serde_json::from_slice(body)
+        .map_err(|error| ApiError::invalid(format!("We could not parse the JSON body of your request: {error}")))?;
     if wire.stream == Some(true) {
         return Err(ApiError::invalid("Streaming is not simulated."));
     }
@@ -173,7 +172,8 @@ fn answer_form(
             let NamedSchema { name, schema, strict } = json_schema;
             let good = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
             if name.is_empty() || name.len() > 64 || !name.chars().all(good) {
-                let message = format!("Invalid 'response_format.json_schema.name': '{name}' does not match ^[a-zA-Z0-9_-]+$.");
+                let message =
+                    format!("Invalid 'response_format.json_schema.name': '{name}' does not match ^[a-zA-Z0-9_-]+$.");
                 return Err(ApiError::invalid(message));
             }
             if strict == Some(true)
@@ -321,6 +321,8 @@ pub(super) fn error(error: &ApiError) -> Value {
 }
 
 pub(super) fn models(names: &[String]) -> Value {
-    let data = names.iter().map(|name| json!({"id": name, "object": "model", "created": 1_763_164_800, "owned_by": "waterjar"}));
+    let data = names
+        .iter()
+        .map(|name| json!({"id": name, "object": "model", "created": 1_763_164_800, "owned_by": "waterjar"}));
     json!({"object": "list", "data": data.collect::<Value>()})
 }

@@ -58,7 +58,10 @@ mod tests {
 
     #[test]
     fn a_schema_in_the_prompt_is_found_by_its_title() {
-        check(r#"Answer so: ```json {"title":"verdict","type":"object","properties":{"yes":{}}} ``` Thanks."#, Some("verdict"));
+        check(
+            r#"Answer so: ```json {"title":"verdict","type":"object","properties":{"yes":{}}} ``` Thanks."#,
+            Some("verdict"),
+        );
     }
 
     #[test]

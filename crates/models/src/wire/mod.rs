@@ -6,6 +6,7 @@ mod think;
 
 pub(crate) use failure::failure_in;
 
+use crate::schema::plain;
 use failure::failure;
 use serde_json::Value;
 use std::time::SystemTime;
@@ -84,7 +85,8 @@ pub(crate) fn settle(mut reply: ChatReply) -> Result<ChatReply, ModelError> {
 pub(crate) fn in_words(request: &ChatRequest, schema: &AnswerSchema) -> ChatRequest {
     let words = format!(
         "Answer with one JSON object and nothing else: no prose, no code fence. It must satisfy this JSON Schema, named `{}`:\n{}",
-        schema.name, schema.schema
+        schema.name,
+        titled(plain(&schema.schema), &schema.name)
     );
     let mut request = request.clone();
     match request.messages.iter_mut().rev().find(|message| message.role == Role::System) {
@@ -93,6 +95,14 @@ pub(crate) fn in_words(request: &ChatRequest, schema: &AnswerSchema) -> ChatRequ
         None => request.messages.insert(0, Message::new(Role::System, words)),
     }
     request
+}
+
+/// Where nothing else can carry a schema's name, its title does.
+pub(crate) fn titled(mut schema: Value, name: &str) -> Value {
+    if let Some(root) = schema.as_object_mut() {
+        root.insert("title".into(), name.into());
+    }
+    schema
 }
 
 /// Every system turn, for formats in which the system is not a turn.

@@ -1,0 +1,72 @@
+//! `waterjar agree`
+
+use crate::sample::Desk;
+
+/// Two raters: 20 times both yes, 15 times both no, 5 and 10 times apart (specs.md 10.4: κ = 0.4).
+fn ratings() -> Vec<(&'static str, &'static str)> {
+    let times = [(20, ("yes", "yes")), (5, ("yes", "no")), (10, ("no", "yes")), (15, ("no", "no"))];
+    times.into_iter().flat_map(|(n, pair)| std::iter::repeat_n(pair, n)).collect()
+}
+
+fn csv() -> String {
+    let rows = ratings().into_iter().enumerate().map(|(at, (a, b))| format!("{at},{a},{b}\n"));
+    "item,anna,ben\n".to_owned() + &rows.collect::<String>()
+}
+
+#[test]
+fn agreement_has_the_shape_of_metrics() {
+    let desk = Desk::new();
+    desk.write("ratings.csv", csv());
+    let metrics = desk.done("agree ratings.csv --json").json();
+    assert_eq!((&metrics["schema"], &metrics["study"]), (&"waterjar.metrics/1".into(), &"agree".into()));
+    let result = &metrics["results"][0];
+    assert_eq!((&result["suite"], &result["n"], &result["missing"]), (&"agreement".into(), &50.into(), &0.into()));
+    let kappa = &result["metrics"]["cohen_kappa"];
+    assert_eq!((&kappa["value"], &kappa["n"]), (&0.4.into(), &50.into()), "{}", result["metrics"]);
+    assert!(kappa["low"].as_f64() < Some(0.4) && kappa["high"].as_f64() > Some(0.4), "{kappa}");
+    let table = desk.done("agree ratings.csv").stdout;
+    assert!(table.starts_with("50 items, 2 raters, 0 ratings missing"), "{table}");
+}
+
+#[test]
+fn json_lines_say_the_same_as_csv() {
+    let desk = Desk::new();
+    desk.write("ratings.csv", csv());
+    let line = |at: usize, rater: &str, rating: &str| format!("{{\"item\":\"{at:02}\",\"rater\":\"{rater}\",\"rating\":\"{rating}\"}}\n");
+    let lines = ratings().into_iter().enumerate().map(|(at, (a, b))| line(at, "anna", a) + &line(at, "ben", b));
+    desk.write("ratings.jsonl", lines.collect::<String>());
+    assert_eq!(desk.done("agree ratings.csv --json").stdout, desk.done("agree ratings.jsonl --json").stdout);
+}
+
+fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {
+    let desk = Desk::new();
+    desk.write(name, content);
+    let ended = desk.waterjar(&format!("agree {name} --json"));
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains(says), "{}", ended.stderr);
+}
+
+#[test]
+fn a_bad_table_is_told_with_its_line() {
+    check("x.csv", "item,anna,ben\n1,yes,no\n2,yes\n", "error: x.csv, line 3: ");
+    check("x.csv", "item,anna\n1,yes\n", "error: x.csv: fewer than two columns are raters");
+    check("x.jsonl", "{\"item\":\"1\",\"rater\":\"a\",\"rating\":1}\n{\"item\":\"1\",\"rat", "error: x.jsonl, line 2: EOF");
+    let twice = "{\"item\":\"1\",\"rater\":\"a\",\"rating\":1}\n".repeat(2);
+    check("x.jsonl", twice, "error: x.jsonl, line 2: `a` rated `1` twice");
+    check("x.txt", "", "error: x.txt: is neither .csv nor .jsonl");
+}
+
+#[test]
+fn a_table_without_ratings_is_refused() {
+    check("x.csv", "item,anna,ben\n", "error: x.csv: ");
+    check("x.jsonl", "", "error: x.jsonl: ");
+}
+
+#[test]
+fn a_rating_outside_the_declared_scale_is_refused() {
+    let desk = Desk::new();
+    desk.write("ratings.csv", csv());
+    let ended = desk.waterjar("agree ratings.csv --categories yes,perhaps");
+    assert_eq!(ended.code, Some(2), "{}", ended.stdout);
+    assert!(ended.stderr.contains("ratings.csv") && ended.stderr.contains("no"), "{}", ended.stderr);
+}

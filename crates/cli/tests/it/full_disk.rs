@@ -1,0 +1,55 @@
+//! A full disk, made with a small file system in a name space of its own.
+
+use crate::sample::{Desk, SMALL, assert_same, files, program};
+use std::process::Command;
+
+/// The exit code for "this machine does not let us".
+const NOT_ALLOWED: i32 = 99;
+
+/// Runs the study on a disk of so many kilobytes and copies what it leaves. `None` where that is not allowed.
+fn run_on_small_disk(desk: &Desk, kilobytes: u32, left: &str) -> Option<(i32, String)> {
+    let script = "mount -t tmpfs -o size=\"$1\"k none disk || exit 99; \"$2\" run small.toml --out disk/run --quiet >/dev/null; \
+                  code=$?; if [ -d disk/run ]; then cp -a disk/run \"$3\"; fi; exit $code";
+    std::fs::create_dir_all(desk.path("disk")).unwrap();
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", &kilobytes.to_string()])
+        .arg(program())
+        .arg(left)
+        .current_dir(desk.path("."))
+        .output();
+    let Ok(output) = output else {
+        eprintln!("skipped: there is no `unshare`");
+        return None;
+    };
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let code = output.status.code().unwrap();
+    if code == NOT_ALLOWED || stderr.contains("unshare") {
+        eprintln!("skipped: no small disk can be mounted: {stderr}");
+        return None;
+    }
+    Some((code, stderr))
+}
+
+#[test]
+fn a_full_disk_ends_with_2_and_a_hint_and_with_room_the_run_goes_on() {
+    let desk = Desk::with_study(SMALL);
+    desk.done("run small.toml --out undisturbed --quiet");
+    let undisturbed = files(&desk.path("undisturbed"));
+    // Full while opening, screening, answering, and while the files beside the database are written.
+    for kilobytes in [40, 300, 900, 1800, 2600] {
+        let left = format!("left-{kilobytes}");
+        let Some((code, stderr)) = run_on_small_disk(&desk, kilobytes, &left) else { return };
+        if code == 0 {
+            continue;
+        }
+        assert_eq!(code, 2, "{kilobytes} k: {stderr}");
+        assert!(stderr.contains("error: ") && stderr.contains("hint: "), "{kilobytes} k: {stderr}");
+        assert!(stderr.contains("space"), "{kilobytes} k: {stderr}");
+        if desk.path(&left).exists() {
+            let parts: Vec<String> = desk.names(&left).into_iter().filter(|name| name.ends_with(".part")).collect();
+            assert_eq!(parts, Vec::<String>::new(), "{kilobytes} k: something is half-written");
+        }
+        desk.done(&format!("run small.toml --out {left} --quiet"));
+        assert_same(&files(&desk.path(&left)), &undisturbed);
+    }
+}

@@ -1,0 +1,52 @@
+//! `waterjar import`
+
+use crate::sample::Desk;
+use std::sync::Arc;
+use waterjar_core::Seed;
+use waterjar_knowledge::{ddxplus, simulate::Simulated, starter};
+
+/// A folder in the layout of DDXPlus, made of our own patients.
+pub fn ddxplus_folder(desk: &Desk, patients: u64) {
+    let base = Arc::new(starter::base().unwrap());
+    let folder = desk.path("ddxplus");
+    std::fs::create_dir(&folder).unwrap();
+    ddxplus::write_knowledge(&base, &folder).unwrap();
+    let source = Simulated::for_test(Arc::clone(&base), Seed(7), patients);
+    let file = std::fs::File::create(folder.join("patients.csv")).unwrap();
+    ddxplus::write_csv(&base, source.facts().map(|(_, facts)| facts), file).unwrap();
+}
+
+#[test]
+fn patients_become_cases_a_line_each() {
+    let desk = Desk::new();
+    ddxplus_folder(&desk, 120);
+    let ended = desk.done("import ddxplus ddxplus");
+    assert_eq!((ended.stdout.lines().count(), ended.stderr.trim()), (120, "120 cases"));
+    let case: serde_json::Value = serde_json::from_str(ended.stdout.lines().next().unwrap()).unwrap();
+    assert!(case["text"].as_str().unwrap().starts_with("Sex: ") && case["facts"]["condition"].is_string(), "{case}");
+    desk.done("import ddxplus ddxplus/patients.csv --knowledge ddxplus --out cases.jsonl");
+    assert_eq!(desk.read("cases.jsonl"), ended.stdout);
+    assert_eq!(desk.names("."), ["cases.jsonl", "ddxplus"]);
+}
+
+#[test]
+fn a_broken_file_leaves_nothing_behind() {
+    let desk = Desk::new();
+    ddxplus_folder(&desk, 50);
+    let whole = desk.read("ddxplus/patients.csv");
+    desk.write("ddxplus/patients.csv", &whole[..whole.len() * 2 / 3]);
+    desk.write("cases.jsonl", "mine\n");
+    let ended = desk.waterjar("import ddxplus ddxplus --out cases.jsonl");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("patients.csv, line ") && ended.stderr.contains("hint: "), "{}", ended.stderr);
+    assert_eq!((desk.names("."), desk.read("cases.jsonl")), (vec!["cases.jsonl".to_owned(), "ddxplus".to_owned()], "mine\n".to_owned()));
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told() {
+    let desk = Desk::new();
+    ddxplus_folder(&desk, 5);
+    let ended = desk.waterjar("import ddxplus ddxplus --out nowhere/cases.jsonl");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("nowhere/cases") && ended.stderr.contains("cannot be written"), "{}", ended.stderr);
+}

@@ -1,0 +1,20 @@
+//! The program as a user meets it: commands, files, exit codes, messages.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::print_stderr, reason = "a test says when it is skipped")]
+
+mod agree;
+mod bad_input;
+mod compare;
+mod ddxplus;
+mod full_disk;
+mod import;
+mod kill;
+mod passes;
+mod report;
+mod run;
+mod sample;
+mod score;
+mod show;
+mod tools;
+mod vary;

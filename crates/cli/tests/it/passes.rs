@@ -1,0 +1,48 @@
+//! `waterjar answer`, `judge`, `measure`: one after the other they are a run.
+
+use crate::sample::{Desk, SMALL, assert_same, files};
+
+#[test]
+fn one_by_one_the_passes_give_what_run_gives() {
+    let desk = Desk::with_study(SMALL);
+    desk.done("run small.toml --out whole");
+    desk.done("vary small.toml --out parts");
+    let answered = desk.done("answer parts");
+    assert!(answered.stderr.contains("einstellung plain@gestalt: 120 answered, 0 failed"), "{}", answered.stderr);
+    assert_eq!(answered.stdout, "");
+    desk.done("judge parts");
+    let measured = desk.done("measure parts --json");
+    assert_same(&files(&desk.path("parts")), &files(&desk.path("whole")));
+    assert_eq!(measured.json(), desk.json("whole/metrics.json"));
+    assert!(!desk.path("parts/report.html").exists());
+    desk.done("report parts");
+    assert_eq!(desk.read("parts/report.html"), desk.read("whole/report.html"));
+}
+
+#[test]
+fn what_is_not_answered_is_missing_and_never_wrong() {
+    let desk = Desk::with_study(SMALL);
+    desk.done("vary small.toml --out run --limit 6");
+    desk.done("judge run --limit 6");
+    let ended = desk.waterjar("measure run --json");
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    assert!(ended.stderr.contains("18 families have a missing answer"), "{}", ended.stderr);
+    for result in ended.json()["results"].as_array().unwrap() {
+        assert_eq!((&result["n"], &result["missing"]), (&6.into(), &6.into()));
+        assert!(result["metrics"].as_object().unwrap().values().all(|metric| metric["value"].is_null()), "{result}");
+    }
+    // Answered later, judged again.
+    desk.done("answer run --limit 6");
+    desk.done("judge run --limit 6");
+    assert_eq!(desk.done("measure run --json").json()["results"][2]["missing"], 0);
+}
+
+#[test]
+fn a_pass_before_its_time_says_what_to_do_first() {
+    let desk = Desk::with_study(SMALL);
+    desk.done("vary small.toml --out run --limit 3");
+    let ended = desk.waterjar("report run");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("holds no figures of `einstellung` yet") && ended.stderr.contains("hint: finish the run"));
+    assert!(!desk.path("run/report.html").exists());
+}

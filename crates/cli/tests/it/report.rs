@@ -1,0 +1,46 @@
+//! `waterjar report`
+
+use crate::sample::Desk;
+
+#[test]
+fn tables_are_written_beside_the_page() {
+    let desk = Desk::with_shared_run();
+    let ended = desk.done("report run --format csv,latex,markdown");
+    for (name, says) in [
+        ("einstellung.csv", "plain@gestalt"),
+        ("einstellung.tex", "\\begin{tabular}"),
+        ("einstellung.md", "| plain@gestalt"),
+    ] {
+        assert!(desk.read(&format!("run/{name}")).contains(says), "{name}:\n{}", desk.read(&format!("run/{name}")));
+        assert!(ended.stderr.contains(&format!("wrote run/{name}")), "{}", ended.stderr);
+    }
+    assert_eq!(ended.stdout, "");
+}
+
+#[test]
+fn the_page_is_written_again_the_same() {
+    let desk = Desk::with_shared_run();
+    let before = desk.read("run/report.html");
+    std::fs::remove_file(desk.path("run/report.html")).unwrap();
+    desk.done("report run");
+    assert!(desk.read("run/report.html") == before);
+}
+
+#[test]
+fn the_page_needs_nothing_from_outside() {
+    let page = Desk::with_shared_run().read("run/report.html");
+    for outside in ["<link ", "src=\"http", "href=\"http", "@import", "url(http"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    for told in ["plain@gestalt", "plain@reference", "not for patient care"] {
+        assert!(page.contains(told), "{told}");
+    }
+}
+
+#[test]
+fn fewer_families_make_a_smaller_page() {
+    let desk = Desk::with_shared_run();
+    let all = desk.read("run/report.html").len();
+    desk.done("report run --families 2");
+    assert!(desk.read("run/report.html").len() < all / 2);
+}

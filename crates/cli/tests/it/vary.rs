@@ -1,0 +1,53 @@
+//! `waterjar vary`
+
+use crate::sample::{Desk, SMALL};
+
+#[test]
+fn the_benchmark_is_summed_up_as_json() {
+    let desk = Desk::with_study(SMALL);
+    let summary = desk.done("vary small.toml --out run --json").json();
+    let suites = summary.as_array().unwrap();
+    assert_eq!(suites.len(), 1);
+    let suite = suites[0].as_object().unwrap();
+    let keys: Vec<&str> = suite.keys().map(String::as_str).collect();
+    let expected = ["cases", "eligible", "families", "losses", "suite", "variants"];
+    assert!(keys.len() == expected.len() && expected.iter().all(|key| suite.contains_key(*key)), "{keys:?}");
+    assert_eq!((&suite["suite"], &suite["cases"]), (&"einstellung".into(), &1500.into()));
+    assert_eq!((&suite["families"], &suite["variants"]), (&40.into(), &120.into()));
+    let losses = suite["losses"].as_object().unwrap();
+    assert!(losses.values().all(|n| n.as_u64().is_some_and(|n| n > 0)), "{losses:?}");
+    // What is not eligible was lost in screening, and nowhere else are there so many.
+    let screened: u64 = ["not_hard", "no_rival"].iter().filter_map(|reason| losses[*reason].as_u64()).sum();
+    assert_eq!(suite["eligible"].as_u64().unwrap() + screened, 1500);
+}
+
+#[test]
+fn it_may_be_repeated() {
+    let desk = Desk::with_study(SMALL);
+    let first = desk.done("vary small.toml --out run --json");
+    let variants = desk.read("run/variants.jsonl");
+    assert_eq!(desk.done("vary run --json").stdout, first.stdout);
+    assert_eq!(desk.read("run/variants.jsonl"), variants);
+}
+
+#[test]
+fn the_table_tells_the_losses() {
+    let desk = Desk::with_study(SMALL);
+    let table = desk.done("vary small.toml --out run").stdout;
+    assert!(table.contains("eligible") && table.contains("lost: not hard"), "{table}");
+}
+
+#[test]
+fn two_suites_of_a_kind_have_names_of_their_own() {
+    let second = "max_edits = 2\n\n[[suite]]\nkind = \"einstellung\"\nname = \"one-edit\"\npatients = 500\ngap = 0.2\nmax_edits = 1\n";
+    let desk = Desk::with_study(&SMALL.replace("max_edits = 2\n", second));
+    let summary = desk.done("vary small.toml --out run --limit 5 --json").json();
+    let names: Vec<&str> = summary.as_array().unwrap().iter().map(|suite| suite["suite"].as_str().unwrap()).collect();
+    assert_eq!(names, ["einstellung", "one-edit"]);
+    let suites: std::collections::BTreeSet<String> = desk
+        .read("run/variants.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["suite"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(suites.len(), 2, "{suites:?}");
+}

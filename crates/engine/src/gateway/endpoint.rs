@@ -1,0 +1,219 @@
+//! The one object that all calls to one endpoint pass: how many at once, how many a minute, and whether it is open at all.
+
+use super::adaptive::Adaptive;
+use super::events::{GatewayEvent, GatewayEvents};
+use super::lock;
+use super::settings::LimitSettings;
+use super::window::{Taken, Window};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// Shared by all models of the endpoint. Whoever waits is served in the order of coming.
+pub struct Endpoint {
+    name: String,
+    events: Arc<dyn GatewayEvents>,
+    begun: Instant,
+    slots: Semaphore,
+    state: Mutex<State>,
+    /// Held by the one who waits for the minute's share; the others queue up behind it.
+    turn: tokio::sync::Mutex<()>,
+}
+
+/// What an endpoint tells about its limits, say in the headers of a reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    pub requests_per_minute: Option<u64>,
+    pub tokens_per_minute: Option<u64>,
+    /// Nothing is to be sent for so long.
+    pub pause: Option<Duration>,
+}
+
+struct State {
+    adaptive: Adaptive,
+    /// Slots that are to go once their calls have ended.
+    debt: usize,
+    requests: Option<Window>,
+    tokens: Option<Window>,
+    /// What the study allows; a hint may only lower it.
+    stated: LimitSettings,
+    closed_until: Duration,
+    refused_in_a_row: usize,
+}
+
+/// The right to make one call. Dropped, it makes room for the next.
+pub(super) struct Slot<'a> {
+    endpoint: &'a Endpoint,
+    era: u64,
+    tokens: Option<Taken>,
+}
+
+/// How a call ended, as far as limits are concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    Replied { tokens: u64 },
+    /// 429 or 503.
+    Refused { retry_after: Option<Duration> },
+    Otherwise,
+}
+
+impl Endpoint {
+    pub fn new(name: impl Into<String>, limits: LimitSettings, events: Arc<dyn GatewayEvents>) -> Self {
+        let adaptive = Adaptive::new(limits.concurrency.map(|most| most.get() as usize), Duration::ZERO);
+        Self {
+            name: name.into(),
+            events,
+            begun: Instant::now(),
+            slots: Semaphore::new(adaptive.limit()),
+            state: Mutex::new(State {
+                adaptive,
+                debt: 0,
+                requests: limits.requests_per_minute.map(|rate| Window::new(rate.get().into())),
+                tokens: limits.tokens_per_minute.map(|rate| Window::new(rate.get())),
+                stated: limits,
+                closed_until: Duration::ZERO,
+                refused_in_a_row: 0,
+            }),
+            turn: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// How many calls it is given at once, as things stand.
+    pub fn at_once(&self) -> usize {
+        lock(&self.state).adaptive.limit()
+    }
+
+    /// What the endpoint says of itself. It may lower what the study allows, and raise it again up to that.
+    pub fn hear(&self, hints: Hints) {
+        let now = self.now();
+        let mut state = lock(&self.state);
+        let stated = state.stated;
+        let within = |told: Option<u64>, stated: Option<u64>| told.map(|told| stated.map_or(told, |most| told.min(most)));
+        let requests = within(hints.requests_per_minute, stated.requests_per_minute.map(|rate| rate.get().into()));
+        let tokens = within(hints.tokens_per_minute, stated.tokens_per_minute.map(|rate| rate.get()));
+        set_rate(&mut state.requests, requests);
+        set_rate(&mut state.tokens, tokens);
+        if let Some(pause) = hints.pause {
+            state.closed_until = state.closed_until.max(now + pause);
+        }
+    }
+
+    /// Waits for a slot, then for the minute's share.
+    pub(super) async fn enter(&self, tokens: u64) -> Slot<'_> {
+        if self.slots.available_permits() == 0 {
+            lock(&self.state).adaptive.waited();
+        }
+        let permit = self.slots.acquire().await.expect("the semaphore is never closed");
+        permit.forget();
+        // From here on the slot gives the permit back, also when waiting further is cancelled.
+        let mut slot = Slot { endpoint: self, era: 0, tokens: None };
+        if !self.may_start(&mut slot, tokens) {
+            let _turn = self.turn.lock().await;
+            while !self.may_start(&mut slot, tokens) {
+                let ready = self.ready(tokens);
+                tokio::time::sleep_until(self.begun + ready).await;
+            }
+        }
+        slot
+    }
+
+    /// Starts the call if nothing is in the way.
+    fn may_start(&self, slot: &mut Slot<'_>, tokens: u64) -> bool {
+        let now = self.now();
+        let mut state = lock(&self.state);
+        if state.ready(tokens, now) > now {
+            return false;
+        }
+        if let Some(window) = &mut state.requests {
+            window.take(1, now);
+        }
+        slot.tokens = state.tokens.as_mut().map(|window| window.take(tokens, now));
+        slot.era = state.adaptive.era();
+        true
+    }
+
+    fn ready(&self, tokens: u64) -> Duration {
+        let now = self.now();
+        lock(&self.state).ready(tokens, now)
+    }
+
+    fn now(&self) -> Duration {
+        self.begun.elapsed()
+    }
+}
+
+fn set_rate(window: &mut Option<Window>, rate: Option<u64>) {
+    match (window, rate) {
+        (_, None) => {}
+        (Some(window), Some(rate)) => window.set_rate(rate),
+        (window @ None, Some(rate)) => *window = Some(Window::new(rate)),
+    }
+}
+
+impl State {
+    fn ready(&mut self, tokens: u64, now: Duration) -> Duration {
+        let requests = self.requests.as_mut().map_or(now, |window| window.ready(1, now));
+        let tokens = self.tokens.as_mut().map_or(now, |window| window.ready(tokens, now));
+        self.closed_until.max(requests).max(tokens)
+    }
+}
+
+impl Slot<'_> {
+    pub fn end(self, ended: Ended) {
+        let endpoint = self.endpoint;
+        let now = endpoint.now();
+        let mut told = None;
+        let mut state = lock(&endpoint.state);
+        let before = state.adaptive.limit();
+        match ended {
+            Ended::Replied { tokens } => {
+                state.refused_in_a_row = 0;
+                state.adaptive.replied(self.era, now);
+                if let (Some(taken), Some(window)) = (self.tokens, &mut state.tokens) {
+                    window.correct(taken, tokens);
+                }
+            }
+            Ended::Refused { retry_after } => {
+                state.refused_in_a_row += 1;
+                // One refusal among replies is about how many at once. Nothing but refusals is about time: then everybody waits.
+                let all_refused = state.refused_in_a_row > before.max(3);
+                if let Some(wait) = retry_after.filter(|_| all_refused) {
+                    let until = now + wait;
+                    if until > state.closed_until {
+                        state.closed_until = until;
+                        told = Some(GatewayEvent::Paused { endpoint: endpoint.name.clone(), wait });
+                    }
+                }
+                if state.adaptive.refused(self.era, now) {
+                    let at_once = state.adaptive.limit();
+                    told = told.or(Some(GatewayEvent::Throttled { endpoint: endpoint.name.clone(), at_once }));
+                }
+            }
+            Ended::Otherwise => {}
+        }
+        let after = state.adaptive.limit();
+        if after >= before {
+            let paid = state.debt.min(after - before);
+            state.debt -= paid;
+            endpoint.slots.add_permits(after - before - paid);
+        } else {
+            state.debt += (before - after) - endpoint.slots.forget_permits(before - after);
+        }
+        drop(state);
+        if let Some(event) = told {
+            endpoint.events.on(event);
+        }
+    }
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        let mut state = lock(&self.endpoint.state);
+        if state.debt > 0 {
+            state.debt -= 1;
+        } else {
+            self.endpoint.slots.add_permits(1);
+        }
+    }
+}

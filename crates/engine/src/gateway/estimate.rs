@@ -1,0 +1,108 @@
+//! How many tokens a call will use, guessed before it is made.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use waterjar_core::{ChatReply, ChatRequest};
+
+/// Learns from replies how long a model usually answers.
+#[derive(Debug)]
+pub(super) struct Estimator {
+    output: AtomicU64,
+}
+
+/// Until the first reply.
+const TYPICAL_OUTPUT: u64 = 800;
+/// What a vendor adds around each message.
+const PER_MESSAGE: u64 = 8;
+
+impl Default for Estimator {
+    fn default() -> Self {
+        Self { output: AtomicU64::new(TYPICAL_OUTPUT) }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tokens {
+    pub input: u64,
+    pub output: u64,
+}
+
+impl Estimator {
+    /// What the call will hardly exceed: the stated maximum, or twice what is usual.
+    pub fn at_most(&self, request: &ChatRequest) -> Tokens {
+        let output = request.sampling.max_tokens.map_or_else(|| 2 * self.usual(), u64::from);
+        Tokens { input: input_tokens(request), output }
+    }
+
+    /// What the call will probably use, input and output together.
+    pub fn typical(&self, request: &ChatRequest) -> u64 {
+        let most = request.sampling.max_tokens.map_or(u64::MAX, u64::from);
+        input_tokens(request) + self.usual().min(most)
+    }
+
+    pub fn learn(&self, reply: &ChatReply) {
+        let usual = self.usual();
+        // A moving average over about sixteen replies. Two at once may overwrite each other; it is a guess either way.
+        self.output.store((15 * usual + reply.usage.output).div_ceil(16).max(16), Ordering::Relaxed);
+    }
+
+    fn usual(&self) -> u64 {
+        self.output.load(Ordering::Relaxed)
+    }
+}
+
+/// English has about four letters a token and Chinese about one; rounded up, because too little would overrun a budget.
+fn input_tokens(request: &ChatRequest) -> u64 {
+    let said: u64 = request.messages.iter().map(|message| PER_MESSAGE + text_tokens(&message.content)).sum();
+    let calls = request.messages.iter().flat_map(|message| &message.tool_calls);
+    let called: u64 = calls.map(|call| PER_MESSAGE + json_tokens(&call.arguments)).sum();
+    let tools: u64 = request
+        .tools
+        .iter()
+        .map(|tool| PER_MESSAGE + text_tokens(&tool.description) + json_tokens(&tool.parameters))
+        .sum();
+    let schema = request.schema.as_ref().map_or(0, |schema| json_tokens(&schema.schema));
+    said + called + tools + schema
+}
+
+fn text_tokens(text: &str) -> u64 {
+    let narrow = text.bytes().filter(u8::is_ascii).count();
+    let wide = text.chars().count() - narrow;
+    (wide + narrow.div_ceil(3)) as u64
+}
+
+fn json_tokens(json: &serde_json::Value) -> u64 {
+    match json {
+        serde_json::Value::String(text) => 1 + text_tokens(text),
+        serde_json::Value::Array(items) => 2 + items.iter().map(json_tokens).sum::<u64>(),
+        serde_json::Value::Object(fields) => {
+            2 + fields.iter().map(|(key, value)| 2 + text_tokens(key) + json_tokens(value)).sum::<u64>()
+        }
+        _ => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::request;
+    use super::*;
+
+    #[test]
+    fn the_guess_follows_the_text_and_what_the_model_usually_says() {
+        let estimator = Estimator::default();
+        let short = estimator.at_most(&request("chest pain"));
+        assert!(estimator.at_most(&request(&"chest pain ".repeat(100))).input > short.input + 300);
+        assert_eq!(text_tokens("胸痛三天"), 4);
+        assert_eq!(short.output, 2 * TYPICAL_OUTPUT);
+        for _ in 0..200 {
+            let mut reply = ChatReply::text("");
+            reply.usage.output = 40;
+            estimator.learn(&reply);
+        }
+        let learnt = estimator.at_most(&request("chest pain")).output;
+        assert!((80..=120).contains(&learnt), "{learnt}");
+        let mut capped = request("chest pain");
+        capped.sampling.max_tokens = Some(5_000);
+        assert_eq!(estimator.at_most(&capped).output, 5_000);
+        assert!(estimator.typical(&capped) < 200);
+    }
+}

@@ -1,0 +1,391 @@
+//! The way to every model that is not built in. Each layer is a `ChatModel` around a `ChatModel`, so authors, subjects and judges all have
+//! them and none of them knows.
+//!
+//! ```text
+//! Recorded   what was said, and for which piece of work
+//! Cached     what was asked before is not asked again
+//! Budgeted   a hard stop
+//! Retried    what may pass is tried again
+//! Limited    no more at once, and in a minute, than the endpoint takes
+//! Timed      no attempt waits for ever
+//! vendor
+//! ```
+//!
+//! The order matters. Cached replies cost nothing and wait for nothing. A call is paid once however often it is tried. A call that waits
+//! for its next attempt holds no place at the endpoint, and time spent in our own queue counts against no deadline.
+
+mod adaptive;
+mod budget;
+mod budgeted;
+mod cache;
+mod cached;
+mod endpoint;
+mod estimate;
+mod events;
+mod limited;
+mod notes;
+mod price;
+mod purpose;
+mod recorded;
+mod retried;
+mod settings;
+mod timed;
+mod window;
+
+pub use budget::{BudgetReport, BudgetState};
+pub use budgeted::Budgeted;
+pub use cache::{ReplyCache, ReplyKey};
+pub use cached::Cached;
+pub use endpoint::{Endpoint, Hints};
+pub use events::{GatewayEvent, GatewayEvents, Quiet};
+pub use limited::Limited;
+pub use price::{Price, Prices};
+pub use purpose::{Purpose, carried};
+pub use recorded::{MemorySink, Recorded, Sink};
+pub use retried::Retried;
+pub use settings::{BudgetSettings, GatewaySettings, LimitSettings, RetrySettings};
+pub use timed::Timed;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use waterjar_core::ChatModel;
+use waterjar_store::{Store, StoreError, Writer};
+
+/// What all models of a run share.
+pub struct Gateway {
+    settings: GatewaySettings,
+    prices: Prices,
+    events: Arc<dyn GatewayEvents>,
+    sink: Arc<dyn Sink>,
+    cache: Arc<ReplyCache>,
+    budget: Arc<BudgetState>,
+    endpoints: Mutex<HashMap<String, Arc<Endpoint>>>,
+    writer: Option<Writer>,
+}
+
+/// The layers of one model, put in their order.
+#[must_use]
+pub struct Stack<'a> {
+    gateway: &'a Gateway,
+    vendor: Arc<dyn ChatModel>,
+    fingerprint: String,
+    endpoint: String,
+    limits: Option<LimitSettings>,
+    price: Option<Price>,
+}
+
+impl Gateway {
+    /// Replies, transcripts and spending go to the run's store; what was spent before is counted.
+    pub async fn open(
+        settings: GatewaySettings,
+        prices: Prices,
+        store: &Store,
+        events: Arc<dyn GatewayEvents>,
+    ) -> Result<Self, StoreError> {
+        let writer = store.writer();
+        let budget = BudgetState::new(settings.budget, Arc::clone(&events)).resumed(store.spend().await?, writer.clone());
+        Ok(Self {
+            settings,
+            prices,
+            events,
+            sink: Arc::new(writer.clone()),
+            cache: Arc::new(ReplyCache::stored(store, writer.clone())),
+            budget: Arc::new(budget),
+            endpoints: Mutex::default(),
+            writer: Some(writer),
+        })
+    }
+
+    /// Keeps nothing beyond the process, and of replies no more than fit into `bytes`.
+    pub fn in_memory(
+        settings: GatewaySettings,
+        prices: Prices,
+        bytes: usize,
+        sink: Arc<dyn Sink>,
+        events: Arc<dyn GatewayEvents>,
+    ) -> Self {
+        Self {
+            budget: Arc::new(BudgetState::new(settings.budget, Arc::clone(&events))),
+            settings,
+            prices,
+            events,
+            sink,
+            cache: Arc::new(ReplyCache::in_memory(bytes)),
+            endpoints: Mutex::default(),
+            writer: None,
+        }
+    }
+
+    pub fn stack(&self, vendor: Arc<dyn ChatModel>) -> Stack<'_> {
+        Stack {
+            gateway: self,
+            endpoint: vendor.id().as_str().to_owned(),
+            price: self.prices.of(vendor.id()),
+            vendor,
+            fingerprint: String::new(),
+            limits: None,
+        }
+    }
+
+    pub fn budget(&self) -> &Arc<BudgetState> {
+        &self.budget
+    }
+
+    pub fn cache(&self) -> &Arc<ReplyCache> {
+        &self.cache
+    }
+
+    /// The endpoint of that name, with the study's limits if it is new.
+    pub fn endpoint(&self, name: &str) -> Arc<Endpoint> {
+        self.endpoint_with(name, self.settings.limits)
+    }
+
+    /// Returns when everything kept so far is on the disk. The errors of storing are told here, because a call has its reply either way.
+    pub async fn flush(&self) -> Result<(), StoreError> {
+        if let Some(writer) = &self.writer {
+            writer.flush().await?;
+        }
+        self.cache.failure().map_or(Ok(()), Err)
+    }
+
+    fn endpoint_with(&self, name: &str, limits: LimitSettings) -> Arc<Endpoint> {
+        let mut endpoints = lock(&self.endpoints);
+        let new = || Arc::new(Endpoint::new(name, limits, Arc::clone(&self.events)));
+        Arc::clone(endpoints.entry(name.to_owned()).or_insert_with(new))
+    }
+}
+
+impl Stack<'_> {
+    /// Changes whenever the model would answer differently under the same name; part of every reply's key.
+    pub fn fingerprint(mut self, fingerprint: impl Into<String>) -> Self {
+        self.fingerprint = fingerprint.into();
+        self
+    }
+
+    /// Models with the same endpoint share its limits. Its address is a good name.
+    pub fn endpoint(mut self, name: impl Into<String>) -> Self {
+        self.endpoint = name.into();
+        self
+    }
+
+    /// A model with limits of its own shares them with no other.
+    pub fn limits(mut self, limits: LimitSettings) -> Self {
+        self.limits = Some(limits);
+        self
+    }
+
+    /// Instead of what the prices say.
+    pub fn price(mut self, price: Price) -> Self {
+        self.price = Some(price);
+        self
+    }
+
+    pub fn build(self) -> Arc<dyn ChatModel> {
+        let Gateway { settings, events, sink, cache, budget, .. } = self.gateway;
+        let limits = self.limits.unwrap_or(settings.limits);
+        let name = match self.limits {
+            Some(_) => format!("{} {}", self.endpoint, self.vendor.id()),
+            None => self.endpoint,
+        };
+        let endpoint = self.gateway.endpoint_with(&name, limits);
+        let timed = Arc::new(Timed::new(self.vendor, limits.timeout()));
+        let limited = Arc::new(Limited::new(timed, endpoint));
+        let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
+        let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
+        let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), self.fingerprint));
+        Arc::new(Recorded::new(cached, Arc::clone(sink)))
+    }
+}
+
+/// A panic while a lock was held is told where it happened; what the lock guards here is sound after every line.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use async_trait::async_trait;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+    use waterjar_core::{ChatReply, ChatRequest, ModelError, ModelId, Usage};
+    use waterjar_store::{CallRole, Mode};
+
+    /// Says what it was told to say, and counts.
+    pub struct Fake {
+        id: ModelId,
+        latency: Duration,
+        /// One for each call, then replies; or for every call.
+        errors: Vec<ModelError>,
+        for_ever: bool,
+        usage: Usage,
+        calls: AtomicUsize,
+    }
+
+    impl Fake {
+        fn new(latency: Duration, errors: Vec<ModelError>, for_ever: bool, usage: Usage) -> Arc<Self> {
+            Arc::new(Self { id: "fake".into(), latency, errors, for_ever, usage, calls: AtomicUsize::new(0) })
+        }
+
+        pub fn echo() -> Arc<Self> {
+            Self::slow(Duration::ZERO)
+        }
+
+        pub fn slow(latency: Duration) -> Arc<Self> {
+            Self::using(latency, Usage::default())
+        }
+
+        pub fn using(latency: Duration, usage: Usage) -> Arc<Self> {
+            Self::new(latency, Vec::new(), false, usage)
+        }
+
+        pub fn script(errors: Vec<ModelError>) -> Arc<Self> {
+            Self::slow_script(Duration::ZERO, errors)
+        }
+
+        pub fn slow_script(latency: Duration, errors: Vec<ModelError>) -> Arc<Self> {
+            Self::new(latency, errors, false, Usage::default())
+        }
+
+        pub fn failing(error: ModelError) -> Arc<Self> {
+            Self::new(Duration::ZERO, vec![error], true, Usage::default())
+        }
+
+        pub fn calls(&self) -> usize {
+            self.calls.load(Ordering::SeqCst)
+        }
+    }
+
+    #[async_trait]
+    impl ChatModel for Fake {
+        fn id(&self) -> &ModelId {
+            &self.id
+        }
+
+        async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
+            let n = self.calls.fetch_add(1, Ordering::SeqCst);
+            if !self.latency.is_zero() {
+                tokio::time::sleep(self.latency).await;
+            }
+            match self.errors.get(if self.for_ever { 0 } else { n }) {
+                Some(error) => Err(error.clone()),
+                None => Ok(ChatReply { usage: self.usage, ..ChatReply::text(request.last_user_text()) }),
+            }
+        }
+    }
+
+    pub fn request(text: &str) -> ChatRequest {
+        ChatRequest::new("You are a doctor.", text, 0)
+    }
+
+    pub fn rate_limited(seconds: Option<f64>) -> ModelError {
+        let retry_after = seconds.map(Duration::from_secs_f64);
+        ModelError::RateLimited { message: "slow down".to_owned(), retry_after }
+    }
+
+    fn prices() -> Prices {
+        Prices::parse("\"fake\" = { input = 1.0, output = 2.0 }").unwrap()
+    }
+
+    async fn open(path: &std::path::Path, settings: GatewaySettings) -> (Store, Gateway) {
+        let store = Store::open(path, Mode::Create).await.unwrap();
+        let gateway = Gateway::open(settings, prices(), &store, Arc::new(Quiet)).await.unwrap();
+        (store, gateway)
+    }
+
+    #[tokio::test]
+    async fn a_call_through_all_layers_leaves_its_transcript() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings: GatewaySettings = toml::from_str("[retry]\nfirst_wait = 0.001").unwrap();
+        let (store, gateway) = open(&dir.path().join("run.sqlite"), settings).await;
+        let usage = Usage { input: 1000, output: 500, ..Usage::default() };
+        let error = ModelError::Transport("reset".to_owned());
+        let fake = Fake::new(Duration::from_millis(2), vec![error], false, usage);
+        let model = gateway.stack(fake.clone()).fingerprint("v1").build();
+        for item in ["first", "second"] {
+            Purpose::subject(item).scope(model.chat(&request("x"))).await.unwrap();
+        }
+        gateway.flush().await.unwrap();
+        assert_eq!(fake.calls(), 2);
+
+        let first = store.transcript(CallRole::Subject, "first").await.unwrap().remove(0);
+        assert_eq!((first.course.attempts, first.course.cached, first.course.usage), (2, false, usage));
+        assert_eq!(first.course.picodollars, Some(2_000_000_000));
+        assert!(first.course.took >= 2 && first.course.began > 0);
+        assert_eq!(first.request, request("x"));
+        assert_eq!(first.outcome.unwrap().text, "x");
+        let second = store.transcript(CallRole::Subject, "second").await.unwrap().remove(0);
+        assert_eq!((second.course.attempts, second.course.cached, second.course.picodollars), (0, true, None));
+        assert_eq!(second.outcome.unwrap().text, "x");
+    }
+
+    #[tokio::test]
+    async fn a_run_stopped_by_its_budget_goes_on_when_it_is_raised_and_asks_nothing_twice() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run.sqlite");
+        let usage = Usage { input: 1000, output: 1000, ..Usage::default() };
+        let mut asked = 0;
+        for (budget, answered, spent) in [(0.010, 3, 0.009), (0.020, 6, 0.018), (1.0, 10, 0.030)] {
+            let settings = GatewaySettings {
+                budget: BudgetSettings { usd: Some(budget), tokens: None },
+                ..GatewaySettings::default()
+            };
+            let (store, gateway) = open(&path, settings).await;
+            let fake = Fake::using(Duration::ZERO, usage);
+            let model = gateway.stack(fake.clone()).build();
+            let mut good = 0;
+            for n in 0..10 {
+                let mut request = request(&n.to_string());
+                request.sampling.max_tokens = Some(1000);
+                match model.chat(&request).await {
+                    Ok(_) => good += 1,
+                    Err(ModelError::Budget(_)) => break,
+                    Err(other) => panic!("{other}"),
+                }
+            }
+            gateway.flush().await.unwrap();
+            asked += fake.calls();
+            assert_eq!(good, answered);
+            assert_eq!(asked, answered);
+            let report = gateway.budget().report();
+            assert_eq!(report.reached, good < 10);
+            assert!((report.usd - spent).abs() < 1e-9, "{report:?}");
+            drop((model, gateway));
+            store.close().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn models_of_one_endpoint_share_its_limits_unless_they_have_their_own() {
+        let gateway = Gateway::in_memory(
+            GatewaySettings::default(),
+            Prices::default(),
+            1 << 20,
+            Arc::new(MemorySink::default()),
+            Arc::new(Quiet),
+        );
+        for _ in 0..2 {
+            let _ = gateway.stack(Fake::echo()).endpoint("https://a").build();
+        }
+        assert_eq!(lock(&gateway.endpoints).len(), 1);
+        let _ = gateway.stack(Fake::echo()).endpoint("https://a").limits(LimitSettings::default()).build();
+        assert_eq!(lock(&gateway.endpoints).len(), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_long_queue_of_our_own_runs_into_no_deadline() {
+        let settings: GatewaySettings =
+            toml::from_str("[limits]\nconcurrency = 1\ntimeout = 20\n[retry]\ndeadline = 30").unwrap();
+        let gateway = Gateway::in_memory(
+            settings,
+            Prices::default(),
+            1 << 20,
+            Arc::new(MemorySink::default()),
+            Arc::new(Quiet),
+        );
+        let model = gateway.stack(Fake::slow(Duration::from_secs(10))).build();
+        let requests: Vec<ChatRequest> = (0..50).map(|n| request(&n.to_string())).collect();
+        let outcomes = futures::future::join_all(requests.iter().map(|request| model.chat(request))).await;
+        assert!(outcomes.iter().all(Result::is_ok));
+    }
+}

@@ -1,0 +1,50 @@
+//! What the layers note on a call as it passes through them, for the record and for each other.
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::time::Duration;
+
+tokio::task_local! {
+    static NOTES: Notes;
+}
+
+#[derive(Default)]
+pub(super) struct Notes {
+    pub cached: Cell<bool>,
+    pub attempts: Cell<u32>,
+    /// Spent waiting for our own limits, which no deadline counts.
+    pub queued: Cell<Duration>,
+    /// What the total deadline leaves to the attempt under way.
+    pub left: Cell<Option<Duration>>,
+    pub picodollars: Cell<Option<u64>>,
+    /// The key under which the reply is kept.
+    pub reply_key: RefCell<Option<String>>,
+}
+
+/// Gives the notes of the call; without any, nothing is done.
+pub(super) fn note<T>(write: impl FnOnce(&Notes) -> T) -> Option<T> {
+    NOTES.try_with(write).ok()
+}
+
+/// Begins new notes, and gives them back filled.
+pub(super) async fn noted<T>(call: impl Future<Output = T>) -> (T, Notes) {
+    NOTES
+        .scope(Notes::default(), async {
+            let outcome = call.await;
+            let notes = NOTES.with(|notes| Notes {
+                cached: notes.cached.clone(),
+                attempts: notes.attempts.clone(),
+                queued: notes.queued.clone(),
+                left: Cell::new(None),
+                picodollars: notes.picodollars.clone(),
+                reply_key: RefCell::new(notes.reply_key.take()),
+            });
+            (outcome, notes)
+        })
+        .await
+}
+
+/// Notes for a layer that needs them, whether or not somebody above began them.
+pub(super) async fn with_notes<T>(call: impl Future<Output = T>) -> T {
+    if NOTES.try_with(|_| ()).is_ok() { call.await } else { noted(call).await.0 }
+}

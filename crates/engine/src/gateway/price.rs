@@ -1,0 +1,114 @@
+//! What tokens cost.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use waterjar_core::{ModelId, Usage};
+
+/// Dollars for a million tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    pub input: f64,
+    pub output: f64,
+    /// For input the vendor had in its own cache; the price of input when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_input: Option<f64>,
+}
+
+/// Prices by model. A name that ends in `*` stands for all that begin with the rest of it; the longest that fits counts.
+///
+/// ```toml
+/// "openai/gpt-5" = { input = 1.25, output = 10.0, cached_input = 0.125 }
+/// "vllm/*" = { input = 0.0, output = 0.0 }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Prices(BTreeMap<String, Price>);
+
+impl Price {
+    pub const FREE: Self = Self { input: 0.0, output: 0.0, cached_input: None };
+
+    /// In picodollars: whole numbers, so that the sum does not depend on the order, and small enough that no price is rounded away.
+    pub fn of(&self, usage: &Usage) -> u64 {
+        let cached = usage.cached_input.min(usage.input);
+        per_token(self.input) * (usage.input - cached)
+            + per_token(self.cached_input.unwrap_or(self.input)) * cached
+            + per_token(self.output) * usage.output
+    }
+
+    fn is_sound(&self) -> bool {
+        let parts = [Some(self.input), Some(self.output), self.cached_input];
+        // A million dollars for a million tokens is surely a slip.
+        parts.into_iter().flatten().all(|part| (0.0..1e6).contains(&part))
+    }
+}
+
+/// A dollar for a million tokens is a million picodollars for one.
+fn per_token(usd_per_million: f64) -> u64 {
+    (usd_per_million * 1e6).round() as u64
+}
+
+pub(super) fn usd(picodollars: u64) -> f64 {
+    picodollars as f64 / 1e12
+}
+
+pub(super) fn picodollars(usd: f64) -> u64 {
+    (usd * 1e12).round() as u64
+}
+
+impl Prices {
+    pub fn parse(toml: &str) -> Result<Self, String> {
+        let prices: Self = toml::from_str(toml).map_err(|error| error.message().to_owned())?;
+        match prices.0.iter().find(|(_, price)| !price.is_sound()) {
+            Some((model, _)) => Err(format!("{model}: a price is dollars for a million tokens, 0 or more")),
+            None => Ok(prices),
+        }
+    }
+
+    /// The user's prices go before ours.
+    #[must_use]
+    pub fn overridden_by(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    pub fn of(&self, model: &ModelId) -> Option<Price> {
+        let id = model.as_str();
+        if let Some(price) = self.0.get(id) {
+            return Some(*price);
+        }
+        let fits = |name: &str| name.strip_suffix('*').is_some_and(|start| id.starts_with(start));
+        self.0.iter().filter(|(name, _)| fits(name)).max_by_key(|(name, _)| name.len()).map(|(_, price)| *price)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_costs_its_tokens() {
+        let price = Price { input: 1.25, output: 10.0, cached_input: Some(0.125) };
+        let usage = Usage { input: 1_000_000, output: 100_000, cached_input: 400_000, reasoning: 90_000 };
+        assert!((usd(price.of(&usage)) - (0.75 + 0.05 + 1.0)).abs() < 1e-12);
+        assert_eq!(Price { input: 0.05, ..price }.of(&Usage { input: 1, ..Usage::default() }), 50_000);
+    }
+
+    #[test]
+    fn the_closest_name_counts_and_the_user_comes_first() {
+        let ours = Prices::parse("\"a/*\" = { input = 1, output = 1 }\n\"a/b*\" = { input = 2, output = 2 }").unwrap();
+        let theirs = Prices::parse("\"a/bc\" = { input = 3, output = 3 }").unwrap();
+        let prices = ours.overridden_by(theirs);
+        let input = |model: &str| prices.of(&model.into()).map(|price| price.input);
+        assert_eq!(
+            [input("a/x"), input("a/b2"), input("a/bc"), input("z")],
+            [Some(1.0), Some(2.0), Some(3.0), None]
+        );
+    }
+
+    #[test]
+    fn a_slip_is_named() {
+        let problem = Prices::parse("\"m\" = { input = -1, output = 1 }").unwrap_err();
+        assert!(problem.starts_with("m: "), "{problem}");
+    }
+}

@@ -1,0 +1,56 @@
+//! Bounds are a gate: what breaks one is told, and silence does not pass.
+
+use crate::lab::{Lab, STUDY};
+use std::collections::BTreeMap;
+use waterjar_core::{Metric, SubjectId, SubjectResult, SuiteId};
+use waterjar_engine::bounds::broken;
+use waterjar_engine::study::Bound;
+
+fn result(subject: &str, value: Option<f64>, reference: bool) -> SubjectResult {
+    SubjectResult {
+        suite: SuiteId::from("tiny"),
+        subject: SubjectId::from(subject),
+        n: 10,
+        missing: 0,
+        reference,
+        metrics: BTreeMap::from([("right".to_owned(), Metric { value, n: 10, ..Metric::default() })]),
+        breakdown: Vec::new(),
+    }
+}
+
+fn check(bound: Bound, expected: &[&str]) {
+    let results = [
+        result("plain@a", Some(0.25), false),
+        result("plain@b", Some(0.75), false),
+        result("plain@silent", None, false),
+        result("plain@reference", Some(1.0), true),
+    ];
+    assert_eq!(broken(&BTreeMap::from([("tiny.right".to_owned(), bound)]), &results), expected);
+}
+
+fn of(subject: &str) -> Option<String> {
+    Some(subject.to_owned())
+}
+
+#[test]
+fn a_bound_holds_for_all_but_references() {
+    let silent = "tiny.right of plain@silent has no value";
+    let none = Bound { max: None, min: None, subject: None };
+    check(Bound { max: Some(0.5), ..none.clone() }, &["tiny.right of plain@b is 0.750, above 0.5", silent]);
+    check(Bound { min: Some(0.5), ..none.clone() }, &["tiny.right of plain@a is 0.250, below 0.5", silent]);
+    check(Bound { min: Some(0.25), max: Some(0.75), ..none }, &[silent]);
+}
+
+#[test]
+fn a_bound_on_one_subject_concerns_it_alone() {
+    check(Bound { max: Some(0.5), min: None, subject: of("plain@a") }, &[]);
+    let reference = ["tiny.right of plain@reference is 1.000, above 0.5"];
+    check(Bound { max: Some(0.5), min: None, subject: of("plain@reference") }, &reference);
+}
+
+#[tokio::test]
+async fn a_run_tells_which_bounds_it_broke() {
+    let study = format!("{STUDY}\n[bounds]\n\"tiny.right\" = {{ min = 0.5 }}\n");
+    let outcome = Lab::new().run(&study).await.unwrap();
+    assert_eq!(outcome.broken_bounds, ["tiny.right of plain@mumble is 0.000, below 0.5"]);
+}

@@ -1,0 +1,146 @@
+//! What a study file may say, and what is told where it says something else.
+
+use crate::lab::{Lab, STUDY};
+use crate::parts::Parts;
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_engine::{EngineError, Plan, StudyFile};
+
+fn resolve(study: &str, sets: &[&str]) -> Result<Plan, EngineError> {
+    let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+    StudyFile::parse(Path::new("lab.toml"), study.to_owned(), &sets)?.resolve(&Parts(Arc::default()))
+}
+
+/// The error and its hint.
+fn check(study: &str, says: &str, hints: &str) {
+    check_error(&resolve(study, &[]).err().unwrap(), says, hints);
+}
+
+fn check_error(error: &EngineError, says: &str, hints: &str) {
+    assert!(error.to_string().starts_with(says), "{error}");
+    let hint = error.hint().unwrap_or_default();
+    assert!(hint.contains(hints), "{error}\nhint: {hint}");
+}
+
+#[test]
+fn an_unknown_key_is_told_with_its_line_and_the_nearest_one() {
+    check(&STUDY.replace("seed = 7", "sede = 7"), "lab.toml, line 4: there is no key `sede`", "did you mean `seed`?");
+    check(&STUDY.replace("[study]", "[stduy]"), "lab.toml, line 2: there is no key `stduy`", "did you mean `study`?");
+    let suite = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngruops = 3");
+    check(&suite, "lab.toml, line 8: there is no key `gruops`", "did you mean `groups`?");
+    let subject = STUDY.replacen("model = \"echo\"", "model = \"echo\"\ntemperature = 1", 1);
+    check(&subject, "lab.toml, line 12: there is no key `temperature`", "the keys here are: agent, model");
+}
+
+#[test]
+fn an_unknown_name_is_told_with_its_line_and_the_nearest_one() {
+    check(&STUDY.replace("\"tiny\"", "\"tniy\""), "lab.toml, line 7: no suite is called `tniy`", "did you mean `tiny`?");
+    check(&STUDY.replace("\"tiny\"", "\"oncology\""), "lab.toml, line 7: no suite is called", "the suites are: tiny, other");
+    check(&STUDY.replace("\"mumble\"", "\"mumbel\""), "lab.toml, line 15: no model is called `mumbel`", "`mumble`");
+    check(&STUDY.replacen("\"plain\"", "\"plan\"", 1), "lab.toml, line 10: no agent is called `plan`", "`plain`");
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_told_with_its_line() {
+    check(&STUDY.replace("seed = 7", "seed = \"seven\""), "lab.toml, line 4: invalid type: string \"seven\"", "");
+    check(&STUDY.replace("seed = 7", "seed = -1"), "lab.toml, line 4: invalid value: integer `-1`", "");
+    check(&STUDY.replace("kind = \"tiny\"", "kind = 3"), "lab.toml, line 7: `kind` is not a string", "");
+    check(&STUDY.replace("kind = \"tiny\"", "groups = 2"), "lab.toml, line 6: a suite without a `kind`", "the suites are");
+    check(&STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngroups = 0"), "lab.toml, line 8: groups: 0 is too few", "");
+    check("[study\n", "lab.toml, line 1: ", "");
+}
+
+#[test]
+fn what_is_missing_is_told_with_an_example() {
+    let head = "[study]\nname = \"lab\"\nseed = 1\n";
+    check("", "lab.toml, line 1: missing field `study`", "");
+    check("[study]\nname = \"lab\"\n", "lab.toml, line 1: missing field `seed`", "");
+    check(head, "lab.toml: there is no suite", "[[suite]]");
+    check(&format!("{head}[[suite]]\nkind = \"tiny\"\n"), "lab.toml: there is no subject", "[[subject]]");
+    check(&STUDY.replace("\"lab\"", "\" \""), "lab.toml: the study has an empty name", "");
+    check(&STUDY.replace("seed = 7", "seed = 7\nrepeats = 0"), "lab.toml: repeats is 0", "");
+}
+
+#[test]
+fn what_is_there_twice_is_refused() {
+    let twice = "kind = \"tiny\"\n[[suite]]\nkind = \"tiny\"";
+    check(&STUDY.replace("kind = \"tiny\"", twice), "lab.toml, line 8: two suites are called `tiny`", "`name`");
+    check(&STUDY.replace("\"mumble\"", "\"echo\""), "lab.toml, line 13: the subject `plain@echo` is there twice", "");
+}
+
+#[test]
+fn a_bound_is_checked_before_anything_is_asked() {
+    let bound = |line: &str| format!("{STUDY}\n[bounds]\n{line}\n");
+    assert!(resolve(&bound(r#""tiny.right" = { max = 0.4, subject = "plain@echo" }"#), &[]).is_ok());
+    assert!(resolve(&bound(r#""tiny.right.edits_1" = { min = 0.4 }"#), &[]).is_ok());
+    let checks = [
+        (r#"right = { max = 0.4 }"#, "bound `right`: it is written \"suite.metric\"", ""),
+        (r#""tny.right" = { max = 0.4 }"#, "bound `tny.right`: the study has no suite `tny`", "`tiny`"),
+        (r#""tiny.rihgt" = { max = 0.4 }"#, "bound `tiny.rihgt`: `tiny` has no metric `rihgt`", "`right`"),
+        (r#""tiny.right" = {}"#, "bound `tiny.right`: it has neither `max` nor `min`", ""),
+        (r#""tiny.right" = { max = 1.0, subject = "plain@eco" }"#, "bound `tiny.right`: the study has no subject", "`plain@echo`"),
+        // Every comparison with it is false: it would open the gate.
+        (r#""tiny.right" = { max = nan }"#, "bound `tiny.right`: `nan` is not a number", ""),
+        (r#""tiny.right" = { maximum = 1.0 }"#, "there is no key `maximum`", "`max`"),
+    ];
+    for (line, says, hints) in checks {
+        check(&bound(line), &format!("lab.toml, line 18: {says}"), hints);
+    }
+}
+
+#[test]
+fn a_setting_can_be_changed_from_outside() {
+    let plan = resolve(STUDY, &["study.seed=8", "study.name=other", "suite.families=3", "study.repeats=2"]).unwrap();
+    assert_eq!((plan.seed.0, plan.name.as_str(), plan.repeats), (8, "other", 2));
+    assert_eq!(plan.suites[0].suite().quota().families, Some(3));
+    assert!(plan.text.contains("seed = 8"), "what is recorded is what is run: {}", plan.text);
+
+    let two = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\n[[suite]]\nkind = \"other\"\nname = \"b\"");
+    let families = |sets: &[&str]| {
+        let plan = resolve(&two, sets).unwrap();
+        let of = |at: usize| plan.suites[at].suite().quota().families;
+        (of(0), of(1))
+    };
+    assert_eq!(families(&["suite.families=3"]), (Some(3), Some(3)));
+    assert_eq!(families(&["suite.b.families=3"]), (None, Some(3)));
+    assert_eq!(families(&["suite.tiny.families=3", "suite.tiny.families=4"]), (Some(4), None));
+    let plan = resolve(STUDY, &["bounds.x=1"]).err().unwrap();
+    assert!(plan.to_string().contains("invalid type"), "{plan}");
+}
+
+#[test]
+fn a_setting_that_cannot_be_changed_says_why() {
+    let check = |set: &str, says: &str| {
+        let error = resolve(STUDY, &[set]).err().unwrap();
+        check_error(&error, &format!("--set {set}: {says}"), "--set study.seed=8");
+    };
+    check("seed", "there is no `=`");
+    check("seed=8", "the key has the wrong number of parts");
+    check("suite.nobody.families=3", "no suite is called `nobody`");
+    check("subject.model=echo", "that is not a table of single values");
+    let error = resolve(STUDY, &["suite.familes=3"]).err().unwrap();
+    assert!(error.to_string().contains("there is no key `familes`"), "{error}");
+    assert_eq!(error.hint().as_deref(), Some("did you mean `families`?"));
+}
+
+#[test]
+fn a_line_is_that_of_the_file_also_when_a_setting_was_changed() {
+    let wrong = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngruops = 3");
+    let error = resolve(&wrong, &["study.seed=8"]).err().unwrap();
+    check_error(&error, "lab.toml, line 8: there is no key `gruops`", "`groups`");
+    let error = resolve(&STUDY.replace("\"mumble\"", "\"mumbel\""), &["study.seed=8"]).err().unwrap();
+    check_error(&error, "lab.toml, line 15: no model is called `mumbel`", "`mumble`");
+}
+
+#[test]
+fn what_is_asked_decides_which_runs_are_the_same() {
+    let lab = Lab::new();
+    let identity = |study: &str| lab.plan(study).unwrap().identity;
+    let same = identity(STUDY);
+    let subject = format!("{STUDY}\n[[subject]]\nagent = \"plain\"\nmodel = \"late\"\n[bounds]\n\"tiny.right\" = {{ min = 0.5 }}\n");
+    assert_eq!(identity(&subject), same, "subjects and bounds may change");
+    assert_eq!(identity(&format!("# a comment\n{STUDY}")), same);
+    assert_ne!(identity(&STUDY.replace("seed = 7", "seed = 8")), same);
+    assert_ne!(identity(&STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ncases = 41")), same);
+    assert_ne!(identity(&STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\nversion = 2")), same);
+}

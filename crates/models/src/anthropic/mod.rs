@@ -1,0 +1,7 @@
+//! Anthropic Messages.
+
+mod from_wire;
+mod to_wire;
+
+pub use from_wire::from_wire;
+pub use to_wire::to_wire;

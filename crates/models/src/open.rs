@@ -1,0 +1,232 @@
+//! id and spec → a model that can be asked
+
+use crate::http::Endpoint;
+use crate::key::Key;
+use crate::policy::check_all;
+use crate::vendors::{self, Auth, KeyNeed, VendorRow};
+use crate::{EndpointPolicy, ModelSpec, Vendor};
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use std::net::ToSocketAddrs;
+use std::time::Duration;
+use waterjar_core::ModelId;
+
+/// Why a model cannot be asked at all. Nothing here holds a key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenModelError {
+    #[error("`{model}` names no vendor: write vendor/model, as in openai/gpt-5, or give it a `url`")]
+    NoVendor { model: String },
+    #[error("no vendor is called `{asked}`: {hint}")]
+    UnknownVendor { asked: String, hint: String },
+    #[error("`{model}` needs a key: set {variable}")]
+    MissingKey { model: String, variable: String },
+    #[error("what {variable} holds cannot be sent in a header")]
+    BadKey { variable: String },
+    #[error("`{model}` needs an address: set {variable}, or give it a `url`")]
+    MissingUrl { model: String, variable: String },
+    #[error("the url of `{model}` cannot be used: {why}")]
+    BadUrl { model: String, why: String },
+    #[error("the header `{name}` of `{model}` cannot be sent: {why}")]
+    BadHeader { model: String, name: String, why: String },
+    #[error("the timeout of `{model}` must be a positive number of seconds")]
+    BadTimeout { model: String },
+    #[error(
+        "`{model}` is at {host}, outside this machine and its private networks, and only local endpoints are allowed"
+    )]
+    NotLocal { model: String, host: String },
+}
+
+const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Opens a model, reading its key from the environment.
+pub fn open(id: &str, spec: Option<&ModelSpec>, policy: EndpointPolicy) -> Result<Vendor, OpenModelError> {
+    open_with(id, spec, policy, &|variable| std::env::var(variable).ok())
+}
+
+/// Opens a model with variables from elsewhere.
+pub fn open_with(
+    id: &str,
+    spec: Option<&ModelSpec>,
+    policy: EndpointPolicy,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vendor, OpenModelError> {
+    let spec = spec.cloned().unwrap_or_default();
+    let opening = Opening { id, spec: &spec, variable };
+    let row = opening.row()?;
+    let url = opening.url(row)?;
+    opening.check_local(&url, policy)?;
+    let key = opening.key(row, &url)?;
+    let headers = opening.headers(row, key.as_ref())?;
+    let model = opening.name_sent().to_owned();
+    let dialect = row.dialect(&model);
+    let endpoint = Endpoint { url, headers, key, policy, timeout: opening.timeout()? };
+    Ok(Vendor::new(ModelId::new(id), model, row, dialect, endpoint, spec))
+}
+
+struct Opening<'a> {
+    id: &'a str,
+    spec: &'a ModelSpec,
+    variable: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Opening<'_> {
+    fn model(&self) -> String {
+        self.id.to_owned()
+    }
+
+    fn vendor(&self) -> Option<&str> {
+        self.id.split_once('/').map(|(vendor, _)| vendor)
+    }
+
+    /// Only the study chooses it: the name it gives, or what follows the vendor.
+    fn name_sent(&self) -> &str {
+        let after_vendor = self.id.split_once('/').map_or(self.id, |(_, model)| model);
+        self.spec.model.as_deref().unwrap_or(after_vendor)
+    }
+
+    /// The vendor's own row, unless the study says that it speaks like another.
+    fn row(&self) -> Result<&'static VendorRow, OpenModelError> {
+        let table = vendors::all();
+        let own = self.vendor().and_then(|vendor| table.get(vendor));
+        match (self.spec.api.as_deref(), own) {
+            (Some(api), Some(own)) if table.get(api).is_some_and(|row| row.api == own.api) && is_format(api) => Ok(own),
+            (Some("openai"), None) => Ok(&table["compatible"]),
+            (Some(api), _) => table.get(api).ok_or_else(|| unknown(api)),
+            (None, Some(own)) => Ok(own),
+            (None, None) if self.spec.url.is_some() => Ok(&table["compatible"]),
+            (None, None) => Err(match self.vendor() {
+                Some(vendor) => unknown(vendor),
+                None => OpenModelError::NoVendor { model: self.model() },
+            }),
+        }
+    }
+
+    fn url(&self, row: &VendorRow) -> Result<Url, OpenModelError> {
+        let from_variable = || row.url_env.as_deref().and_then(self.variable);
+        let own = self.spec.url.clone().or_else(|| row.url.clone());
+        let text = own.or_else(|| from_variable().map(azure_address)).ok_or_else(|| {
+            let variable = row.url_env.clone().unwrap_or_else(|| "`url` in the study".into());
+            OpenModelError::MissingUrl { model: self.model(), variable }
+        })?;
+        let bad = |why: &str| OpenModelError::BadUrl { model: self.model(), why: why.into() };
+        let mut url = Url::parse(text.trim()).map_err(|error| bad(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err(bad("it must begin with http:// or https:// and a host"));
+        }
+        let carries_key = |name: &str| matches!(name, "key" | "api_key" | "apikey" | "api-key" | "token");
+        if url.password().is_some()
+            || !url.username().is_empty()
+            || url.query_pairs().any(|(name, _)| carries_key(&name))
+        {
+            return Err(bad("it holds a credential, and addresses are stored; name a variable with `key_env` instead"));
+        }
+        if url.path() == "/" {
+            url.set_path(row.api.version_path());
+        }
+        if let Some(base) = url.path().trim_end_matches('/').strip_suffix("/chat/completions").map(str::to_owned) {
+            url.set_path(&base);
+        }
+        Ok(url)
+    }
+
+    /// Refuses at once what would be refused at the first call. A vendor on the internet is known without a name server.
+    fn check_local(&self, url: &Url, policy: EndpointPolicy) -> Result<(), OpenModelError> {
+        if policy == EndpointPolicy::Any {
+            return Ok(());
+        }
+        let host = url.host_str().unwrap_or_default();
+        let refuse = || OpenModelError::NotLocal { model: self.model(), host: host.into() };
+        if vendors::is_hosted(url) || policy.check_number(url).is_err() {
+            return Err(refuse());
+        }
+        // A name that does not resolve now may resolve later; the send checks again.
+        match (host.trim_matches(['[', ']']), 0).to_socket_addrs() {
+            Ok(addresses) => check_all(host, &addresses.collect::<Vec<_>>()).map_err(|_| refuse()),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// A vendor's key goes to the vendor's host. For another host the study must name the variable.
+    fn key(&self, row: &VendorRow, url: &Url) -> Result<Option<Key>, OpenModelError> {
+        let home = row.url.as_deref().and_then(|home| Url::parse(home).ok());
+        let at_home = row.local || home.is_none_or(|home| home.host_str() == url.host_str());
+        let (variable, required) = match &self.spec.key_env {
+            Some(variable) => (variable.as_str(), true),
+            None if at_home => (row.key_env.as_str(), row.key == KeyNeed::Required),
+            None => return Ok(None),
+        };
+        match (self.variable)(variable).filter(|text| !text.trim().is_empty()) {
+            Some(text) => Ok(Some(Key::new(variable, &text))),
+            None if required => Err(OpenModelError::MissingKey { model: self.model(), variable: variable.into() }),
+            None => Ok(None),
+        }
+    }
+
+    fn headers(&self, row: &VendorRow, key: Option<&Key>) -> Result<HeaderMap, OpenModelError> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in &self.spec.headers {
+            let (name, value) = self.header(name, value)?;
+            headers.insert(name, value);
+        }
+        if let Some(key) = key {
+            let (name, text) = match row.auth {
+                Auth::Bearer => ("authorization", format!("Bearer {}", key.expose())),
+                Auth::ApiKey => ("api-key", key.expose().to_owned()),
+                Auth::XApiKey => ("x-api-key", key.expose().to_owned()),
+                Auth::XGoogApiKey => ("x-goog-api-key", key.expose().to_owned()),
+            };
+            let mut value =
+                HeaderValue::from_str(&text).map_err(|_| OpenModelError::BadKey { variable: key.variable.clone() })?;
+            value.set_sensitive(true);
+            headers.insert(HeaderName::from_static(name), value);
+        }
+        Ok(headers)
+    }
+
+    fn header(&self, name: &str, value: &str) -> Result<(HeaderName, HeaderValue), OpenModelError> {
+        let bad = |why: &str| OpenModelError::BadHeader { model: self.model(), name: name.into(), why: why.into() };
+        let carries_key = ["authorization", "api-key", "x-api-key", "x-goog-api-key"];
+        let text = match value.strip_prefix('$') {
+            Some(variable) => (self.variable)(variable).ok_or_else(|| bad(&format!("set {variable}")))?,
+            None if carries_key.contains(&name.to_ascii_lowercase().as_str()) => {
+                return Err(bad("studies are stored; write `$NAME` and set that variable, or use `key_env`"));
+            }
+            None => value.to_owned(),
+        };
+        let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("its name is not one of a header"))?;
+        let mut content =
+            HeaderValue::from_str(text.trim()).map_err(|_| bad("its value holds a character that may not be sent"))?;
+        content.set_sensitive(true);
+        Ok((header, content))
+    }
+
+    fn timeout(&self) -> Result<Duration, OpenModelError> {
+        let Some(seconds) = self.spec.timeout_seconds else { return Ok(TIMEOUT) };
+        let timeout = Duration::try_from_secs_f64(seconds).ok().filter(|timeout| !timeout.is_zero());
+        timeout.ok_or_else(|| OpenModelError::BadTimeout { model: self.model() })
+    }
+}
+
+/// The three words that name a format rather than a vendor's dialect.
+fn is_format(api: &str) -> bool {
+    matches!(api, "openai" | "anthropic" | "gemini")
+}
+
+/// Azure's variable holds the resource, below which the v1 interface is.
+fn azure_address(endpoint: String) -> String {
+    let endpoint = endpoint.trim_end_matches('/');
+    if endpoint.contains("/openai") { endpoint.to_owned() } else { format!("{endpoint}/openai/v1") }
+}
+
+fn unknown(asked: &str) -> OpenModelError {
+    let names = || vendors::all().keys().map(String::as_str);
+    let nearest = names().map(|name| (strsim::damerau_levenshtein(asked, name), name)).min();
+    let hint = match nearest {
+        Some((distance, name)) if distance <= 2.max(name.len() / 3) => format!("did you mean `{name}`?"),
+        _ => format!(
+            "the vendors are {}; any other address takes a `url` under [models.\"{asked}/…\"]",
+            names().collect::<Vec<_>>().join(", ")
+        ),
+    };
+    OpenModelError::UnknownVendor { asked: asked.into(), hint }
+}

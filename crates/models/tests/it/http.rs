@@ -1,0 +1,198 @@
+//! Vendors over real sockets.
+
+use crate::server::{Act, Server};
+use serde_json::json;
+use waterjar_core::{AnswerSchema, ChatModel, ChatReply, ChatRequest, ModelError, Reasoning, Sampling};
+use waterjar_models::{EndpointPolicy, Form, ModelSpec, Vendor, open_with};
+
+const KEY: &str = "sk-canary-7f3a9c";
+const GOOD: &str =
+    r#"{"model":"served","choices":[{"message":{"content":"Pulmonary embolism"},"finish_reason":"stop"}]}"#;
+
+fn vendor(url: &str, api: &str, spec: ModelSpec) -> Vendor {
+    let spec = ModelSpec { url: Some(url.into()), api: Some(api.into()), key_env: Some("CANARY".into()), ..spec };
+    open_with("local/some/model", Some(&spec), EndpointPolicy::LocalOnly, &|name| {
+        (name == "CANARY").then(|| KEY.to_owned())
+    })
+    .expect("a local endpoint can be opened")
+}
+
+fn question() -> ChatRequest {
+    ChatRequest::new("You are a clinician.", "What is it?", 0)
+}
+
+fn structured() -> ChatRequest {
+    let schema = json!({ "type": "object", "properties": { "diagnosis": { "type": "string" } } });
+    ChatRequest { schema: Some(AnswerSchema { name: "diagnosis".into(), schema }), ..question() }
+}
+
+async fn ask(acts: Vec<Act>) -> Result<ChatReply, ModelError> {
+    let server = Server::start(acts).await;
+    let spec = ModelSpec { timeout_seconds: Some(0.5), ..ModelSpec::default() };
+    vendor(&server.url, "openai", spec).chat(&question()).await
+}
+
+fn refuses(body: &str) -> Act {
+    Act::Answer("400 Bad Request", "", body.into())
+}
+
+#[tokio::test]
+async fn the_study_chooses_name_sampling_and_headers() {
+    let server = Server::answering(GOOD).await;
+    let spec = ModelSpec {
+        model: Some("Qwen/Qwen3-32B-high".into()),
+        temperature: Some(0.7),
+        seed: Some(5),
+        headers: [("x-team".to_owned(), "ward 3".to_owned())].into(),
+        ..ModelSpec::default()
+    };
+    let request = ChatRequest { sampling: Sampling { temperature: Some(0.0), ..Sampling::default() }, ..question() };
+    let reply = vendor(&server.url, "vllm", spec).chat(&request).await.expect("a good reply");
+    assert_eq!((reply.text.as_str(), reply.served_by.as_deref()), ("Pulmonary embolism", Some("served")));
+    let heard = server.heard().concat();
+    let (head, body) = heard.split_once("\r\n\r\n").expect("a whole request");
+    assert!(head.starts_with("POST /v1/chat/completions HTTP/1.1"), "{head}");
+    assert!(head.contains(&format!("authorization: Bearer {KEY}")), "{head}");
+    assert!(head.contains("x-team: ward 3") && head.contains("content-type: application/json"), "{head}");
+    let body: serde_json::Value = serde_json::from_str(body).expect("a JSON body");
+    assert_eq!(body["model"], "Qwen/Qwen3-32B-high");
+    assert_eq!((&body["temperature"], &body["seed"]), (&json!(0.0), &json!(5)));
+}
+
+#[tokio::test]
+async fn each_format_has_its_path_and_its_header() {
+    let replies = [
+        ("anthropic", "POST /v1/messages ", "x-api-key: ", r#"{"content":[{"type":"text","text":"PE"}]}"#),
+        (
+            "gemini",
+            "POST /v1/models/some/model:generateContent ",
+            "x-goog-api-key: ",
+            r#"{"candidates":[{"content":{"parts":[{"text":"PE"}]}}]}"#,
+        ),
+    ];
+    for (api, path, header, body) in replies {
+        let server = Server::answering(body).await;
+        let reply = vendor(&server.url, api, ModelSpec::default()).chat(&question()).await.expect("a good reply");
+        assert_eq!(reply.text, "PE");
+        let heard = server.heard().concat();
+        assert!(heard.starts_with(path) && heard.contains(&format!("{header}{KEY}")), "{heard}");
+    }
+}
+
+#[tokio::test]
+async fn silence_ends_in_a_timeout() {
+    assert!(matches!(ask(vec![Act::Stall]).await, Err(ModelError::Timeout(_))));
+}
+
+#[tokio::test]
+async fn broken_exchanges_are_transport_errors_and_not_repeated() {
+    assert!(matches!(ask(vec![Act::CutOff(GOOD.into())]).await, Err(ModelError::Transport(_))));
+    let server = Server::start(vec![Act::HangUp]).await;
+    let outcome = vendor(&server.url, "openai", ModelSpec::default()).chat(&question()).await;
+    assert!(matches!(outcome, Err(ModelError::Transport(_))), "{outcome:?}");
+    assert_eq!(server.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn nobody_there_names_the_host() {
+    let outcome = vendor("http://127.0.0.1:1/v1", "openai", ModelSpec::default()).chat(&question()).await;
+    let Err(ModelError::Transport(message)) = outcome else { panic!("{outcome:?}") };
+    assert!(message.starts_with("no connection to 127.0.0.1: "), "{message}");
+}
+
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let target = Server::answering(GOOD).await;
+    let location: &'static str = Box::leak(format!("location: {}?k={KEY}\r\n", target.url).into_boxed_str());
+    let outcome = ask(vec![Act::Answer("307 Temporary Redirect", location, String::new())]).await;
+    let Err(ModelError::Rejected { status: 307, message }) = outcome else { panic!("{outcome:?}") };
+    assert!(message.contains(&target.url) && !message.contains(KEY), "{message}");
+    assert!(target.heard().is_empty());
+}
+
+#[tokio::test]
+async fn a_key_that_the_server_echoes_is_taken_out() {
+    let escaped = KEY.replace('-', "\\u002d");
+    let bodies = [
+        ("401 Unauthorized", format!(r#"{{"error":{{"message":"no such key {KEY}"}}}}"#)),
+        ("500 Internal Server Error", format!("trace: authorization Bearer {KEY}")),
+        ("400 Bad Request", format!(r#"{{"error":{{"message":"{escaped}"}}}}"#)),
+        ("200 OK", format!(r#"{{"choices":[{{"message":{{"content":"{KEY} and {escaped}"}}}}]}}"#)),
+    ];
+    for (status, body) in bodies {
+        let outcome = format!("{:?}", ask(vec![Act::Answer(status, "", body)]).await);
+        assert!(!outcome.contains(KEY) && outcome.contains("[key]"), "{outcome}");
+    }
+    let vendor = vendor("http://127.0.0.1:1/v1", "openai", ModelSpec::default());
+    assert!(!format!("{vendor:?} {}", vendor.identity()).contains(KEY));
+}
+
+#[tokio::test]
+async fn a_refused_key_is_named_by_its_variable() {
+    let body = r#"{"error":{"message":"Incorrect API key"}}"#;
+    let outcome = ask(vec![Act::Answer("401 Unauthorized", "", body.into())]).await;
+    let Err(ModelError::Rejected { status: 401, message }) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(message, "the key in CANARY was not accepted (Incorrect API key)");
+}
+
+#[tokio::test]
+async fn an_endless_reply_is_given_up() {
+    let outcome = ask(vec![Act::Answer("200 OK", "", " ".repeat(33 * 1024 * 1024))]).await;
+    assert!(matches!(outcome, Err(ModelError::InvalidOutput(_) | ModelError::Timeout(_))), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn structured_output_falls_back_form_by_form_and_stays_there() {
+    let no_schema = refuses(r#"{"error":{"message":"response_format json_schema is not supported"}}"#);
+    let no_object = refuses(r#"{"error":{"message":"'response_format.type' must be 'text'"}}"#);
+    let answer = r#"{"choices":[{"message":{"content":"{\"diagnosis\":\"PE\"}"}}]}"#;
+    let server = Server::start(vec![no_schema, no_object, Act::Answer("200 OK", "", answer.into())]).await;
+    let vendor = vendor(&server.url, "openai", ModelSpec::default());
+    for _ in 0..2 {
+        assert_eq!(vendor.chat(&structured()).await.expect("a reply").text, r#"{"diagnosis":"PE"}"#);
+    }
+    let heard = server.heard();
+    let asked = |index: usize, words: &str| heard[index].contains(words);
+    assert_eq!(heard.len(), 4);
+    assert!(asked(0, "json_schema") && !asked(0, "JSON Schema"));
+    assert!(asked(1, "json_object") && asked(1, "JSON Schema, named `diagnosis`"));
+    assert!(!asked(2, "response_format") && asked(2, "JSON Schema, named `diagnosis`"));
+    assert!(!asked(3, "response_format") && asked(3, "JSON Schema, named `diagnosis`"));
+    let (form, why) = vendor.form();
+    assert_eq!((form, why.as_deref()), (Form::Prompt, Some("response_format json_schema is not supported")));
+}
+
+#[tokio::test]
+async fn an_error_that_only_mentions_the_form_teaches_nothing() {
+    let echo = refuses(r#"{"error":{"message":"temperature out of range in {response_format: …}"}}"#);
+    let server = Server::start(vec![echo]).await;
+    let vendor = vendor(&server.url, "openai", ModelSpec::default());
+    let outcome = vendor.chat(&structured()).await;
+    assert!(matches!(outcome, Err(ModelError::Rejected { status: 400, .. })), "{outcome:?}");
+    assert_eq!(vendor.form(), (Form::Schema, None));
+}
+
+#[tokio::test]
+async fn a_public_host_is_forbidden_before_any_packet() {
+    for url in ["https://api.openai.com/v1", "http://8.8.8.8/v1", "http://[2001:4860:4860::8888]/v1"] {
+        let spec = ModelSpec { url: Some(url.into()), api: Some("openai".into()), ..ModelSpec::default() };
+        let refused = open_with("local/x", Some(&spec), EndpointPolicy::LocalOnly, &|_| None);
+        assert!(matches!(refused, Err(waterjar_models::OpenModelError::NotLocal { .. })), "{url}: {refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_local_name_is_reached_through_the_checking_resolver() {
+    let server = Server::answering(GOOD).await;
+    let url = server.url.replace("127.0.0.1", "localhost");
+    let reply = vendor(&url, "openai", ModelSpec::default()).chat(&question()).await;
+    assert_eq!(reply.expect("localhost is local").text, "Pulmonary embolism");
+}
+
+#[tokio::test]
+async fn what_a_model_cannot_do_is_said() {
+    let spec =
+        ModelSpec { seed: Some(3), reasoning: Some(Reasoning::Low), temperature: Some(0.5), ..ModelSpec::default() };
+    let vendor = vendor("http://127.0.0.1:1/v1", "anthropic", spec);
+    assert_eq!(vendor.unsupported(&question()), ["temperature", "seed"]);
+}

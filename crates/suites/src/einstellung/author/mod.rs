@@ -1,0 +1,245 @@
+//! A pair written by a language model: the story, the telling feature in it, a stand-in, one sentence rewritten.
+//! Every step is checked by rule and asked again once with what was wrong; then the case is lost, with the reason.
+
+pub mod answers;
+mod committee;
+mod sentences;
+mod templates;
+
+pub(super) use committee::{Ballot, Committee};
+
+use super::swap::{Exchange, Swap};
+use super::trap::Contest;
+use answers::{Coverage, Narration, Rewrite, StandIn, TellingFeature};
+use askama::Template;
+use templates::{ChooseStandIn, CoverageOf, FindTelling, Narrate, RewriteOne};
+use waterjar_core::structured::ask_checked;
+use waterjar_core::{ChatModel, Facts, FindingId, Loss, ModelError, Sex};
+use waterjar_knowledge::{Condition, Finding, KnowledgeBase, narrative};
+
+/// Who writes, about whom.
+pub(super) struct Author<'a> {
+    pub model: &'a dyn ChatModel,
+    pub contest: &'a Contest<'a>,
+}
+
+/// A story with one sentence exchanged.
+pub(super) struct Rewritten {
+    pub text: String,
+    pub swap: Swap,
+    pub old_sentence: String,
+    pub new_sentence: String,
+}
+
+/// The finding that tells the two conditions apart, and the words of the story that say it.
+pub(super) struct Telling<'a> {
+    pub finding: &'a Finding,
+    pub phrase: String,
+}
+
+/// A step that failed for good is a loss; a model that cannot be asked any more ends the pass.
+type Step<T> = Result<Result<T, Loss>, ModelError>;
+
+impl<'a> Author<'a> {
+    /// The structured patient as first-person prose, with nothing lost and nothing added.
+    pub async fn narrate(&self) -> Step<String> {
+        let told = narrative::tell(self.contest.base, self.contest.facts);
+        let (header, statements) = statements(&told);
+        let prompt = rendered(&Narrate { header: &header, statements: &statements });
+        let written = ask_checked(self.model, &prompt, "narration", |it: &Narration| {
+            if it.text.trim().is_empty() { Err("the story is empty".to_owned()) } else { Ok(it.text.trim().to_owned()) }
+        });
+        let story = match settled(written.await, "narration_failed")? {
+            Ok(story) => story,
+            Err(loss) => return Ok(Err(loss)),
+        };
+        let prompt = rendered(&CoverageOf { statements: &statements, story: &story });
+        let covered = ask_checked(self.model, &prompt, "coverage", |it: &Coverage| check_coverage(it, statements.len(), &story));
+        Ok(settled(covered.await, "narration_changed_findings")?.map(|()| story))
+    }
+
+    pub async fn telling(&self, story: &str) -> Step<Telling<'a>> {
+        let (truth, rival) = (self.condition(self.contest.truth), self.condition(self.contest.rival));
+        let prompt = rendered(&FindTelling {
+            truth: &truth.name,
+            rival: &rival.name,
+            truth_findings: &listed(self.contest.base, truth),
+            rival_findings: &listed(self.contest.base, rival),
+            story,
+        });
+        let found = ask_checked(self.model, &prompt, "telling_feature", |it: &TellingFeature| {
+            let id = FindingId::new(it.finding.trim());
+            let finding = self.contest.telling().into_iter().find(|finding| finding.id == id).ok_or_else(|| {
+                format!("`{id}` is not a finding of the patient that {} lists and {} does not", truth.name, rival.name)
+            })?;
+            let phrase = it.phrase.trim();
+            if phrase.is_empty() || !story.contains(phrase) {
+                return Err(format!("“{phrase}” does not stand in the story like this"));
+            }
+            Ok(Telling { finding, phrase: phrase.to_owned() })
+        });
+        settled(found.await, "no_telling_phrase")
+    }
+
+    /// Exchanges the telling feature for one of the rival (a trap) or for another of the truth (a sham).
+    pub async fn exchange(&self, story: &str, telling: &Telling<'_>, owner: usize) -> Step<Rewritten> {
+        let choices = self.choices(telling.finding, owner);
+        if choices.is_empty() {
+            return Ok(Err(Loss::new("no_isomorph")));
+        }
+        let words: Vec<(String, String)> =
+            choices.iter().map(|(new, _)| (new.id.to_string(), new.present.clone())).collect();
+        let prompt = rendered(&ChooseStandIn {
+            phrase: &telling.phrase,
+            kind: &telling.finding.kind.as_str().replace('_', " "),
+            owner: &self.condition(owner).name,
+            person: &person(self.contest.facts),
+            findings: &words,
+            story,
+        });
+        let chosen = ask_checked(self.model, &prompt, "stand_in", |it: &StandIn| {
+            let choice = choices.iter().find(|(new, _)| new.id.as_str() == it.finding.trim());
+            let (new, specificity) = choice.ok_or_else(|| format!("`{}` is not on the list", it.finding))?;
+            if it.information.trim().is_empty() {
+                return Err("the information is empty".to_owned());
+            }
+            Ok((*new, *specificity, it.information.trim().to_owned()))
+        });
+        let (new, specificity_inserted, information) = match settled(chosen.await, "no_isomorph")? {
+            Ok(chosen) => chosen,
+            Err(loss) => return Ok(Err(loss)),
+        };
+        let prompt = rendered(&RewriteOne { phrase: &telling.phrase, information: &information, story });
+        let rewritten = ask_checked(self.model, &prompt, "rewrite", |it: &Rewrite| {
+            let text = it.text.trim();
+            let (old, new) = sentences::one_changed(story, text)
+                .ok_or("exactly one sentence must differ from the story, and it must be exchanged for exactly one")?;
+            if !old.contains(&telling.phrase) {
+                return Err(format!("the sentence that changed is not the one that contains “{}”", telling.phrase));
+            }
+            Ok((text.to_owned(), old.to_owned(), new.to_owned()))
+        });
+        Ok(settled(rewritten.await, "rewrite_changed_more")?.map(|(text, old_sentence, new_sentence)| Rewritten {
+            text,
+            swap: Swap {
+                removed: telling.finding.id.clone(),
+                inserted: new.id.clone(),
+                kind: new.kind,
+                family: new.family.clone(),
+                specificity_removed: self.contest.specificity(telling.finding),
+                specificity_inserted,
+            },
+            old_sentence,
+            new_sentence,
+        }))
+    }
+
+    /// What may stand in, with how specific it is, the nearest first.
+    fn choices(&self, old: &Finding, owner: usize) -> Vec<(&'a Finding, f64)> {
+        let Contest { base, facts, truth, rival, judge } = *self.contest;
+        let other = if owner == rival { truth } else { rival };
+        let (owner_lists, other_lists) = (self.condition(owner), self.condition(other));
+        let wanted = |id: &FindingId| owner_lists.lists(id) && (owner == truth || !other_lists.lists(id));
+        Exchange { base, facts, judge }
+            .stand_ins(old, owner, self.contest.specificity(old), wanted)
+            .into_iter()
+            .map(|(at, specificity)| (&base.findings()[at], specificity))
+            .collect()
+    }
+
+    fn condition(&self, at: usize) -> &'a Condition {
+        &self.contest.base.conditions()[at]
+    }
+}
+
+/// What the narrative layout says, as a header and plain statements; the values of a detail join its sentence.
+fn statements(told: &str) -> (String, Vec<String>) {
+    let mut header = String::new();
+    let mut statements: Vec<String> = Vec::new();
+    for line in told.lines().map(str::trim) {
+        if let Some(statement) = line.strip_prefix("- ") {
+            statements.push(statement.to_owned());
+        } else if let (Some(value), Some(last)) = (line.strip_prefix("* "), statements.last_mut()) {
+            last.push_str(if last.ends_with(':') { " " } else { ", " });
+            last.push_str(value);
+        } else if line.starts_with("Sex:") {
+            header = line.to_owned();
+        }
+    }
+    (header, statements)
+}
+
+fn check_coverage(coverage: &Coverage, statements: usize, story: &str) -> Result<(), String> {
+    if let Some(invented) = coverage.statements.iter().find(|it| !story.contains(it.quote.trim()) || it.quote.trim().is_empty()) {
+        return Err(format!("“{}” does not stand in the story like this", invented.quote));
+    }
+    let is_covered = |number: usize| coverage.statements.iter().any(|it| it.number as usize == number);
+    let lost: Vec<String> = (1..=statements).filter(|&number| !is_covered(number)).map(|it| it.to_string()).collect();
+    if !lost.is_empty() {
+        return Err(format!("the story does not say statement {}", lost.join(", ")));
+    }
+    if coverage.added.is_empty() { Ok(()) } else { Err(format!("the story adds: {}", coverage.added.join("; "))) }
+}
+
+fn listed(base: &KnowledgeBase, condition: &Condition) -> Vec<(String, String)> {
+    let told = condition.findings.keys().filter_map(|id| base.finding(id)).filter(|finding| !finding.carries_detail());
+    told.map(|finding| (finding.id.to_string(), finding.present.clone())).collect()
+}
+
+fn person(facts: &Facts) -> String {
+    let sex = match facts.sex {
+        Sex::F => "female",
+        Sex::M => "male",
+    };
+    format!("{sex} and {} years old", facts.age)
+}
+
+fn rendered(prompt: &impl Template) -> String {
+    prompt.render().expect("writing to a String cannot fail")
+}
+
+/// A model that answered and was wrong twice loses the case. So does one that failed; only an empty purse or a
+/// forbidden address ends the pass, because every other case would end the same way.
+fn settled<T>(asked: Result<Result<T, String>, ModelError>, reason: &str) -> Step<T> {
+    match asked {
+        Ok(Ok(value)) => Ok(Ok(value)),
+        Ok(Err(_)) => Ok(Err(Loss::new(reason))),
+        Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error),
+        Err(ModelError::InvalidOutput(_)) => Ok(Err(Loss::new(reason))),
+        Err(ModelError::Refused(_)) => Ok(Err(Loss::new("author_refused"))),
+        Err(_) => Ok(Err(Loss::new("author_failed"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use answers::Covered;
+
+    fn check(quotes: &[(u32, &str)], added: &[&str]) -> Result<(), String> {
+        let statements =
+            quotes.iter().map(|&(number, quote)| Covered { number, quote: quote.to_owned() }).collect();
+        let added = added.iter().map(|&it| it.to_owned()).collect();
+        check_coverage(&Coverage { statements, added }, 2, "I cough. I do not smoke.")
+    }
+
+    #[test]
+    fn a_story_that_says_everything_and_nothing_else_passes() {
+        assert_eq!(check(&[(1, "I cough"), (2, "do not smoke")], &[]), Ok(()));
+    }
+
+    #[test]
+    fn a_lost_an_added_and_an_invented_statement_are_named() {
+        assert!(check(&[(1, "I cough")], &[]).unwrap_err().contains("statement 2"));
+        assert!(check(&[(1, "I cough"), (2, "do not smoke")], &["fever"]).unwrap_err().contains("fever"));
+        assert!(check(&[(1, "I sneeze"), (2, "do not smoke")], &[]).unwrap_err().contains("I sneeze"));
+    }
+
+    #[test]
+    fn details_join_the_sentence_they_belong_to() {
+        let told = "Sex: F, Age: 30\nSymptoms:\n- I have pain.\n  - The pain is:\n    * sharp\n    * burning\n";
+        let (header, statements) = statements(told);
+        assert_eq!(header, "Sex: F, Age: 30");
+        assert_eq!(statements, ["I have pain.", "The pain is: sharp, burning"]);
+    }
+}
