@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId, Usage};
-use waterjar_engine::gateway::{Gateway, GatewaySettings, Prices, Purpose, Quiet};
-use waterjar_store::{Mode, Store};
+use waterjar_engine::gateway::{Gateway, GatewaySettings, Prices, Purpose, Quiet, Sink};
+use waterjar_store::{Mode, NewCall, Store, StoreError};
 
 const AT_ONCE: usize = 500;
 
@@ -30,6 +30,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let clock = Clock::start();
     calls(&immediate, n).await?;
     let direct = clock.told("the model itself", n, None);
+
+    let gateway = Gateway::in_memory(settings()?, prices()?, 1 << 20, Arc::new(Nowhere), Arc::new(Quiet));
+    let model = gateway.stack(Arc::clone(&immediate)).fingerprint("v1").build();
+    let clock = Clock::start();
+    calls(&model, n).await?;
+    clock.told("all layers, none stored", n, Some(direct));
 
     // A run of 200 words a prompt and 100 a reply; the second finds everything in the store.
     for name in ["first run, stored", "second run, all cached"] {
@@ -51,9 +57,25 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 async fn open(store: &Store) -> Result<Gateway, Box<dyn Error>> {
-    let settings: GatewaySettings = toml::from_str("[budget]\nusd = 1e6\n[limits]\nconcurrency = 500")?;
-    let prices = Prices::parse("immediate = { input = 1.0, output = 4.0 }")?;
-    Ok(Gateway::open(settings, prices, store, Arc::new(Quiet)).await?)
+    Ok(Gateway::open(settings()?, prices()?, store, Arc::new(Quiet)).await?)
+}
+
+fn settings() -> Result<GatewaySettings, Box<dyn Error>> {
+    Ok(toml::from_str("[budget]\nusd = 1e6\n[limits]\nconcurrency = 500")?)
+}
+
+fn prices() -> Result<Prices, Box<dyn Error>> {
+    Ok(Prices::parse("immediate = { input = 1.0, output = 4.0 }")?)
+}
+
+/// Forgets every transcript.
+struct Nowhere;
+
+#[async_trait]
+impl Sink for Nowhere {
+    async fn keep(&self, _: &NewCall<'_>) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// Each in a task of its own, as the passes do it.
