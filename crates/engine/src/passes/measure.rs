@@ -1,10 +1,10 @@
 //! verdicts → figures, one subject after the other. Verdicts stream; what is kept of each is a few numbers.
 
-use super::{PAGE, context};
+use super::PAGE;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{FamilyVerdict, Measured, SubjectResult};
+use waterjar_core::{FamilyVerdict, Measured, SubjectResult, SuiteContext};
 
 pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
     let total = Some(planned.subjects.len() as u64);
@@ -32,7 +32,7 @@ pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<Subjec
 
 async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubject) -> Result<Measured, EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
-    let ctx = context(run);
+    let ctx = SuiteContext::new(run.plan.seed);
     let (send, mut verdicts) = mpsc::channel::<FamilyVerdict>(256);
     let measuring =
         tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut std::iter::from_fn(|| verdicts.blocking_recv())));
