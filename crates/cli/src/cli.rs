@@ -147,7 +147,7 @@ pub struct CompareArgs {
     /// One run to compare its subjects, or two runs to compare the subjects they share
     #[arg(required = true, num_args = 1..=2)]
     pub runs: Vec<PathBuf>,
-    /// Compare every subject with this one; in one run, the first of the study when left out
+    /// Compare every subject with this one; in one run, the first by name when left out
     #[arg(long, value_name = "SUBJECT")]
     pub against: Option<String>,
     /// The metric to compare

@@ -32,6 +32,9 @@ impl Outcome {
     }
 }
 
+/// What a run that could not be made may leave: a full disk leaves SQLite no room to tidy up.
+const OWN: [&str; 5] = ["run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.sqlite-journal", "run.lock"];
+
 impl RunDir {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
@@ -59,8 +62,9 @@ impl RunDir {
         let opened = self.claim(plan, program).await;
         if opened.is_err() && new {
             // Nothing half-made is left behind; a directory with files in it stays.
-            let _ = std::fs::remove_file(self.database());
-            let _ = std::fs::remove_file(self.file("run.lock"));
+            for name in OWN {
+                let _ = std::fs::remove_file(self.file(name));
+            }
             let _ = std::fs::remove_dir(&self.0);
         }
         opened
@@ -82,11 +86,12 @@ impl RunDir {
         if self.0.is_file() {
             return foreign("is a file, not a directory");
         }
+        let is_own = |name: &std::ffi::OsStr| OWN.iter().any(|own| *own == name);
         let mut entries = match std::fs::read_dir(&self.0) {
             Ok(entries) => entries.flatten(),
             Err(_) => return Ok(()),
         };
-        if !self.database().exists() && entries.any(|entry| entry.file_name() != "run.lock") {
+        if !self.database().exists() && entries.any(|entry| !is_own(&entry.file_name())) {
             return foreign("holds files but no run");
         }
         Ok(())

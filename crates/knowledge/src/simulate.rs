@@ -53,6 +53,10 @@ impl CaseSource for Simulated {
         &self.base.name
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{} {} {} {}", self.purpose, self.seed.0, self.count, self.base.fingerprint())
+    }
+
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
         Box::new(self.facts().map(|(id, facts)| {
             Ok(Case {

@@ -87,7 +87,8 @@ mod tests {
             }
             writer.flush().await.unwrap();
         }
-        let of = |model: &str, n| Spend { model: model.into(), calls: n, input: 10 * n, output: 3 * n, picodollars: 5 * n };
+        let of =
+            |model: &str, n| Spend { model: model.into(), calls: n, input: 10 * n, output: 3 * n, picodollars: 5 * n };
         assert_eq!(run.store.spend().await.unwrap(), [of("a", 2), of("b", 4)]);
     }
 }

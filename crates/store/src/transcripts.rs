@@ -225,8 +225,7 @@ mod tests {
         let (model, request, reply) = (ModelId::from("m"), ChatRequest::new("s", "u", 3), ChatReply::text("yes"));
         let error = ModelError::Rejected { status: 400, message: "too long".to_owned() };
         let usage = Usage { input: 7, output: 5, cached_input: 3, reasoning: 2 };
-        let course =
-            Course { cached: true, attempts: 2, began: 9, took: 40, queued: 30, usage, picodollars: Some(12) };
+        let course = Course { cached: true, attempts: 2, began: 9, took: 40, queued: 30, usage, picodollars: Some(12) };
         let call = NewCall {
             role: CallRole::Subject,
             item: "w",

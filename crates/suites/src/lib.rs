@@ -9,6 +9,9 @@ pub use open::{OpenError, Opened, Opening, ddxplus_source};
 use std::path::Path;
 use waterjar_core::{Measured, Seed, SourceError};
 
+/// What was measured, by subject.
+pub type Scored = Vec<(String, Measured)>;
+
 /// A suite as the study file can name it.
 pub struct SuiteKind {
     pub kind: &'static str,
@@ -16,7 +19,7 @@ pub struct SuiteKind {
     pub about: &'static str,
     pub open: fn(&Opening<'_>) -> Result<Opened, OpenError>,
     /// Figures from outputs made elsewhere, by subject.
-    pub score: fn(Seed, &[&Path]) -> Result<Vec<(String, Measured)>, SourceError>,
+    pub score: fn(Seed, &[&Path]) -> Result<Scored, SourceError>,
     pub card: fn() -> waterjar_core::SuiteCard,
 }
 

@@ -5,7 +5,9 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{CaseSource, Seed, SourceError, Suite};
-use waterjar_knowledge::{BaseError, KnowledgeBase, Reading, ddxplus, jsonl::JsonLines, lint::lint, simulate::Simulated, starter};
+use waterjar_knowledge::{
+    BaseError, KnowledgeBase, Reading, ddxplus, jsonl::JsonLines, lint::lint, simulate::Simulated, starter,
+};
 
 /// What a suite is opened from.
 pub struct Opening<'a> {
@@ -35,8 +37,7 @@ pub enum OpenError {
 }
 
 pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
-    let settings = Settings::deserialize(opening.table.clone())
-        .map_err(|error| OpenError::Settings(told(&error)))?;
+    let settings = Settings::deserialize(opening.table.clone()).map_err(|error| OpenError::Settings(told(&error)))?;
     if let Some(problem) = settings.problem() {
         return Err(OpenError::Settings(problem));
     }

@@ -5,9 +5,10 @@ use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
-use waterjar_core::{Seed, SubjectId, SuiteId, metric::Share};
-use waterjar_engine::{EngineError, RunDir, plan::suggest};
+use waterjar_core::{FamilyId, Seed, SubjectId, SuiteId, metric::Share};
+use waterjar_engine::{EngineError, RunDir, key::key_of, plan::suggest};
 use waterjar_scoring::stats::{Bootstrap, Difference, Tally, holm, mcnemar_exact};
 use waterjar_store::{Mode, Store};
 
@@ -15,7 +16,10 @@ use waterjar_store::{Mode, Store};
 #[derive(Serialize)]
 pub struct Comparison {
     pub suite: SuiteId,
+    // `first` and `second` are their values.
+    #[serde(rename = "subject")]
     pub first: String,
+    #[serde(rename = "against")]
     pub second: String,
     pub metric: String,
     #[serde(flatten)]
@@ -30,7 +34,11 @@ pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
     let runs = open_all(&args.runs).await?;
     let mut comparisons = Vec::new();
     for (first, second) in contrasts(&args, &runs).await? {
-        comparisons.push(compare(&args, &first, &second)?);
+        match compare(&args, &first, &second) {
+            Ok(comparison) => comparisons.push(comparison),
+            // One subject without a figure does not keep the others from being compared.
+            Err(error) => out.warn(&format!("{} and {} are left out: {error}", first.name, second.name)),
+        }
     }
     if comparisons.is_empty() {
         let error = EngineError::study("waterjar compare", "there is nothing to compare");
@@ -88,6 +96,7 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
             if !other.suites.contains(suite) {
                 continue;
             }
+            refuse_other_cases(&runs[0], other, suite).await?;
             let theirs = self::subjects(other, suite).await?;
             for subject in subjects.iter().filter(|subject| theirs.contains(subject)) {
                 pairs.push((
@@ -117,6 +126,33 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
         }
     }
     Ok(pairs)
+}
+
+/// Pairing needs the same questions, and ids alone do not say so: another seed gives other patients the same ids.
+async fn refuse_other_cases(one: &OpenRun, other: &OpenRun, suite: &SuiteId) -> Result<()> {
+    let theirs = benchmark(other, suite).await?;
+    for (family, key) in benchmark(one, suite).await? {
+        if theirs.get(&family).is_some_and(|their_key| *their_key != key) {
+            let problem = format!("the cases of `{}` are others than those of `{}`", one.name, other.name);
+            let error = EngineError::study(format!("family {family} of {suite}"), problem);
+            return Err(error
+                .with_hint("compare runs made from the same source with the same settings and seed")
+                .into());
+        }
+    }
+    Ok(())
+}
+
+/// The families of a run, each with a key of what it asks.
+async fn benchmark(run: &OpenRun, suite: &SuiteId) -> Result<BTreeMap<FamilyId, String>> {
+    let mut families = BTreeMap::new();
+    let mut after = Some(0);
+    while let Some(position) = after {
+        let page = run.store.families_page(suite, position, 128).await.map_err(EngineError::from)?;
+        families.extend(page.items.into_iter().map(|family| (family.id, key_of(&family.variants))));
+        after = page.next;
+    }
+    Ok(families)
 }
 
 async fn subjects(run: &OpenRun, suite: &SuiteId) -> Result<Vec<SubjectId>> {

@@ -32,7 +32,9 @@ fn agreement_has_the_shape_of_metrics() {
 fn json_lines_say_the_same_as_csv() {
     let desk = Desk::new();
     desk.write("ratings.csv", csv());
-    let line = |at: usize, rater: &str, rating: &str| format!("{{\"item\":\"{at:02}\",\"rater\":\"{rater}\",\"rating\":\"{rating}\"}}\n");
+    let line = |at: usize, rater: &str, rating: &str| {
+        format!("{{\"item\":\"{at:02}\",\"rater\":\"{rater}\",\"rating\":\"{rating}\"}}\n")
+    };
     let lines = ratings().into_iter().enumerate().map(|(at, (a, b))| line(at, "anna", a) + &line(at, "ben", b));
     desk.write("ratings.jsonl", lines.collect::<String>());
     assert_eq!(desk.done("agree ratings.csv --json").stdout, desk.done("agree ratings.jsonl --json").stdout);
@@ -50,7 +52,11 @@ fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {
 fn a_bad_table_is_told_with_its_line() {
     check("x.csv", "item,anna,ben\n1,yes,no\n2,yes\n", "error: x.csv, line 3: ");
     check("x.csv", "item,anna\n1,yes\n", "error: x.csv: fewer than two columns are raters");
-    check("x.jsonl", "{\"item\":\"1\",\"rater\":\"a\",\"rating\":1}\n{\"item\":\"1\",\"rat", "error: x.jsonl, line 2: EOF");
+    check(
+        "x.jsonl",
+        "{\"item\":\"1\",\"rater\":\"a\",\"rating\":1}\n{\"item\":\"1\",\"rat",
+        "error: x.jsonl, line 2: EOF",
+    );
     let twice = "{\"item\":\"1\",\"rater\":\"a\",\"rating\":1}\n".repeat(2);
     check("x.jsonl", twice, "error: x.jsonl, line 2: `a` rated `1` twice");
     check("x.txt", "", "error: x.txt: is neither .csv nor .jsonl");

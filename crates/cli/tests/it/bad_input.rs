@@ -32,7 +32,10 @@ fn an_unknown_key() {
 
 #[test]
 fn a_value_of_the_wrong_type() {
-    check(SMALL.replace("pairs = 40", "pairs = \"many\""), &["error: small.toml, line 9: pairs: invalid type: string \"many\""]);
+    check(
+        SMALL.replace("pairs = 40", "pairs = \"many\""),
+        &["error: small.toml, line 9: pairs: invalid type: string \"many\""],
+    );
     check(SMALL.replace("gap = 0.2", "gap = true"), &["error: small.toml, line 10: gap: invalid type"]);
     check(SMALL.replace("seed = 7", "seed = 7.5"), &["error: small.toml, line 4: invalid type"]);
     check(SMALL.replace("\"gestalt\"", "3"), &["error: small.toml, line 15: invalid type"]);
@@ -40,15 +43,24 @@ fn a_value_of_the_wrong_type() {
 
 #[test]
 fn a_value_that_makes_no_sense() {
-    check(SMALL.replace("gap = 0.2", "gap = 3.0"), &["error: small.toml, line 10: gap: 3 is not above 0 and at most 1"]);
+    check(
+        SMALL.replace("gap = 0.2", "gap = 3.0"),
+        &["error: small.toml, line 10: gap: 3 is not above 0 and at most 1"],
+    );
     check(SMALL.replace("max_edits = 2", "max_edits = 9"), &["error: small.toml, line 11: max_edits: 9 is not 1 to 5"]);
     check(SMALL.replace("pairs = 40", "pairs = 0"), &["error: small.toml, line 9: pairs: 0"]);
 }
 
 #[test]
 fn an_unknown_suite_reader_agent_or_source() {
-    check(SMALL.replace("einstellung", "einstelung"), &["error: small.toml, line 7: no suite is called `einstelung`", "`einstellung`?"]);
-    check(SMALL.replace("symptoms-only", "symptom-only"), &["error: small.toml, line 19: no model is called", "`symptoms-only`?"]);
+    check(
+        SMALL.replace("einstellung", "einstelung"),
+        &["error: small.toml, line 7: no suite is called `einstelung`", "`einstellung`?"],
+    );
+    check(
+        SMALL.replace("symptoms-only", "symptom-only"),
+        &["error: small.toml, line 19: no model is called", "`symptoms-only`?"],
+    );
     check(SMALL.replacen("plain", "plian", 1), &["error: small.toml, line 14: no agent is called `plian`", "`plain`?"]);
     let source = SMALL.replace("patients = 1500", "source = \"startre\"");
     check(source, &["error: small.toml, line 8: source: `startre` is not a source"]);
@@ -56,7 +68,11 @@ fn an_unknown_suite_reader_agent_or_source() {
 
 #[test]
 fn a_file_that_cannot_be_read() {
-    refused(&Desk::new(), "run nowhere.toml --out out", &["error: nowhere.toml: cannot be read", "hint: name a study file"]);
+    refused(
+        &Desk::new(),
+        "run nowhere.toml --out out",
+        &["error: nowhere.toml: cannot be read", "hint: name a study file"],
+    );
     check(b"[study]\nname = \"\xff\"\n", &["error: small.toml: cannot be read", "UTF-8"]);
     check("[study\nname=", &["error: small.toml, line 1: "]);
     check("", &["error: small.toml", "missing field `study`"]);
@@ -106,7 +122,11 @@ fn a_directory_that_holds_another_study() {
     let desk = Desk::with_shared_run();
     let before: Vec<String> = crate::sample::FILES.iter().map(|name| desk.read(&format!("run/{name}"))).collect();
     let study = desk.read("run/study.toml");
-    refused(&desk, &run_quickstart("run --set study.seed=8"), &["run/run.sqlite holds another study", "hint: choose another output directory"]);
+    refused(
+        &desk,
+        &run_quickstart("run --set study.seed=8"),
+        &["run/run.sqlite holds another study", "hint: choose another output directory"],
+    );
     let after: Vec<String> = crate::sample::FILES.iter().map(|name| desk.read(&format!("run/{name}"))).collect();
     assert!(before == after && study == desk.read("run/study.toml"));
 }
@@ -116,8 +136,15 @@ fn a_directory_that_holds_something_else() {
     let desk = Desk::with_study(SMALL);
     std::fs::create_dir(desk.path("out")).unwrap();
     desk.write("out/thesis.tex", "ten years of work");
-    refused(&desk, "run small.toml --out out", &["error: out: holds files but no run", "hint: choose another directory"]);
-    assert_eq!((desk.names("out"), desk.read("out/thesis.tex").as_str()), (vec!["thesis.tex".to_owned()], "ten years of work"));
+    refused(
+        &desk,
+        "run small.toml --out out",
+        &["error: out: holds files but no run", "hint: choose another directory"],
+    );
+    assert_eq!(
+        (desk.names("out"), desk.read("out/thesis.tex").as_str()),
+        (vec!["thesis.tex".to_owned()], "ten years of work")
+    );
     refused(&desk, "run small.toml --out small.toml", &["error: small.toml: is a file, not a directory"]);
     assert_eq!(desk.read("small.toml"), SMALL);
 }
@@ -132,7 +159,11 @@ fn a_directory_that_cannot_be_written() {
         eprintln!("skipped: this user may write everywhere");
         return;
     }
-    refused(&desk, "run small.toml --out locked/run", &["error: locked/run: cannot be made", "hint: choose another --out"]);
+    refused(
+        &desk,
+        "run small.toml --out locked/run",
+        &["error: locked/run: cannot be made", "hint: choose another --out"],
+    );
     refused(&desk, "run small.toml --out locked", &["error: locked", "cannot be written", "hint: "]);
 }
 

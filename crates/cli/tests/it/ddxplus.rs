@@ -35,7 +35,10 @@ fn the_hard_candidates_are_those_of_the_paper_and_become_pairs() {
         assert_eq!((&result["n"], &result["missing"]), (&families.into(), &0.into()));
     }
     let reference = &metrics["results"][1]["metrics"];
-    assert_eq!((&reference["robust_accuracy"]["value"], &reference["bias_trap_rate"]["value"]), (&1.0.into(), &0.0.into()));
+    assert_eq!(
+        (&reference["robust_accuracy"]["value"], &reference["bias_trap_rate"]["value"]),
+        (&1.0.into(), &0.0.into())
+    );
     // The paths of the study still hold when the run is named instead of the file.
     desk.done("run run");
 }

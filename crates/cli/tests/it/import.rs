@@ -39,7 +39,10 @@ fn a_broken_file_leaves_nothing_behind() {
     let ended = desk.waterjar("import ddxplus ddxplus --out cases.jsonl");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("patients.csv, line ") && ended.stderr.contains("hint: "), "{}", ended.stderr);
-    assert_eq!((desk.names("."), desk.read("cases.jsonl")), (vec!["cases.jsonl".to_owned(), "ddxplus".to_owned()], "mine\n".to_owned()));
+    assert_eq!(
+        (desk.names("."), desk.read("cases.jsonl")),
+        (vec!["cases.jsonl".to_owned(), "ddxplus".to_owned()], "mine\n".to_owned())
+    );
 }
 
 #[test]

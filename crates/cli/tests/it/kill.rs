@@ -1,6 +1,6 @@
 //! Stopped in the middle, whether politely or not, a run goes on and ends as if nothing had happened.
 
-use crate::sample::{Desk, SMALL, assert_same, files, program};
+use crate::sample::{Desk, SMALL, assert_same, files, program, quick};
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -37,7 +37,7 @@ impl Moments {
 
 #[test]
 fn killed_at_ten_random_moments_it_ends_with_the_same_figures() {
-    let desk = Desk::with_study(SMALL);
+    let desk = Desk::with_study(&quick());
     let began = Instant::now();
     desk.done("run small.toml --out undisturbed");
     let undisturbed = files(&desk.path("undisturbed"));
@@ -77,7 +77,7 @@ fn assert_no_parts(dir: &Path) {
 
 #[test]
 fn an_interrupt_ends_with_4_and_the_run_goes_on_later() {
-    let desk = Desk::with_study(&SMALL.replace("patients = 1500\npairs = 40", "patients = 6000\npairs = 300"));
+    let desk = Desk::with_study(&quick().replace("patients = 1500\npairs = 40", "patients = 5000\npairs = 200"));
     let mut interrupted = 0;
     for moment in ["screening cases", "asking subjects", "judging answers"] {
         let mut child = start(&desk, "run");
@@ -113,5 +113,9 @@ fn a_second_process_is_kept_out() {
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(second.code, Some(2), "{}", second.stderr);
-    assert!(second.stderr.contains("is being written by another process") && second.stderr.contains("hint: "), "{}", second.stderr);
+    assert!(
+        second.stderr.contains("is being written by another process") && second.stderr.contains("hint: "),
+        "{}",
+        second.stderr
+    );
 }

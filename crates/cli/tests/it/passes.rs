@@ -1,14 +1,14 @@
 //! `waterjar answer`, `judge`, `measure`: one after the other they are a run.
 
-use crate::sample::{Desk, SMALL, assert_same, files};
+use crate::sample::{Desk, assert_same, files, quick};
 
 #[test]
 fn one_by_one_the_passes_give_what_run_gives() {
-    let desk = Desk::with_study(SMALL);
+    let desk = Desk::with_study(&quick());
     desk.done("run small.toml --out whole");
     desk.done("vary small.toml --out parts");
     let answered = desk.done("answer parts");
-    assert!(answered.stderr.contains("einstellung plain@gestalt: 120 answered, 0 failed"), "{}", answered.stderr);
+    assert!(answered.stderr.contains("einstellung plain@prior: 120 answered, 0 failed"), "{}", answered.stderr);
     assert_eq!(answered.stdout, "");
     desk.done("judge parts");
     let measured = desk.done("measure parts --json");
@@ -21,12 +21,12 @@ fn one_by_one_the_passes_give_what_run_gives() {
 
 #[test]
 fn what_is_not_answered_is_missing_and_never_wrong() {
-    let desk = Desk::with_study(SMALL);
+    let desk = Desk::with_study(&quick());
     desk.done("vary small.toml --out run --limit 6");
     desk.done("judge run --limit 6");
     let ended = desk.waterjar("measure run --json");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    assert!(ended.stderr.contains("18 families have a missing answer"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("12 families have a missing answer"), "{}", ended.stderr);
     for result in ended.json()["results"].as_array().unwrap() {
         assert_eq!((&result["n"], &result["missing"]), (&6.into(), &6.into()));
         assert!(result["metrics"].as_object().unwrap().values().all(|metric| metric["value"].is_null()), "{result}");
@@ -34,15 +34,17 @@ fn what_is_not_answered_is_missing_and_never_wrong() {
     // Answered later, judged again.
     desk.done("answer run --limit 6");
     desk.done("judge run --limit 6");
-    assert_eq!(desk.done("measure run --json").json()["results"][2]["missing"], 0);
+    assert_eq!(desk.done("measure run --json").json()["results"][1]["missing"], 0);
 }
 
 #[test]
 fn a_pass_before_its_time_says_what_to_do_first() {
-    let desk = Desk::with_study(SMALL);
+    let desk = Desk::with_study(&quick());
     desk.done("vary small.toml --out run --limit 3");
     let ended = desk.waterjar("report run");
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stderr.contains("holds no figures of `einstellung` yet") && ended.stderr.contains("hint: finish the run"));
+    assert!(
+        ended.stderr.contains("holds no figures of `einstellung` yet") && ended.stderr.contains("hint: finish the run")
+    );
     assert!(!desk.path("run/report.html").exists());
 }

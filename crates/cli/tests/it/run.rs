@@ -1,6 +1,6 @@
 //! `waterjar run`
 
-use crate::sample::{Desk, FILES, SMALL, assert_same, files, result, run_quickstart, shared_run};
+use crate::sample::{Desk, FILES, SMALL, assert_same, files, quick, result, run_quickstart, shared_run};
 use serde_json::Value;
 
 fn metrics() -> Value {
@@ -14,11 +14,15 @@ fn the_figures_have_the_promised_shape() {
     assert_eq!(metrics["schema"], "waterjar.metrics/1");
     assert_eq!((&metrics["study"], &metrics["seed"]), (&Value::from("quickstart"), &Value::from(7)));
     assert_eq!(metrics["registered"], false);
-    let subjects: Vec<&str> = metrics["results"].as_array().unwrap().iter().map(|it| it["subject"].as_str().unwrap()).collect();
+    let subjects: Vec<&str> =
+        metrics["results"].as_array().unwrap().iter().map(|it| it["subject"].as_str().unwrap()).collect();
     let models = ["gestalt", "neighbours", "logit", "symptoms-only", "prior", "reference"];
     assert_eq!(subjects, models.map(|model| format!("plain@{model}")));
     for result in metrics["results"].as_array().unwrap() {
-        assert_eq!((&result["suite"], &result["n"], &result["missing"]), (&"einstellung".into(), &40.into(), &0.into()));
+        assert_eq!(
+            (&result["suite"], &result["n"], &result["missing"]),
+            (&"einstellung".into(), &40.into(), &0.into())
+        );
         for name in [
             "baseline_accuracy",
             "robust_accuracy",
@@ -43,7 +47,15 @@ fn the_figures_have_the_promised_shape() {
 
 #[test]
 fn the_directory_holds_what_is_promised() {
-    let names = ["metrics.json", "report.html", "responses.jsonl", "run.sqlite", "study.toml", "variants.jsonl", "verdicts.jsonl"];
+    let names = [
+        "metrics.json",
+        "report.html",
+        "responses.jsonl",
+        "run.sqlite",
+        "study.toml",
+        "variants.jsonl",
+        "verdicts.jsonl",
+    ];
     for name in names {
         assert!(shared_run().join(name).metadata().is_ok_and(|it| it.len() > 0), "{name}");
     }
@@ -53,19 +65,21 @@ fn the_directory_holds_what_is_promised() {
 
 #[test]
 fn the_database_can_be_copied_alone() {
-    let desk = Desk::with_shared_run();
+    let desk = Desk::with_study(&quick());
+    desk.done("run small.toml --out run --limit 3");
     let names = desk.names("run");
     assert!(!names.iter().any(|name| name.ends_with("-wal")), "{names:?}");
     std::fs::create_dir(desk.path("copy")).unwrap();
     std::fs::copy(desk.path("run/run.sqlite"), desk.path("copy/run.sqlite")).unwrap();
-    desk.done("measure copy --quiet");
+    desk.done("measure copy --limit 3");
     assert_eq!(desk.read("copy/metrics.json"), desk.read("run/metrics.json"));
 }
 
 #[test]
 fn the_readers_do_what_they_were_built_to_show() {
     let metrics = metrics();
-    let value = |model: &str, name: &str| result(&metrics, &format!("plain@{model}"))["metrics"][name]["value"].as_f64();
+    let value =
+        |model: &str, name: &str| result(&metrics, &format!("plain@{model}"))["metrics"][name]["value"].as_f64();
     for model in ["gestalt", "logit"] {
         assert!(value(model, "baseline_accuracy") > Some(0.9), "{model}");
         assert!(value(model, "bias_trap_rate") > Some(0.2), "{model}");
@@ -92,7 +106,11 @@ fn data_goes_to_stdout_and_talk_to_stderr() {
     let desk = Desk::with_shared_run();
     let ended = desk.done(&format!("{} --json", run_quickstart("run")));
     assert_eq!(ended.json(), desk.json("run/metrics.json"));
-    assert!(ended.stderr.contains("quickstart → run") && ended.stderr.contains("report: run/report.html"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("quickstart → run") && ended.stderr.contains("report: run/report.html"),
+        "{}",
+        ended.stderr
+    );
     let table = desk.done(&run_quickstart("run")).stdout;
     assert!(table.lines().any(|line| line.starts_with("plain@reference (reference)")), "{table}");
     assert_eq!(table.lines().count(), 7, "a head and six subjects:\n{table}");
@@ -129,7 +147,7 @@ fn started_again_it_goes_on_and_changes_nothing() {
 
 #[test]
 fn a_limit_can_be_lifted_later() {
-    let desk = Desk::with_study(SMALL);
+    let desk = Desk::with_study(&quick());
     let limited = desk.done("run small.toml --out run --limit 5 --json").json();
     assert_eq!(limited["results"][0]["n"], 5);
     desk.done("run small.toml --out run");
@@ -145,7 +163,8 @@ fn a_broken_bound_is_told_and_ends_with_1() {
     assert!(ended.stderr.contains("bound broken: einstellung.bias_trap_rate of plain@"), "{}", ended.stderr);
     assert!(!ended.stderr.contains("plain@reference"), "{}", ended.stderr);
     assert!(FILES.iter().all(|name| desk.path("run").join(name).exists()));
-    let kept = SMALL.to_owned() + "\n[bounds]\n\"einstellung.bias_trap_rate\" = { max = 0.0, subject = \"plain@reference\" }\n";
+    let kept = SMALL.to_owned()
+        + "\n[bounds]\n\"einstellung.bias_trap_rate\" = { max = 0.0, subject = \"plain@reference\" }\n";
     desk.write("small.toml", kept);
     desk.done("run small.toml --out run --limit 10");
 }

@@ -31,6 +31,13 @@ agent = "plain"
 model = "reference"
 "#;
 
+/// The same with two subjects that need no training, for tests that start it often.
+pub fn quick() -> String {
+    let (head, subjects) = SMALL.split_once("[[subject]]").unwrap();
+    let (_, subjects) = subjects.split_once("[[subject]]").unwrap();
+    format!("{head}[[subject]]{subjects}").replace("symptoms-only", "prior")
+}
+
 /// A directory to work in, gone with the test.
 pub struct Desk {
     dir: tempfile::TempDir,

@@ -25,7 +25,10 @@ fn outputs_made_elsewhere_are_measured() {
 #[test]
 fn a_missing_answer_ends_with_3() {
     let desk = Desk::new();
-    desk.write("mine.jsonl", format!("{ROWS}{}", ROWS.lines().next().unwrap().replace("\"1\"", "\"4\"").replace("\"GERD\"}", "null}")));
+    desk.write(
+        "mine.jsonl",
+        format!("{ROWS}{}", ROWS.lines().next().unwrap().replace("\"1\"", "\"4\"").replace("\"GERD\"}", "null}")),
+    );
     let ended = desk.waterjar("score einstellung mine.jsonl --json");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
     assert!(ended.stderr.contains("1 pairs have a missing answer"), "{}", ended.stderr);
@@ -59,7 +62,11 @@ fn an_unknown_suite_or_file_is_told() {
     let desk = Desk::new();
     let ended = desk.waterjar("score einstelung x.jsonl");
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stderr.contains("no suite is called `einstelung`\nhint: did you mean `einstellung`?"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("no suite is called `einstelung`\nhint: did you mean `einstellung`?"),
+        "{}",
+        ended.stderr
+    );
     let ended = desk.waterjar("score einstellung nowhere.jsonl");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("error: nowhere.jsonl: cannot be read"), "{}", ended.stderr);

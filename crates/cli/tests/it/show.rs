@@ -21,7 +21,14 @@ fn a_case_is_shown_with_what_its_variants_change() {
     let desk = Desk::new();
     let run = shared_run();
     let first = desk.done(&format!("show case {}", run.display())).stdout;
-    for part in ["== control (right answer: ", "== trap (right answer flips from ", "== sham (right answer holds: ", "\n- ", "\n+ ", "odds after: "] {
+    for part in [
+        "== control (right answer: ",
+        "== trap (right answer flips from ",
+        "== sham (right answer holds: ",
+        "\n- ",
+        "\n+ ",
+        "odds after: ",
+    ] {
         assert!(first.contains(part), "no `{part}` in\n{first}");
     }
     let (id, _) = first.split_once(':').unwrap();

@@ -32,7 +32,11 @@ fn every_verb_explains_itself() {
 
 #[test]
 fn a_verb_that_does_not_exist_ends_with_2_and_a_suggestion() {
-    let ended = Desk::new().waterjar("rnu");
+    let ended = Desk::new().waterjar("varry");
     assert_eq!(ended.code, Some(2));
-    assert!(ended.stderr.contains("unrecognized subcommand 'rnu'") && ended.stderr.contains("'run'"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("unrecognized subcommand 'varry'") && ended.stderr.contains("'vary'"),
+        "{}",
+        ended.stderr
+    );
 }

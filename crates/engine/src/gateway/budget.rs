@@ -118,7 +118,8 @@ impl BudgetState {
     /// Tells once that a model's price is not known.
     pub(super) fn meet(&self, model: &ModelId, priced: bool) {
         let mut account = lock(&self.account);
-        let entry = account.models.entry(model.clone()).or_insert_with(|| (Spend::none(model.clone()), Pricing::NotSeen));
+        let entry =
+            account.models.entry(model.clone()).or_insert_with(|| (Spend::none(model.clone()), Pricing::NotSeen));
         let news = entry.1 == Pricing::NotSeen && !priced;
         entry.1 = if priced { Pricing::Known } else { Pricing::Unknown };
         drop(account);

@@ -226,7 +226,8 @@ impl Generations {
 
 /// About what it takes in memory.
 fn size_of_reply(reply: &ChatReply) -> usize {
-    let logprobs = reply.logprobs.as_ref().map_or(0, |tokens| tokens.iter().map(|token| 80 * (1 + token.top.len())).sum());
+    let logprobs =
+        reply.logprobs.as_ref().map_or(0, |tokens| tokens.iter().map(|token| 80 * (1 + token.top.len())).sum());
     let calls: usize = reply.tool_calls.iter().map(|call| 200 + call.name.len()).sum();
     let state = reply.vendor_state.as_ref().map_or(0, |state| 2 * state.to_string().len());
     400 + reply.text.len() + reply.reasoning.as_ref().map_or(0, String::len) + logprobs + calls + state

@@ -175,7 +175,8 @@ mod tests {
                 assert_eq!(cache.prefetch(&keys).await.unwrap(), 200);
             }
             let asked = requests.iter().map(|request| model.chat(request));
-            let answered: Vec<ChatReply> = futures::future::join_all(asked).await.into_iter().map(Result::unwrap).collect();
+            let answered: Vec<ChatReply> =
+                futures::future::join_all(asked).await.into_iter().map(Result::unwrap).collect();
             assert_eq!(fake.calls(), if run == 0 { 200 } else { 0 });
             replies.push(answered);
             writer.flush().await.unwrap();

@@ -45,16 +45,21 @@ struct State {
 /// The right to make one call. Dropped, it makes room for the next.
 pub(super) struct Slot<'a> {
     endpoint: &'a Endpoint,
-    era: u64,
+    /// `None` when more calls are under way than there should be: how this one ends says nothing about the limit.
+    era: Option<u64>,
     tokens: Option<Taken>,
 }
 
 /// How a call ended, as far as limits are concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
-    Replied { tokens: u64 },
+    Replied {
+        tokens: u64,
+    },
     /// 429 or 503.
-    Refused { retry_after: Option<Duration> },
+    Refused {
+        retry_after: Option<Duration>,
+    },
     Otherwise,
 }
 
@@ -89,7 +94,8 @@ impl Endpoint {
         let now = self.now();
         let mut state = lock(&self.state);
         let stated = state.stated;
-        let within = |told: Option<u64>, stated: Option<u64>| told.map(|told| stated.map_or(told, |most| told.min(most)));
+        let within =
+            |told: Option<u64>, stated: Option<u64>| told.map(|told| stated.map_or(told, |most| told.min(most)));
         let requests = within(hints.requests_per_minute, stated.requests_per_minute.map(|rate| rate.get().into()));
         let tokens = within(hints.tokens_per_minute, stated.tokens_per_minute.map(|rate| rate.get()));
         set_rate(&mut state.requests, requests);
@@ -107,7 +113,7 @@ impl Endpoint {
         let permit = self.slots.acquire().await.expect("the semaphore is never closed");
         permit.forget();
         // From here on the slot gives the permit back, also when waiting further is cancelled.
-        let mut slot = Slot { endpoint: self, era: 0, tokens: None };
+        let mut slot = Slot { endpoint: self, era: None, tokens: None };
         if !self.may_start(&mut slot, tokens) {
             let _turn = self.turn.lock().await;
             while !self.may_start(&mut slot, tokens) {
@@ -129,7 +135,7 @@ impl Endpoint {
             window.take(1, now);
         }
         slot.tokens = state.tokens.as_mut().map(|window| window.take(tokens, now));
-        slot.era = state.adaptive.era();
+        slot.era = (state.debt == 0).then(|| state.adaptive.era());
         true
     }
 

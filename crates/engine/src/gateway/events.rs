@@ -6,16 +6,34 @@ use waterjar_core::ModelId;
 #[derive(Clone, Debug, PartialEq)]
 pub enum GatewayEvent {
     /// `attempt` is the one that failed, counted from 1.
-    Retrying { model: ModelId, attempt: u32, wait: Duration, error: String },
+    Retrying {
+        model: ModelId,
+        attempt: u32,
+        wait: Duration,
+        error: String,
+    },
     /// The endpoint refused; from now on so many calls at once.
-    Throttled { endpoint: String, at_once: usize },
+    Throttled {
+        endpoint: String,
+        at_once: usize,
+    },
     /// The endpoint refuses everything; nothing is sent until then.
-    Paused { endpoint: String, wait: Duration },
+    Paused {
+        endpoint: String,
+        wait: Duration,
+    },
     /// All that was spent so far.
-    Spent { usd: f64, tokens: u64 },
+    Spent {
+        usd: f64,
+        tokens: u64,
+    },
     /// Told once for each model: its calls are counted as tokens only.
-    PriceUnknown { model: ModelId },
-    BudgetReached { told: String },
+    PriceUnknown {
+        model: ModelId,
+    },
+    BudgetReached {
+        told: String,
+    },
 }
 
 /// Listens. Called from many tasks at once, so it should be quick.

@@ -44,7 +44,9 @@ fn ended(outcome: &Result<ChatReply, ModelError>) -> Ended {
         Ok(reply) => Ended::Replied { tokens: reply.usage.input + reply.usage.output },
         Err(ModelError::RateLimited { retry_after, .. }) => Ended::Refused { retry_after: *retry_after },
         // 529 is how Anthropic says "overloaded".
-        Err(ModelError::Endpoint { status: 503 | 529, retry_after, .. }) => Ended::Refused { retry_after: *retry_after },
+        Err(ModelError::Endpoint { status: 503 | 529, retry_after, .. }) => {
+            Ended::Refused { retry_after: *retry_after }
+        }
         Err(_) => Ended::Otherwise,
     }
 }
@@ -66,7 +68,7 @@ mod tests {
     struct Simulated {
         id: ModelId,
         /// Above this many at once it answers 429.
-        admits: usize,
+        admits: AtomicUsize,
         /// So many are worked on at once; the rest wait there. 0: all.
         workers: Option<tokio::sync::Semaphore>,
         /// Share of calls refused whatever comes.
@@ -83,7 +85,7 @@ mod tests {
     fn simulated(admits: usize) -> Simulated {
         Simulated {
             id: "simulated".into(),
-            admits,
+            admits: AtomicUsize::new(admits),
             workers: None,
             random: 0.0,
             retry_after: None,
@@ -106,7 +108,7 @@ mod tests {
             let inside = self.inside.fetch_add(1, Ordering::SeqCst) + 1;
             let leave = Leaves(&self.inside);
             self.most.fetch_max(inside, Ordering::SeqCst);
-            if inside > self.admits || chance("refuse") < self.random {
+            if inside > self.admits.load(Ordering::SeqCst) || chance("refuse") < self.random {
                 tokio::time::sleep(Duration::from_millis(2)).await;
                 return Err(rate_limited(self.retry_after));
             }
@@ -174,7 +176,10 @@ mod tests {
         let fixed = load(simulated(40), limits(Some(40)), 400).await;
         for (name, start) in [("none stated", None), ("too many stated", Some(300))] {
             let adaptive = load(simulated(40), limits(start), 400).await;
-            println!("40 admitted, {name}: {:.0} of {:.0}/s, from the start {:.0}", adaptive.settled, fixed.settled, adaptive.whole);
+            println!(
+                "40 admitted, {name}: {:.0} of {:.0}/s, from the start {:.0}",
+                adaptive.settled, fixed.settled, adaptive.whole
+            );
             assert!(adaptive.settled >= 0.9 * fixed.settled, "{name}: {} of {}", adaptive.settled, fixed.settled);
             assert!(adaptive.whole >= 0.85 * fixed.whole, "{name}: {} of {}", adaptive.whole, fixed.whole);
         }
@@ -212,6 +217,48 @@ mod tests {
             let most = 100.0 / 0.05;
             println!("{random} refused by chance: {:.0} of {most:.0}/s", adaptive.settled);
             assert!(adaptive.settled > 0.6 * most, "{}", adaptive.settled);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn refusals_by_chance_do_not_hide_those_of_too_many() {
+        let fixed = load(Simulated { random: 0.03, ..simulated(40) }, limits(Some(38)), 600).await;
+        let adaptive = load(Simulated { random: 0.03, ..simulated(40) }, limits(None), 600).await;
+        let (calls, replies) = (&adaptive.simulated.calls, &adaptive.simulated.replies);
+        let refused = 1.0 - replies.load(Ordering::SeqCst) as f64 / calls.load(Ordering::SeqCst) as f64;
+        println!(
+            "40 admitted and 0.03 by chance: {:.0} of {:.0}/s, {refused:.2} refused",
+            adaptive.settled, fixed.settled
+        );
+        assert!(adaptive.settled >= 0.85 * fixed.settled, "{} of {}", adaptive.settled, fixed.settled);
+        assert!(refused < 0.2, "{refused}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_follows_an_endpoint_that_changes() {
+        let simulated = simulated(40);
+        let simulated = Arc::new(simulated);
+        let endpoint = Arc::new(Endpoint::new("simulated", limits(None), Arc::new(Quiet)));
+        let limited = Arc::new(Limited::new(simulated.clone(), endpoint));
+        let model = Arc::new(Retried::new(limited, RetrySettings::default(), Arc::new(Quiet)));
+        let mut tasks = tokio::task::JoinSet::new();
+        for _ in 0..600 {
+            let model = model.clone();
+            tasks.spawn(async move {
+                loop {
+                    let _ = model.chat(&request("x")).await;
+                }
+            });
+        }
+        for admits in [40, 8, 120, 30] {
+            simulated.admits.store(admits, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_secs(20)).await;
+            let before = simulated.replies.load(Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_secs(20)).await;
+            let rate = (simulated.replies.load(Ordering::SeqCst) - before) as f64 / 20.0;
+            let most = admits as f64 / LATENCY.as_secs_f64();
+            println!("now {admits} admitted: {rate:.0} of {most:.0}/s");
+            assert!(rate >= 0.85 * most, "{admits}: {rate} of {most}");
         }
     }
 
@@ -306,6 +353,9 @@ mod tests {
         let slow = a_hundred().await;
         endpoint.hear(super::super::Hints { requests_per_minute: Some(100_000), ..Default::default() });
         let fast_again = a_hundred().await;
-        assert!((6.0..11.0).contains(&fast) && slow > 90.0 && (6.0..11.0).contains(&fast_again), "{fast} {slow} {fast_again}");
+        assert!(
+            (6.0..11.0).contains(&fast) && slow > 90.0 && (6.0..11.0).contains(&fast_again),
+            "{fast} {slow} {fast_again}"
+        );
     }
 }

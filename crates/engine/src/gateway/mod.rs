@@ -23,6 +23,7 @@ mod endpoint;
 mod estimate;
 mod events;
 mod limited;
+mod noise;
 mod notes;
 mod price;
 mod purpose;
@@ -83,7 +84,8 @@ impl Gateway {
         events: Arc<dyn GatewayEvents>,
     ) -> Result<Self, StoreError> {
         let writer = store.writer();
-        let budget = BudgetState::new(settings.budget, Arc::clone(&events)).resumed(store.spend().await?, writer.clone());
+        let budget =
+            BudgetState::new(settings.budget, Arc::clone(&events)).resumed(store.spend().await?, writer.clone());
         Ok(Self {
             settings,
             prices,
@@ -376,13 +378,8 @@ mod tests {
     async fn a_long_queue_of_our_own_runs_into_no_deadline() {
         let settings: GatewaySettings =
             toml::from_str("[limits]\nconcurrency = 1\ntimeout = 20\n[retry]\ndeadline = 30").unwrap();
-        let gateway = Gateway::in_memory(
-            settings,
-            Prices::default(),
-            1 << 20,
-            Arc::new(MemorySink::default()),
-            Arc::new(Quiet),
-        );
+        let gateway =
+            Gateway::in_memory(settings, Prices::default(), 1 << 20, Arc::new(MemorySink::default()), Arc::new(Quiet));
         let model = gateway.stack(Fake::slow(Duration::from_secs(10))).build();
         let requests: Vec<ChatRequest> = (0..50).map(|n| request(&n.to_string())).collect();
         let outcomes = futures::future::join_all(requests.iter().map(|request| model.chat(request))).await;

@@ -100,10 +100,7 @@ mod tests {
         let theirs = Prices::parse("\"a/bc\" = { input = 3, output = 3 }").unwrap();
         let prices = ours.overridden_by(theirs);
         let input = |model: &str| prices.of(&model.into()).map(|price| price.input);
-        assert_eq!(
-            [input("a/x"), input("a/b2"), input("a/bc"), input("z")],
-            [Some(1.0), Some(2.0), Some(3.0), None]
-        );
+        assert_eq!([input("a/x"), input("a/b2"), input("a/bc"), input("z")], [Some(1.0), Some(2.0), Some(3.0), None]);
     }
 
     #[test]

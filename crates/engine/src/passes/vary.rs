@@ -79,7 +79,8 @@ async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> R
                         let varied = suite.vary(&ctx, &candidate.case).await;
                         (candidate, varied)
                     }));
-                    let (candidate, varied) = task.await.map_err(|error| EngineError::Lost(format!("case {case}: {error}")))?;
+                    let (candidate, varied) =
+                        task.await.map_err(|error| EngineError::Lost(format!("case {case}: {error}")))?;
                     Ok::<_, EngineError>((candidate, Some(varied?)))
                 }
             })

@@ -109,6 +109,13 @@ impl StudyFile {
         let mut suites: Vec<PlannedSuite> = Vec::new();
         for written in &self.suites {
             let opened = self.open(catalog, written, seed)?;
+            // A suite's name becomes part of metric names and file names.
+            let name = opened.suite.id().as_str();
+            if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
+                let problem = format!("a suite cannot be called `{name}`");
+                return Err(EngineError::study(self.place_of_key(written.span(), "name"), problem)
+                    .with_hint("use letters, digits, - and _"));
+            }
             if suites.iter().any(|known| known.id() == opened.suite.id()) {
                 let problem = format!("two suites are called `{}`", opened.suite.id());
                 return Err(EngineError::study(self.place(written.span()), problem)
@@ -239,7 +246,9 @@ impl StudyFile {
     fn identity(&self, suites: &[PlannedSuite]) -> String {
         let versions: Vec<u32> = suites.iter().map(|planned| planned.suite().card().version).collect();
         let tables: Vec<&toml::Table> = self.suites.iter().map(Spanned::get_ref).collect();
-        key_of(&(&self.study.name, self.study.seed, tables, versions))
+        let sources: Vec<String> = suites.iter().map(|planned| planned.opened.source.fingerprint()).collect();
+        // As text: canonical JSON knows only doubles, and two large seeds must not be one.
+        key_of(&(&self.study.name, self.study.seed.to_string(), tables, versions, sources))
     }
 
     fn check_bounds(&self, plan: &Plan) -> Result<(), EngineError> {
@@ -272,6 +281,10 @@ impl StudyFile {
             // Every comparison with it is false, so it would let everything pass.
             if [bound.max, bound.min].into_iter().flatten().any(f64::is_nan) {
                 return Err(bad("`nan` is not a number".to_owned()));
+            }
+            if bound.subject.is_none() && planned.subjects.iter().all(|known| known.reference) {
+                return Err(bad("it concerns nobody: the study has no subject but references".to_owned())
+                    .with_hint("name a `subject`"));
             }
             if let Some(subject) = &bound.subject
                 && planned.subjects.iter().all(|known| known.id.as_str() != subject)

@@ -21,7 +21,11 @@ async fn check_failure(model: &str, state: &str, detail: &str) {
     let outcome = lab.run(&study_of("plain", model)).await.unwrap();
     let result = &outcome.metrics.results[0];
     assert_eq!((result.n, result.missing), (27, 27), "{model}");
-    assert_eq!((result.metrics["right"].value, result.metrics["right"].n), (None, 0), "{model}: a failure is not an answer");
+    assert_eq!(
+        (result.metrics["right"].value, result.metrics["right"].n),
+        (None, 0),
+        "{model}: a failure is not an answer"
+    );
     for line in lab.file("responses.jsonl").lines() {
         let response: serde_json::Value = serde_json::from_str(line).unwrap();
         let failure = &response["ending"]["failed"];
@@ -60,7 +64,10 @@ async fn an_agent_that_panics_ends_the_run_with_its_name_and_the_question() {
     let error = lab.run(&study).await.err().unwrap();
     assert!(matches!(error, EngineError::Lost(_)), "{error}");
     let told = error.to_string();
-    assert!(told.contains("panicky") && told.contains("case-012/trap") && told.contains("the agent gives up"), "{told}");
+    assert!(
+        told.contains("panicky") && told.contains("case-012/trap") && told.contains("the agent gives up"),
+        "{told}"
+    );
 
     // What was answered before is not asked again, but for the few that were under way.
     *lab.world.panics_on.lock().unwrap() = None;

@@ -33,7 +33,8 @@ async fn a_directory_with_foreign_files_is_refused_untouched() {
 async fn a_foreign_database_is_refused_untouched() {
     let lab = Lab::new();
     std::fs::create_dir(lab.dir()).unwrap();
-    std::fs::write(lab.dir().join("run.sqlite"), "this is no database at all, but it is long enough to look at").unwrap();
+    std::fs::write(lab.dir().join("run.sqlite"), "this is no database at all, but it is long enough to look at")
+        .unwrap();
     let before = files(&lab.dir());
     check_refused(&lab, STUDY, "is not a run", "choose another output directory").await;
     assert_eq!(files(&lab.dir()), before);
@@ -93,5 +94,8 @@ async fn nothing_but_whole_files_is_left_behind() {
     let lab = Lab::new();
     lab.run(STUDY).await.unwrap();
     let names: Vec<String> = files(&lab.dir()).into_keys().collect();
-    assert_eq!(names, ["metrics.json", "responses.jsonl", "run.sqlite", "study.toml", "variants.jsonl", "verdicts.jsonl"]);
+    assert_eq!(
+        names,
+        ["metrics.json", "responses.jsonl", "run.sqlite", "study.toml", "variants.jsonl", "verdicts.jsonl"]
+    );
 }

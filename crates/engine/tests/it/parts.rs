@@ -10,9 +10,9 @@ use std::time::Duration;
 use waterjar_core::metric::Share;
 use waterjar_core::{
     Agent, AgentError, AgentId, Better, Case, CaseId, CaseSource, ChatModel, ChatReply, ChatRequest, Check, Conclusion,
-    ConditionId, Edit, Expectation, Family, FamilyId, FamilyVerdict, Figure, Intervention, JudgeId, Loss, Measured, Metric,
-    MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError, SubjectResult, Suite,
-    SuiteCard, SuiteContext, SuiteError, SuiteId, Varied, Variant, VariantId,
+    ConditionId, Edit, Expectation, Family, FamilyId, FamilyVerdict, Figure, Intervention, JudgeId, Loss, Measured,
+    Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
+    SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
 };
 use waterjar_engine::plan::{ModelMaker, OpenedSuite, SuiteProblem};
 use waterjar_engine::{Catalog, Stop};
@@ -79,7 +79,8 @@ impl Catalog for Parts {
     }
 
     fn open_suite(&self, table: &toml::Table, seed: Seed, _: &Path) -> Result<OpenedSuite, SuiteProblem> {
-        let settings = Settings::deserialize(table.clone()).map_err(|error| SuiteProblem::Table(error.message().to_owned()))?;
+        let settings =
+            Settings::deserialize(table.clone()).map_err(|error| SuiteProblem::Table(error.message().to_owned()))?;
         if settings.groups == 0 {
             return Err(SuiteProblem::Table("groups: 0 is too few".to_owned()));
         }
@@ -202,7 +203,13 @@ impl Suite for Tiny {
             phrase: None,
             primary: true,
         };
-        SuiteCard { kind: "tiny", version: self.settings.version, title: "Tiny", about: "Echoes.", columns: vec![column] }
+        SuiteCard {
+            kind: "tiny",
+            version: self.settings.version,
+            title: "Tiny",
+            about: "Echoes.",
+            columns: vec![column],
+        }
     }
 
     fn quota(&self) -> Quota {
@@ -324,7 +331,8 @@ impl Agent for Asks {
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
-        let panics = self.id.as_str() == "panicky" && self.world.panics_on.lock().unwrap().as_ref() == Some(&prompt.text);
+        let panics =
+            self.id.as_str() == "panicky" && self.world.panics_on.lock().unwrap().as_ref() == Some(&prompt.text);
         assert!(!panics, "the agent gives up");
         let reply = model.chat(&ChatRequest::new(prompt.task.as_str(), prompt.text.as_str(), repeat)).await?;
         Ok(Conclusion { text: reply.text, reasoning: None })
@@ -377,6 +385,7 @@ impl ChatModel for Says {
 
 /// The families a file of variants holds.
 pub fn families(jsonl: &str) -> HashSet<String> {
-    let family = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["family"].as_str().unwrap().to_owned();
+    let family =
+        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["family"].as_str().unwrap().to_owned();
     jsonl.lines().map(family).collect()
 }

@@ -34,8 +34,16 @@ fn an_unknown_key_is_told_with_its_line_and_the_nearest_one() {
 
 #[test]
 fn an_unknown_name_is_told_with_its_line_and_the_nearest_one() {
-    check(&STUDY.replace("\"tiny\"", "\"tniy\""), "lab.toml, line 7: no suite is called `tniy`", "did you mean `tiny`?");
-    check(&STUDY.replace("\"tiny\"", "\"oncology\""), "lab.toml, line 7: no suite is called", "the suites are: tiny, other");
+    check(
+        &STUDY.replace("\"tiny\"", "\"tniy\""),
+        "lab.toml, line 7: no suite is called `tniy`",
+        "did you mean `tiny`?",
+    );
+    check(
+        &STUDY.replace("\"tiny\"", "\"oncology\""),
+        "lab.toml, line 7: no suite is called",
+        "the suites are: tiny, other",
+    );
     check(&STUDY.replace("\"mumble\"", "\"mumbel\""), "lab.toml, line 15: no model is called `mumbel`", "`mumble`");
     check(&STUDY.replacen("\"plain\"", "\"plan\"", 1), "lab.toml, line 10: no agent is called `plan`", "`plain`");
 }
@@ -45,8 +53,16 @@ fn a_value_of_the_wrong_type_is_told_with_its_line() {
     check(&STUDY.replace("seed = 7", "seed = \"seven\""), "lab.toml, line 4: invalid type: string \"seven\"", "");
     check(&STUDY.replace("seed = 7", "seed = -1"), "lab.toml, line 4: invalid value: integer `-1`", "");
     check(&STUDY.replace("kind = \"tiny\"", "kind = 3"), "lab.toml, line 7: `kind` is not a string", "");
-    check(&STUDY.replace("kind = \"tiny\"", "groups = 2"), "lab.toml, line 6: a suite without a `kind`", "the suites are");
-    check(&STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngroups = 0"), "lab.toml, line 8: groups: 0 is too few", "");
+    check(
+        &STUDY.replace("kind = \"tiny\"", "groups = 2"),
+        "lab.toml, line 6: a suite without a `kind`",
+        "the suites are",
+    );
+    check(
+        &STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngroups = 0"),
+        "lab.toml, line 8: groups: 0 is too few",
+        "",
+    );
     check("[study\n", "lab.toml, line 1: ", "");
 }
 
@@ -78,10 +94,14 @@ fn a_bound_is_checked_before_anything_is_asked() {
         (r#""tny.right" = { max = 0.4 }"#, "bound `tny.right`: the study has no suite `tny`", "`tiny`"),
         (r#""tiny.rihgt" = { max = 0.4 }"#, "bound `tiny.rihgt`: `tiny` has no metric `rihgt`", "`right`"),
         (r#""tiny.right" = {}"#, "bound `tiny.right`: it has neither `max` nor `min`", ""),
-        (r#""tiny.right" = { max = 1.0, subject = "plain@eco" }"#, "bound `tiny.right`: the study has no subject", "`plain@echo`"),
+        (
+            r#""tiny.right" = { max = 1.0, subject = "plain@eco" }"#,
+            "bound `tiny.right`: the study has no subject",
+            "`plain@echo`",
+        ),
         // Every comparison with it is false: it would open the gate.
         (r#""tiny.right" = { max = nan }"#, "bound `tiny.right`: `nan` is not a number", ""),
-        (r#""tiny.right" = { maximum = 1.0 }"#, "there is no key `maximum`", "`max`"),
+        (r#""tiny.right" = { maxi = 1.0 }"#, "there is no key `maxi`", "`max`"),
     ];
     for (line, says, hints) in checks {
         check(&bound(line), &format!("lab.toml, line 18: {says}"), hints);
@@ -137,7 +157,9 @@ fn what_is_asked_decides_which_runs_are_the_same() {
     let lab = Lab::new();
     let identity = |study: &str| lab.plan(study).unwrap().identity;
     let same = identity(STUDY);
-    let subject = format!("{STUDY}\n[[subject]]\nagent = \"plain\"\nmodel = \"late\"\n[bounds]\n\"tiny.right\" = {{ min = 0.5 }}\n");
+    let subject = format!(
+        "{STUDY}\n[[subject]]\nagent = \"plain\"\nmodel = \"late\"\n[bounds]\n\"tiny.right\" = {{ min = 0.5 }}\n"
+    );
     assert_eq!(identity(&subject), same, "subjects and bounds may change");
     assert_eq!(identity(&format!("# a comment\n{STUDY}")), same);
     assert_ne!(identity(&STUDY.replace("seed = 7", "seed = 8")), same);

@@ -88,8 +88,14 @@ async fn losses_are_counted_by_reason() {
     let plan = lab.plan(STUDY).unwrap();
     let dir = waterjar_engine::RunDir::new(lab.dir());
     let store = dir.open(&plan, "test").await.unwrap();
-    let run =
-        waterjar_engine::Run { plan: &plan, dir, store, stop: waterjar_engine::Stop::default(), limit: None, tell: &|_| {} };
+    let run = waterjar_engine::Run {
+        plan: &plan,
+        dir,
+        store,
+        stop: waterjar_engine::Stop::default(),
+        limit: None,
+        tell: &|_| {},
+    };
     let summary = run.vary().await.unwrap().remove(0);
     assert_eq!((summary.cases, summary.eligible, summary.families, summary.variants), (40, 32, 27, 54));
     let losses: Vec<_> = summary.losses.iter().map(|(reason, n)| (reason.as_str(), *n)).collect();
@@ -123,7 +129,10 @@ async fn a_suite_that_panics_ends_the_run_with_the_case() {
 #[tokio::test]
 async fn two_suites_of_a_kind_are_kept_apart_by_their_names() {
     let lab = Lab::new();
-    let study = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\nname = \"a\"\n[[suite]]\nkind = \"tiny\"\nname = \"b\"\ncases = 20");
+    let study = STUDY.replace(
+        "kind = \"tiny\"",
+        "kind = \"tiny\"\nname = \"a\"\n[[suite]]\nkind = \"tiny\"\nname = \"b\"\ncases = 20",
+    );
     let outcome = lab.run(&study).await.unwrap();
     let of = |suite: &str| outcome.metrics.results.iter().find(|it| it.suite.as_str() == suite).unwrap().n;
     assert_eq!((of("a"), of("b")), (27, 13));

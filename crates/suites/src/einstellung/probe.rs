@@ -135,8 +135,8 @@ impl Logistic {
                 }
                 slope_bias += error;
             }
-            for at in 0..FEATURES {
-                model.weights[at] -= 0.5 * (slope[at] / n + 0.01 * model.weights[at]);
+            for (weight, slope) in model.weights.iter_mut().zip(slope) {
+                *weight -= 0.5 * (slope / n + 0.01 * *weight);
             }
             model.bias -= 0.5 * slope_bias / n;
         }

@@ -1,6 +1,7 @@
 //! The benchmark as it stands. A change here is a change of the benchmark: then raise the version of the card.
 
 use crate::sample::{CTX, SEED, base, cases, make, quickstart};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use waterjar_core::{Suite, Variant, Varied};
@@ -27,9 +28,21 @@ fn shown(variant: &Variant) -> String {
         writeln!(out, "{stratum}: {value}").unwrap();
     }
     if !variant.record.is_null() {
-        writeln!(out, "{}", serde_json::to_string_pretty(&variant.record).unwrap()).unwrap();
+        writeln!(out, "{}", serde_json::to_string_pretty(&sorted(&variant.record)).unwrap()).unwrap();
     }
     out
+}
+
+/// Whether JSON keeps the order of keys depends on what else is built.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields: BTreeMap<_, _> = fields.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
+            fields.into_iter().collect()
+        }
+        Value::Array(items) => items.iter().map(sorted).collect(),
+        value => value.clone(),
+    }
 }
 
 #[tokio::test]

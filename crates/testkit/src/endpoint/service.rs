@@ -158,8 +158,8 @@ impl Service {
         };
         let latency = usual + more;
         if !latency.is_zero() {
-            // The timer rounds up to whole milliseconds: half of one early is right in the mean.
-            tokio::time::sleep_until(arrived + latency.saturating_sub(Duration::from_micros(500))).await;
+            // The timer and the poll below it each round up to whole milliseconds: one early is right in the mean (measured).
+            tokio::time::sleep_until(arrived + latency.saturating_sub(Duration::from_millis(1))).await;
         }
     }
 
