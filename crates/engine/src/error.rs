@@ -81,7 +81,7 @@ impl EngineError {
             Self::Source(error) => error.hint.clone(),
             Self::Store(error) => error.hint().map(str::to_owned),
             Self::NoFamilies { .. } => {
-                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help".to_owned())
+                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help (take another --out then, or delete this one: it belongs to this study)".to_owned())
             }
             Self::Budget(_) => {
                 Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())

@@ -129,7 +129,10 @@ fn state_of(
     if there < chance {
         return Some(FindingState::Present);
     }
-    let asked = if own.is_some() {
+    let asked = if own.is_some_and(|likelihood| likelihood.essential) {
+        // Hardly thinkable without it: a patient may not mention it, but does not deny it.
+        0.0
+    } else if own.is_some() {
         DENY_OWN
     } else if is_of_a_rival(base, condition, finding) {
         DENY_RIVAL

@@ -22,8 +22,14 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
     (run.tell)(RunEvent::Finished { pass: Pass::Vary });
 
     let mut losses = screened.losses;
+    let varied_away: u64 = settled.losses.values().sum();
     for (reason, n) in settled.losses {
         *losses.entry(reason).or_default() += n;
+    }
+    // Eligible cases beyond the quota were not needed; with them the counts add up to all cases.
+    let accounted = settled.kept + varied_away;
+    if let Some(left) = screened.eligible.checked_sub(accounted).filter(|left| *left > 0) {
+        losses.insert("not_needed".to_owned(), left);
     }
     let variants = audit(run, planned).await?;
     let summary = BenchmarkSummary {
