@@ -1,11 +1,16 @@
 //! The place where concrete parts are put together: what a study may name.
 
 use crate::readers::{self, Readers};
+use serde::Deserialize;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{Agent, Seed};
 use waterjar_engine::plan::{OpenedSuite, SuiteProblem};
-use waterjar_engine::{Catalog, EngineError};
+use waterjar_engine::gateway::{LimitSettings, Prices};
+use waterjar_engine::study::{Endpoints, Privacy};
+use waterjar_engine::{Catalog, EngineError, VendorModel};
+use waterjar_models::{EndpointPolicy, ModelSpec};
 use waterjar_suites::{OpenError, Opening, SuiteKind};
 
 pub struct Parts;
@@ -46,6 +51,40 @@ impl Catalog for Parts {
     fn is_reference(&self, model: &str) -> bool {
         model == readers::REFERENCE
     }
+
+    fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
+        let spec = spec.map(|table| ModelSpec::deserialize(table.clone()).map_err(|error| error.message().to_owned()));
+        let spec = spec.transpose()?;
+        let policy = match privacy.endpoints {
+            Endpoints::Any => EndpointPolicy::Any,
+            Endpoints::Local => EndpointPolicy::LocalOnly,
+        };
+        let vendor = waterjar_models::open(id, spec.as_ref(), policy).map_err(|error| error.to_string())?;
+        Ok(VendorModel {
+            endpoint: vendor.endpoint(),
+            identity: vendor.identity().to_string(),
+            limits: spec.as_ref().and_then(limits),
+            model: Arc::new(vendor),
+        })
+    }
+
+    fn prices(&self) -> Prices {
+        Prices::parse(waterjar_models::PRICES).unwrap_or_default()
+    }
+}
+
+/// The limits a model's table gives it; `None` where it shares those of its endpoint.
+fn limits(spec: &ModelSpec) -> Option<LimitSettings> {
+    let limited = spec.concurrency.is_some() || spec.requests_per_minute.is_some() || spec.tokens_per_minute.is_some();
+    (limited || spec.timeout_seconds.is_some()).then(|| {
+        let default = LimitSettings::default();
+        LimitSettings {
+            concurrency: spec.concurrency.and_then(NonZeroU32::new),
+            requests_per_minute: spec.requests_per_minute.and_then(NonZeroU32::new),
+            tokens_per_minute: spec.tokens_per_minute.map(u64::from).and_then(NonZeroU64::new),
+            timeout: spec.timeout_seconds.unwrap_or(default.timeout),
+        }
+    })
 }
 
 pub fn suite_kind(kind: &str) -> Option<SuiteKind> {

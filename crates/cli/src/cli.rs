@@ -70,7 +70,7 @@ pub struct PassArgs {
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// At most so many families of each suite
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
     /// Change a setting of the study: study.seed=8, suite.pairs=50
     #[arg(long, value_name = "KEY=VALUE")]

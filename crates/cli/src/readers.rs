@@ -69,8 +69,7 @@ impl ModelMaker for Readers {
 
     fn fingerprint(&self, model: &str) -> String {
         let known = self.fingerprint.get_or_init(|| {
-            let knowledge = format!("{:?} {:?}", self.base.conditions(), self.base.findings());
-            blake3::hash(knowledge.as_bytes()).to_hex().to_string()
+            self.base.fingerprint()
         });
         let reading = if model == REFERENCE { format!("{:?}", self.judge) } else { String::new() };
         format!("{model} v{} {TRAINING} {} {known} {reading}", embedded::VERSION, self.seed.0)

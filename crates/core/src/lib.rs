@@ -40,6 +40,6 @@ pub use prompt::Prompt;
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use source::{CaseSource, SourceError};
-pub use suite::{Check, Loss, Measured, Quota, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
+pub use suite::{Check, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
 pub use variant::Variant;
 pub use verdict::{FamilyVerdict, Outcome, RankedLabel, Ruling};

@@ -6,6 +6,8 @@ use crate::Case;
 pub trait CaseSource: Send + Sync {
     /// As the study names it.
     fn name(&self) -> &str;
+    /// Changes whenever the source would give other cases, or the knowledge behind them is another.
+    fn fingerprint(&self) -> String;
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_>;
 }
 

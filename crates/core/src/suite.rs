@@ -1,11 +1,13 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
+    ChatModel, ModelError,
     Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, Prompt, Seed, SubjectResult, SuiteId,
     Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 #[async_trait]
 pub trait Suite: Send + Sync {
@@ -14,6 +16,11 @@ pub trait Suite: Send + Sync {
 
     /// How it is presented: name, paragraph, columns of the main table.
     fn card(&self) -> SuiteCard;
+
+    /// The models it wants to write variants and to judge.
+    fn roles(&self) -> Roles {
+        Roles::default()
+    }
 
     /// How many families the study wants.
     fn quota(&self) -> Quota;
@@ -64,9 +71,25 @@ pub struct SuiteCard {
 }
 
 /// What a suite may use beside the thing it works on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct SuiteContext {
     pub seed: Seed,
+    /// The models that `roles` named, ready to be asked.
+    pub author: Option<Arc<dyn ChatModel>>,
+    pub judges: Vec<Arc<dyn ChatModel>>,
+}
+
+/// The models a suite wants beside the subjects, by their names in the study. Rules are no model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles {
+    pub author: Option<String>,
+    pub judges: Vec<String>,
+}
+
+impl SuiteContext {
+    pub const fn new(seed: Seed) -> Self {
+        Self { seed, author: None, judges: Vec::new() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,4 +145,7 @@ pub struct Measured {
 pub enum SuiteError {
     #[error("case {case}: {problem}")]
     Case { case: String, problem: String },
+    /// A model that nobody can ask any more in this run.
+    #[error(transparent)]
+    Model(#[from] ModelError),
 }

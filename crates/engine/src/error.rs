@@ -1,6 +1,6 @@
 //! What can go wrong in a run, to what, and what to do.
 
-use waterjar_core::{SourceError, SuiteError};
+use waterjar_core::{ModelError, SourceError, SuiteError};
 use waterjar_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum EngineError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]
-    Suite(#[from] SuiteError),
+    Suite(SuiteError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("suite `{suite}`: no family could be made of {cases} cases{}", told(losses))]
@@ -22,8 +22,31 @@ pub enum EngineError {
     Model { model: String, problem: String },
     #[error("part of the work ended without a result: {0}")]
     Lost(String),
+    /// Resumable once there is money again.
+    #[error("stopped by the budget: {0}")]
+    Budget(String),
+    #[error("{0}")]
+    Forbidden(String),
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<ModelError> for EngineError {
+    fn from(error: ModelError) -> Self {
+        match error {
+            ModelError::Budget(problem) => Self::Budget(problem),
+            other => Self::Forbidden(other.to_string()),
+        }
+    }
+}
+
+impl From<SuiteError> for EngineError {
+    fn from(error: SuiteError) -> Self {
+        match error {
+            SuiteError::Model(error) => error.into(),
+            other => Self::Suite(other),
+        }
+    }
 }
 
 impl EngineError {
@@ -58,7 +81,10 @@ impl EngineError {
             Self::Source(error) => error.hint.clone(),
             Self::Store(error) => error.hint().map(str::to_owned),
             Self::NoFamilies { .. } => {
-                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help".to_owned())
+                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help (take another --out then, or delete this one: it belongs to this study)".to_owned())
+            }
+            Self::Budget(_) => {
+                Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())
             }
             Self::Interrupted => Some("start the same command again to go on where it stopped".to_owned()),
             _ => None,

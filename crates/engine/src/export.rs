@@ -128,7 +128,7 @@ impl Drop for Aside {
 
 fn unwritable(path: &Path, error: &std::io::Error) -> EngineError {
     EngineError::file(path, format!("cannot be written: {error}"))
-        .with_hint("nothing else was changed; make room or choose another --out, then start again")
+        .with_hint("the file was left as it was; make room, then start the same command again")
 }
 
 impl From<&StoreError> for EngineError {

@@ -14,7 +14,7 @@ pub mod study;
 
 pub use error::EngineError;
 pub use events::{Pass, RunEvent};
-pub use plan::{Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite};
+pub use plan::{Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, VendorModel};
 pub use run::{Outcome, Run, RunDir};
 pub use stop::Stop;
 pub use study::StudyFile;

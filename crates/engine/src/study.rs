@@ -1,6 +1,7 @@
 //! The study file as somebody wrote it. It may be wrong; only what `resolve` makes of it travels on.
 
 use crate::EngineError;
+use crate::gateway::{BudgetSettings, GatewaySettings, LimitSettings, RetrySettings};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,26 @@ pub struct StudyFile {
     pub suites: Vec<Spanned<toml::Table>>,
     pub subjects: Vec<Spanned<SubjectEntry>>,
     pub bounds: BTreeMap<String, Spanned<Bound>>,
+    /// Models that need more than their name.
+    pub models: BTreeMap<String, Spanned<toml::Table>>,
+    pub gateway: GatewaySettings,
+    pub privacy: Privacy,
+}
+
+/// Where requests may go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Privacy {
+    pub endpoints: Endpoints,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Endpoints {
+    #[default]
+    Any,
+    /// Loopback and private addresses, whatever else the study says.
+    Local,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -56,6 +77,16 @@ struct Written {
     subject: Vec<Spanned<SubjectEntry>>,
     #[serde(default)]
     bounds: BTreeMap<String, Spanned<Bound>>,
+    #[serde(default)]
+    models: BTreeMap<String, Spanned<toml::Table>>,
+    #[serde(default)]
+    budget: BudgetSettings,
+    #[serde(default)]
+    limits: LimitSettings,
+    #[serde(default)]
+    retry: RetrySettings,
+    #[serde(default)]
+    privacy: Privacy,
 }
 
 impl Written {
@@ -69,6 +100,10 @@ impl Written {
         for (key, bound) in &mut self.bounds {
             let span = original.bounds.get(key).map_or(0..0, Spanned::span);
             *bound = Spanned::new(span, bound.get_ref().clone());
+        }
+        for (id, model) in &mut self.models {
+            let span = original.models.get(id).map_or(0..0, Spanned::span);
+            *model = Spanned::new(span, model.get_ref().clone());
         }
         self
     }
@@ -111,6 +146,9 @@ impl StudyFile {
             suites: written.suite,
             subjects: written.subject,
             bounds: written.bounds,
+            models: written.models,
+            gateway: GatewaySettings { budget: written.budget, limits: written.limits, retry: written.retry },
+            privacy: written.privacy,
         };
         file.check()?;
         Ok(file)
@@ -147,6 +185,9 @@ impl StudyFile {
         }
         if self.study.repeats == 0 {
             return Err(EngineError::study(whole(), "repeats is 0, so nothing would be asked"));
+        }
+        if let Err(problem) = self.gateway.check() {
+            return Err(EngineError::study(whole(), problem));
         }
         if self.suites.is_empty() {
             return Err(EngineError::study(whole(), "there is no suite")

@@ -59,6 +59,12 @@ impl KnowledgeBase {
         Ok(Self { name: name.to_owned(), conditions, findings, condition_at, finding_at, chance })
     }
 
+    /// A hash of all that is known.
+    pub fn fingerprint(&self) -> String {
+        let known = format!("{:?} {:?}", self.conditions, self.findings);
+        blake3::hash(known.as_bytes()).to_hex().to_string()
+    }
+
     pub fn conditions(&self) -> &[Condition] {
         &self.conditions
     }

@@ -72,6 +72,10 @@ impl CaseSource for JsonLines {
         &self.name
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{} {}", crate::file_hash(&self.path), self.base.fingerprint())
+    }
+
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
         match self.lines() {
             Ok(lines) => Box::new(lines.map(|(_, case)| case)),

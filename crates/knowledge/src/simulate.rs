@@ -53,6 +53,10 @@ impl CaseSource for Simulated {
         &self.base.name
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{} {} {} {}", self.purpose, self.seed.0, self.count, self.base.fingerprint())
+    }
+
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
         Box::new(self.facts().map(|(id, facts)| {
             Ok(Case {
@@ -125,7 +129,10 @@ fn state_of(
     if there < chance {
         return Some(FindingState::Present);
     }
-    let asked = if own.is_some() {
+    let asked = if own.is_some_and(|likelihood| likelihood.essential) {
+        // Hardly thinkable without it: a patient may not mention it, but does not deny it.
+        0.0
+    } else if own.is_some() {
         DENY_OWN
     } else if is_of_a_rival(base, condition, finding) {
         DENY_RIVAL

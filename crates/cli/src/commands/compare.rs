@@ -24,9 +24,12 @@ pub struct Comparison {
     pub metric: String,
     #[serde(flatten)]
     pub difference: Difference,
+    /// The denominators of the two figures, over the families compared.
+    pub first_n: u64,
+    pub second_n: u64,
     /// Exact, over families where both count and one is in the numerator and the other is not.
     pub mcnemar_p: Option<f64>,
-    /// The bootstrap p after Holm's correction over the table.
+    /// The exact p where there is one, else the bootstrap's, after Holm's correction over the table.
     pub holm_p: f64,
 }
 
@@ -44,7 +47,9 @@ pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
         let error = EngineError::study("waterjar compare", "there is nothing to compare");
         return Err(error.with_hint("name a run with two subjects, or two runs that share a subject").into());
     }
-    let corrected = holm(&comparisons.iter().map(|it| it.difference.p).collect::<Vec<_>>());
+    // The exact test where there is one: a bootstrap of five families that all say the same is sure of itself.
+    let p_of = |it: &Comparison| it.mcnemar_p.unwrap_or(it.difference.p);
+    let corrected = holm(&comparisons.iter().map(p_of).collect::<Vec<_>>());
     for (comparison, p) in comparisons.iter_mut().zip(corrected) {
         comparison.holm_p = p;
     }
@@ -185,9 +190,18 @@ fn compare(args: &CompareArgs, first: &Side, second: &Side) -> Result<Comparison
         second: second.name.clone(),
         metric: args.metric.clone(),
         difference: bootstrap.difference(&tally, one, two)?,
+        first_n: denominator(first, second),
+        second_n: denominator(second, first),
         mcnemar_p: mcnemar(first, second),
         holm_p: 1.0,
     })
+}
+
+/// What the figure of `side` is a share of, over the families both have.
+fn denominator(side: &Side, other: &Side) -> u64 {
+    let theirs: std::collections::HashSet<_> = other.shares.iter().map(|share| &share.family).collect();
+    let common = side.shares.iter().filter(|share| theirs.contains(&share.family));
+    common.map(|share| share.whole).sum::<f64>() as u64
 }
 
 /// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.

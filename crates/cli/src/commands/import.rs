@@ -13,6 +13,10 @@ use waterjar_suites::ddxplus_source;
 
 pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
     let ImportKind::Ddxplus { path, knowledge, out: file } = args.kind;
+    if file.as_deref() == Some(path.as_path()) {
+        let error = EngineError::file(&path, "would be overwritten by its own cases");
+        return Err(error.with_hint("choose another --out").into());
+    }
     let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;
     let count = match &file {
         Some(file) => write_to_file(&source, file)?,
@@ -24,7 +28,8 @@ pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
 
 /// Written aside first, so that a source that turns out to be broken leaves nothing half-written.
 fn write_to_file(source: &dyn CaseSource, path: &Path) -> Result<u64> {
-    let aside = path.with_extension("part");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let aside = path.with_file_name(format!(".{name}.part"));
     let file = File::create(&aside).with_context(|| format!("{} cannot be written", aside.display()))?;
     let mut to = BufWriter::new(file);
     let count = write(source, &mut to).inspect_err(|_| {

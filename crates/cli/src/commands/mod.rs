@@ -33,5 +33,9 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
     };
-    done.unwrap_or_else(|error| output::error::tell(&error))
+    match done {
+        Ok(Exit::Done) if out.has_lost_data() => Exit::BadInput,
+        Ok(exit) => exit,
+        Err(error) => output::error::tell(&error),
+    }
 }

@@ -79,9 +79,8 @@ impl Passes {
         let stop = Stop::default();
         let on_interrupt = stop.clone();
         let listening = tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                on_interrupt.request();
-            }
+            asked_to_stop().await;
+            on_interrupt.request();
         });
         let progress = out.progress();
         let run = Run {
@@ -122,5 +121,21 @@ impl Passes {
                 Exit::MissingAnswers
             }
         }
+    }
+}
+
+/// Ctrl-C, or the signal that service managers send.
+async fn asked_to_stop() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        return;
+    }
+    // Without a way to be told, the run goes on to its end.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
     }
 }

@@ -9,20 +9,34 @@ use anyhow::{Context, Result};
 use progress::Progress;
 use serde::Serialize;
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub struct Output {
     quiet: bool,
+    /// Data was lost on its way to standard output.
+    lost: AtomicBool,
 }
 
 impl Output {
     pub fn new(quiet: bool) -> Self {
-        Self { quiet }
+        Self { quiet, lost: AtomicBool::new(false) }
     }
 
     /// Data, for people.
     pub fn print(&self, text: &str) {
-        // A reader that has gone away (`| head`) is no error of ours.
-        let _ = writeln!(std::io::stdout().lock(), "{}", text.trim_end());
+        let mut to = std::io::stdout().lock();
+        let written = writeln!(to, "{}", text.trim_end()).and_then(|()| to.flush());
+        // A reader that has gone away (`| head`) is no error of ours; a full disk behind it is.
+        if let Err(error) = written
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            self.warn(&format!("standard output cannot be written: {error}"));
+            self.lost.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub fn has_lost_data(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// Data, for programs.

@@ -7,34 +7,42 @@ use waterjar_core::{
 };
 use waterjar_scoring::stats::AgreementReport;
 
-/// The main table of one suite. References come last and say what they are.
+/// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
+/// say what they are. `metrics.json` and the report have the rest.
 pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]) -> String {
+    let shown: Vec<&MetricColumn> = columns.iter().filter(|column| column.kind == MetricKind::Share).take(SHOWN).collect();
     let mut rows = vec![vec![suite.to_owned()]];
-    rows[0].extend(columns.iter().map(|column| column.title.clone()));
-    rows[0].extend(["pairs".to_owned(), "missing".to_owned()]);
+    rows[0].extend(shown.iter().map(|column| short(&column.title)));
+    rows[0].extend(["n".to_owned(), "missing".to_owned()]);
     let (references, competitors): (Vec<&SubjectResult>, Vec<_>) = results.iter().partition(|result| result.reference);
     for result in competitors.into_iter().chain(references) {
         let mark = if result.reference { " (reference)" } else { "" };
         let mut row = vec![format!("{}{mark}", result.subject)];
-        row.extend(columns.iter().map(|column| cell(result.metrics.get(&column.name), column.kind)));
+        row.extend(shown.iter().map(|column| cell(result.metrics.get(&column.name))));
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    aligned(&rows)
+    let legend = "Percent ± half of the 95 % interval. All figures: metrics.json; how to read them: report.html.";
+    format!("{}\n{legend}\n", aligned(&rows))
 }
 
-/// `47.1 [42.0, 52.3]`; a dash where there are no cases.
-fn cell(metric: Option<&Metric>, kind: MetricKind) -> String {
-    let number = |value: f64| match kind {
-        MetricKind::Share => format!("{:.1}", 100.0 * value),
-        MetricKind::Number => format!("{value:.2}"),
-    };
+/// Columns that fit beside the subject.
+const SHOWN: usize = 6;
+
+/// `Baseline accuracy` → `baseline`; `Trap rate, pure` → `pure`.
+fn short(title: &str) -> String {
+    let title = title.rsplit_once(", ").map_or(title, |(_, last)| last);
+    title.trim_end_matches(" accuracy").trim_end_matches(" rate").to_lowercase()
+}
+
+/// `47.1 ±5.2`; a dash where there are no cases.
+fn cell(metric: Option<&Metric>) -> String {
     let Some((value, metric)) = metric.and_then(|metric| Some((metric.value?, metric))) else {
         return "–".to_owned();
     };
     match metric.low.zip(metric.high) {
-        Some((low, high)) => format!("{} [{}, {}]", number(value), number(low), number(high)),
-        None => number(value),
+        Some((low, high)) => format!("{:.1} ±{:.1}", 100.0 * value, 50.0 * (high - low)),
+        None => format!("{:.1}", 100.0 * value),
     }
 }
 
@@ -57,23 +65,23 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
 }
 
 pub fn comparisons(comparisons: &[Comparison]) -> String {
-    let head = ["metric", "first", "second", "first minus second", "p", "p (Holm)", "p (McNemar)", "families"];
+    let head = ["first", "second", "first − second", "95 % interval", "p", "exact p", "Holm p"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for it in comparisons {
         let difference = &it.difference;
-        let interval = difference.interval.map_or_else(String::new, |i| format!(" [{:.3}, {:.3}]", i.low, i.high));
+        let interval = difference.interval.map_or_else(String::new, |i| format!("{:+.3} to {:+.3}", i.low, i.high));
         rows.push(vec![
-            it.metric.clone(),
-            format!("{} {:.3}", it.first, difference.first),
-            format!("{} {:.3}", it.second, difference.second),
-            format!("{:+.3}{interval}", difference.value),
+            format!("{} {:.3} (n {})", it.first, difference.first, it.first_n),
+            format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
+            format!("{:+.3}", difference.value),
+            interval,
             p_value(difference.p),
-            p_value(it.holm_p),
             it.mcnemar_p.map_or_else(|| "–".to_owned(), p_value),
-            difference.families.to_string(),
+            p_value(it.holm_p),
         ]);
     }
-    aligned(&rows)
+    let metric = comparisons.first().map_or("", |it| it.metric.as_str());
+    format!("{metric}: paired bootstrap p, exact p by McNemar, Holm over the exact ones\n{}", aligned(&rows))
 }
 
 fn p_value(p: f64) -> String {

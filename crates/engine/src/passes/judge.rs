@@ -1,6 +1,7 @@
 //! responses → verdicts: what was judged before and has not changed is not judged again.
 
-use super::{PAGE, at_once, context};
+use super::{AT_ONCE, PAGE, models::Models};
+use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
@@ -16,7 +17,8 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
     let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Judge, total: Some(total) });
     let writer = run.store.writer();
-    let ctx = context(run);
+    let models = Models::open(run, planned).await?;
+    let ctx = models.context()?;
     let mut done = 0;
     for subject in &planned.subjects {
         for repeat in 0..run.plan.repeats {
@@ -32,8 +34,8 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
                         (key, to_judge)
                     })
                     .filter(|(key, to_judge)| futures::future::ready(to_judge.judged.as_ref() != Some(key)))
-                    .map(|(key, to_judge)| verdict(planned, ctx, key, to_judge))
-                    .buffer_unordered(at_once());
+                    .map(|(key, to_judge)| verdict(planned, ctx.clone(), key, to_judge))
+                    .buffer_unordered(AT_ONCE);
                 while let Some(new) = work.next().await {
                     writer.verdict(&new?).await?;
                 }
@@ -45,6 +47,7 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
             }
         }
     }
+    models.flush().await?;
     writer.flush().await?;
     (run.tell)(RunEvent::Finished { pass: Pass::Judge });
     Ok(())
@@ -63,7 +66,9 @@ async fn verdict(
     let suite = Arc::clone(&planned.opened.suite);
     let (suite_id, position) = (planned.id().clone(), to_judge.position);
     let who = format!("judging {} of {}", to_judge.family.id, to_judge.family.subject);
-    let task = tokio::spawn(async move { suite.judge(&ctx, &to_judge.family).await });
+    let item = format!("{suite_id}/{position:08}/{}/{}", to_judge.family.subject, to_judge.family.repeat);
+    let work = async move { suite.judge(&ctx, &to_judge.family).await };
+    let task = tokio::spawn(Purpose::judge(item).scope(work));
     let verdict = task.await.map_err(|error| EngineError::Lost(format!("{who}: {error}")))??;
     Ok(NewVerdict { suite: suite_id, position, key, verdict })
 }

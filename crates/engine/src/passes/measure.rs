@@ -1,23 +1,26 @@
 //! verdicts → figures, one subject after the other. Verdicts stream; what is kept of each is a few numbers.
 
-use super::{PAGE, context};
+use super::PAGE;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{FamilyVerdict, Measured, SubjectResult};
+use waterjar_core::{FamilyVerdict, Measured, SubjectResult, SuiteContext};
 
 pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
     let total = Some(planned.subjects.len() as u64);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Measure, total });
+    let expected = run.store.counts(planned.id()).await?.kept * u64::from(run.plan.repeats);
     let mut results = Vec::new();
     for (at, subject) in planned.subjects.iter().enumerate() {
         run.check_stop()?;
         let measured = measured(run, planned, subject).await?;
+        // A family that was not judged is missing too: figures of an unfinished run say so.
+        let unjudged = expected.saturating_sub(measured.n);
         let result = SubjectResult {
             suite: planned.id().clone(),
             subject: subject.id.clone(),
             n: measured.n,
-            missing: measured.missing,
+            missing: measured.missing + unjudged,
             reference: subject.reference,
             metrics: measured.metrics,
             breakdown: measured.breakdown,
@@ -32,7 +35,7 @@ pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<Subjec
 
 async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubject) -> Result<Measured, EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
-    let ctx = context(run);
+    let ctx = SuiteContext::new(run.plan.seed);
     let (send, mut verdicts) = mpsc::channel::<FamilyVerdict>(256);
     let measuring =
         tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut std::iter::from_fn(|| verdicts.blocking_recv())));
@@ -40,7 +43,8 @@ async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubjec
     let mut after = 0;
     loop {
         let page = run.store.verdicts_on(planned.id(), &subject.id, &judge, after, PAGE).await?;
-        for stored in page.items {
+        // A study may ask fewer times than it once did.
+        for stored in page.items.into_iter().filter(|stored| stored.verdict.repeat < run.plan.repeats) {
             // A receiver that is gone has panicked; the join below tells.
             let _ = send.send(stored.verdict).await;
         }

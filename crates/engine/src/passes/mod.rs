@@ -5,19 +5,12 @@ pub mod judge;
 pub mod measure;
 pub mod vary;
 
+mod models;
 mod screen;
-
-use waterjar_core::SuiteContext;
 
 /// Families or candidates read at a time: enough to keep the cores busy, little to hold in memory.
 const PAGE: u32 = 128;
 
-/// Units of work under way at once. Built-in subjects are bound by the processor; those that wait on a network get
-/// limits of their own.
-fn at_once() -> usize {
-    2 * std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-fn context(run: &crate::Run<'_>) -> SuiteContext {
-    SuiteContext { seed: run.plan.seed }
-}
+/// Units of work under way at once. Those that wait on a network have the gateway's limits, which adapt; this only
+/// bounds what is held in memory.
+const AT_ONCE: usize = 1024;

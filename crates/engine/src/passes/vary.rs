@@ -1,14 +1,15 @@
 //! candidates → families, until the quota is full. Candidates come in a fixed order of chance, the groups in turn, so
 //! the same study keeps the same families however often it was interrupted.
 
-use super::{PAGE, at_once, context, screen::screen};
+use super::{AT_ONCE, PAGE, models::Models, screen::screen};
+use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{BenchmarkSummary, FamilyId, Quota, Variant, Varied};
+use waterjar_core::{BenchmarkSummary, FamilyId, Quota, SuiteContext, Variant, Varied};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
@@ -21,8 +22,14 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
     (run.tell)(RunEvent::Finished { pass: Pass::Vary });
 
     let mut losses = screened.losses;
+    let varied_away: u64 = settled.losses.values().sum();
     for (reason, n) in settled.losses {
         *losses.entry(reason).or_default() += n;
+    }
+    // Eligible cases beyond the quota were not needed; with them the counts add up to all cases.
+    let accounted = settled.kept + varied_away;
+    if let Some(left) = screened.eligible.checked_sub(accounted).filter(|left| *left > 0) {
+        losses.insert("not_needed".to_owned(), left);
     }
     let variants = audit(run, planned).await?;
     let summary = BenchmarkSummary {
@@ -56,15 +63,16 @@ fn limited(quota: Quota, limit: Option<u64>) -> Quota {
 
 async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> Result<(), EngineError> {
     let writer = run.store.writer();
+    let models = Models::open(run, planned).await?;
+    let ctx = models.context()?;
     let mut kept = Kept::new(quota);
     let mut after = 0;
     while !kept.is_full() {
         run.check_stop()?;
         let page = run.store.candidates(planned.id(), after, PAGE).await?;
-        let ctx = context(run);
         let mut work = futures::stream::iter(page.items)
             .map(|candidate| {
-                let suite = Arc::clone(&planned.opened.suite);
+                let (suite, ctx) = (Arc::clone(&planned.opened.suite), ctx.clone());
                 // A candidate of a group that is full already would only be surplus.
                 let wanted = candidate.state.is_none() && kept.has_room(&candidate.group);
                 async move {
@@ -72,16 +80,17 @@ async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> R
                         return Ok((candidate, None));
                     }
                     let case = candidate.case.id.clone();
-                    let task = tokio::spawn(async move {
+                    let purpose = Purpose::author(format!("{}/{:08}", suite.id(), candidate.position));
+                    let task = tokio::spawn(purpose.scope(async move {
                         let varied = suite.vary(&ctx, &candidate.case).await;
                         (candidate, varied)
-                    });
+                    }));
                     let (candidate, varied) =
                         task.await.map_err(|error| EngineError::Lost(format!("case {case}: {error}")))?;
                     Ok::<_, EngineError>((candidate, Some(varied?)))
                 }
             })
-            .buffered(at_once());
+            .buffered(AT_ONCE);
         let mut made = Vec::new();
         while let Some(done) = work.next().await {
             let (candidate, varied) = done?;
@@ -106,6 +115,7 @@ async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> R
             None => break,
         }
     }
+    models.flush().await?;
     Ok(writer.flush().await?)
 }
 
@@ -157,7 +167,7 @@ impl Kept {
 /// Runs the suite's own checks on the benchmark, family by family, and counts its variants.
 async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
     let (send, mut families) = mpsc::channel::<Vec<Variant>>(64);
-    let (suite, ctx) = (Arc::clone(&planned.opened.suite), context(run));
+    let (suite, ctx) = (Arc::clone(&planned.opened.suite), SuiteContext::new(run.plan.seed));
     let auditing =
         tokio::task::spawn_blocking(move || suite.audit(&ctx, &mut std::iter::from_fn(|| families.blocking_recv())));
     let mut variants = 0;

@@ -4,7 +4,8 @@ pub mod suggest;
 
 use crate::EngineError;
 use crate::key::key_of;
-use crate::study::{Bound, StudyFile};
+use crate::gateway::{GatewaySettings, LimitSettings, Prices};
+use crate::study::{Bound, Privacy, StudyFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +22,26 @@ pub trait Catalog {
     fn model_ids(&self) -> Vec<&'static str>;
     /// Whether a model is the judge itself, printed for orientation only.
     fn is_reference(&self, model: &str) -> bool;
+    /// Opens a model that is not built in: `vendor/model`, or one the study describes. The error says what to do.
+    fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
+        let _ = (spec, privacy);
+        Err(format!("no model is called `{id}`"))
+    }
+    /// What tokens cost.
+    fn prices(&self) -> Prices {
+        Prices::default()
+    }
+}
+
+/// A model reached over a network, and what the gateway must know of it.
+pub struct VendorModel {
+    pub model: Arc<dyn ChatModel>,
+    /// Models at one endpoint share its limits.
+    pub endpoint: String,
+    /// Changes whenever it would be asked differently under the same name.
+    pub identity: String,
+    /// Its own limits, where the study gives it some.
+    pub limits: Option<LimitSettings>,
 }
 
 /// What a suite's table opened to.
@@ -54,6 +75,10 @@ pub struct Plan {
     pub identity: String,
     pub suites: Vec<PlannedSuite>,
     pub bounds: BTreeMap<String, Bound>,
+    /// Every model that is not built in, by the name the study uses.
+    pub vendors: BTreeMap<String, VendorModel>,
+    pub gateway: GatewaySettings,
+    pub prices: Prices,
 }
 
 pub struct PlannedSuite {
@@ -84,6 +109,13 @@ impl StudyFile {
         let mut suites: Vec<PlannedSuite> = Vec::new();
         for written in &self.suites {
             let opened = self.open(catalog, written, seed)?;
+            // A suite's name becomes part of metric names and file names.
+            let name = opened.suite.id().as_str();
+            if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
+                let problem = format!("a suite cannot be called `{name}`");
+                return Err(EngineError::study(self.place_of_key(written.span(), "name"), problem)
+                    .with_hint("use letters, digits, - and _"));
+            }
             if suites.iter().any(|known| known.id() == opened.suite.id()) {
                 let problem = format!("two suites are called `{}`", opened.suite.id());
                 return Err(EngineError::study(self.place(written.span()), problem)
@@ -98,6 +130,9 @@ impl StudyFile {
             identity: self.identity(&suites),
             text: self.text.clone(),
             bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
+            vendors: self.vendors(catalog, &suites)?,
+            gateway: self.gateway.clone(),
+            prices: catalog.prices(),
             suites,
         };
         self.check_bounds(&plan)?;
@@ -152,7 +187,7 @@ impl StudyFile {
                     .with_hint(suggest::hint(&entry.agent, "agents", catalog.agent_ids()))
             })?;
             let models = catalog.model_ids();
-            if !models.contains(&entry.model.as_str()) {
+            if !models.contains(&entry.model.as_str()) && !self.is_vendor(&entry.model) {
                 return Err(EngineError::study(at("model"), format!("no model is called `{}`", entry.model))
                     .with_hint(suggest::hint(&entry.model, "built-in models", models)));
             }
@@ -173,11 +208,47 @@ impl StudyFile {
         Ok(subjects)
     }
 
+    /// A name with a slash is `vendor/model`; others must be described in the study.
+    fn is_vendor(&self, model: &str) -> bool {
+        model.contains('/') || self.models.contains_key(model)
+    }
+
+    /// Opens every model that is not built in, so that a missing key or a forbidden address is told before anything
+    /// is asked.
+    fn vendors(&self, catalog: &dyn Catalog, suites: &[PlannedSuite]) -> Result<BTreeMap<String, VendorModel>, EngineError> {
+        let mut wanted: Vec<(String, String)> = Vec::new();
+        for written in &self.subjects {
+            wanted.push((written.get_ref().model.clone(), self.place_of_key(written.span(), "model")));
+        }
+        for (planned, written) in suites.iter().zip(&self.suites) {
+            let roles = planned.suite().roles();
+            let place = self.place(written.span());
+            wanted.extend(roles.author.into_iter().chain(roles.judges).map(|model| (model, place.clone())));
+        }
+        let mut vendors = BTreeMap::new();
+        for (id, place) in wanted {
+            if !self.is_vendor(&id) || vendors.contains_key(&id) {
+                continue;
+            }
+            let spec = self.models.get(&id);
+            let place = spec.map_or(place, |spec| self.place(spec.span()));
+            let opened = catalog.vendor_model(&id, spec.map(Spanned::get_ref), self.privacy);
+            let opened = opened.map_err(|message| {
+                let (problem, hint) = suggest::unknown_field(&message);
+                hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
+            })?;
+            vendors.insert(id, opened);
+        }
+        Ok(vendors)
+    }
+
     /// Subjects, bounds and repeats may change from one start to the next: they add work but do not change what was done.
     fn identity(&self, suites: &[PlannedSuite]) -> String {
         let versions: Vec<u32> = suites.iter().map(|planned| planned.suite().card().version).collect();
         let tables: Vec<&toml::Table> = self.suites.iter().map(Spanned::get_ref).collect();
-        key_of(&(&self.study.name, self.study.seed, tables, versions))
+        let sources: Vec<String> = suites.iter().map(|planned| planned.opened.source.fingerprint()).collect();
+        // As text: canonical JSON knows only doubles, and two large seeds must not be one.
+        key_of(&(&self.study.name, self.study.seed.to_string(), tables, versions, sources))
     }
 
     fn check_bounds(&self, plan: &Plan) -> Result<(), EngineError> {
@@ -210,6 +281,10 @@ impl StudyFile {
             // Every comparison with it is false, so it would let everything pass.
             if [bound.max, bound.min].into_iter().flatten().any(f64::is_nan) {
                 return Err(bad("`nan` is not a number".to_owned()));
+            }
+            if bound.subject.is_none() && planned.subjects.iter().all(|known| known.reference) {
+                return Err(bad("it concerns nobody: the study has no subject but references".to_owned())
+                    .with_hint("name a `subject`"));
             }
             if let Some(subject) = &bound.subject
                 && planned.subjects.iter().all(|known| known.id.as_str() != subject)

@@ -194,6 +194,10 @@ impl CaseSource for Ddxplus {
         &self.name
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{} {}", crate::file_hash(&self.patients), self.base.fingerprint())
+    }
+
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
         Box::new(self.facts().map(|patient| patient.map(|(id, facts)| self.case(id, facts))))
     }

@@ -35,7 +35,18 @@ impl Labels {
 
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
-        self.by_name.get(&name).or_else(|| self.without_brackets(words)).or_else(|| self.nearest(&name))
+        self.by_name
+            .get(&name)
+            .or_else(|| self.without_brackets(words))
+            .or_else(|| self.without_reason(words))
+            .or_else(|| self.nearest(&name))
+    }
+
+    /// `Pneumonia – fever, cough`: the words before the reason.
+    fn without_reason(&self, words: &str) -> Option<&ConditionId> {
+        let ends = [" – ", " — ", " - ", ": ", "; ", ", ", " because ", " given ", " due to "];
+        let first = ends.iter().filter_map(|end| words.find(end)).min()?;
+        self.by_name.get(&normalised(&words[..first]))
     }
 
     /// `Pulmonary embolism (PE)`: the words before the bracket, or those in it.

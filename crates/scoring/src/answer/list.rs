@@ -8,37 +8,70 @@ pub(super) struct Item {
     pub confidence: Option<f64>,
 }
 
-/// The last numbered list; else a line that says it is the final diagnosis; else the whole of a short answer.
-pub(super) fn items(text: &str) -> Vec<Item> {
-    let list = last_list(text);
-    if !list.is_empty() {
-        return list;
+/// Whichever comes last: a numbered list whose first item `is_known`, or a line that says it is the diagnosis. Without
+/// either, the last numbered list, or the whole of an answer short enough to be a name.
+pub(super) fn items(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Item> {
+    let mut found = Vec::new();
+    let mut any_list = Vec::new();
+    for block in blocks(text) {
+        match block {
+            Block::List(list) => {
+                if list.first().is_some_and(|item| is_known(&item.words)) {
+                    found = list.clone();
+                }
+                any_list = list;
+            }
+            Block::Announced(item) => found = vec![item],
+        }
+    }
+    if !found.is_empty() {
+        return found;
+    }
+    if !any_list.is_empty() {
+        return any_list;
     }
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|it| !it.is_empty()).collect();
-    let line = lines
-        .iter()
-        .rev()
-        .find_map(|line| final_line(line))
-        .or_else(|| (lines.len() == 1).then(|| lines[0].to_owned()));
-    line.and_then(|line| item(&line)).into_iter().collect()
+    match lines.as_slice() {
+        [line] if line.split_whitespace().count() <= LONGEST_NAME => item(line).into_iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// More words than this are prose, not the name of a condition.
+const LONGEST_NAME: usize = 8;
+
+enum Block {
+    List(Vec<Item>),
+    Announced(Item),
 }
 
 /// A list starts anew at every "1."; blank lines inside it are allowed, other text ends it.
-fn last_list(text: &str) -> Vec<Item> {
-    let mut list = Vec::new();
+fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut list: Vec<Item> = Vec::new();
+    let close = |list: &mut Vec<Item>, blocks: &mut Vec<Block>| {
+        if !list.is_empty() {
+            blocks.push(Block::List(std::mem::take(list)));
+        }
+    };
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        if let Some((number, words)) = numbered(line) {
-            if number == 1 {
-                list.clear();
+        match numbered(line) {
+            Some((number, words)) => {
+                if number == 1 {
+                    close(&mut list, &mut blocks);
+                }
+                if number as usize == list.len() + 1 {
+                    list.extend(item(words));
+                }
             }
-            if number as usize == list.len() + 1
-                && let Some(item) = item(words)
-            {
-                list.push(item);
+            None => {
+                close(&mut list, &mut blocks);
+                blocks.extend(final_line(line).and_then(|words| item(&words)).map(Block::Announced));
             }
         }
     }
-    list
+    close(&mut list, &mut blocks);
+    blocks
 }
 
 /// `1. words`, `1) words`, `**1.** words`

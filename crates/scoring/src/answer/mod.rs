@@ -21,7 +21,7 @@ pub struct Answer {
 
 impl Answer {
     pub fn read(labels: &Labels, text: &str) -> Self {
-        let items = list::items(text);
+        let items = list::items(text, |words| labels.find(words).is_some());
         let mut ranking: Vec<RankedLabel> = Vec::new();
         for (place, item) in items.iter().enumerate() {
             let Some(condition) = labels.find(&item.words) else {
@@ -120,6 +120,33 @@ mod tests {
     fn a_name_with_a_slash_or_an_abbreviation_in_brackets_is_recognised() {
         check("1. Possible NSTEMI/STEMI (0.4)", &[(1, "mi", Some(0.4))]);
         check("1. Pulmonary embolism (PE)", &[(1, "pulmonary_embolism", None)]);
+    }
+
+    #[test]
+    fn a_plan_after_the_list_is_not_the_answer() {
+        check("1. Pneumonia (0.7)\n2. PE (0.2)\n\nPlan:\n1. Chest X-ray\n2. Antibiotics", &[
+            (1, "pneumonia", Some(0.7)),
+            (2, "pulmonary_embolism", Some(0.2)),
+        ]);
+    }
+
+    #[test]
+    fn a_diagnosis_announced_after_numbered_reasoning_counts() {
+        check("1. Pneumonia would cough.\n2. Angina would hurt.\nFinal diagnosis: PE", &[(1, "pulmonary_embolism", None)]);
+    }
+
+    #[test]
+    fn a_reason_after_the_name_does_not_hide_it() {
+        check("1. Pneumonia – fever, cough\n2. PE: swollen calf", &[
+            (1, "pneumonia", None),
+            (2, "pulmonary_embolism", None),
+        ]);
+    }
+
+    #[test]
+    fn prose_without_a_diagnosis_line_is_not_read_as_a_wrong_diagnosis() {
+        let answer = Answer::read(&labels(), "I would need to see the X-ray before I can say anything about this.");
+        assert_eq!(answer.listed, 0);
     }
 
     #[test]

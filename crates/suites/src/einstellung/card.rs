@@ -9,7 +9,7 @@ pub fn card() -> SuiteCard {
         title: "Einstellung: does the diagnosis follow the finding?",
         about: "Each pair is one patient told twice. In the trap, the findings that spoke for the control's condition and \
                 against its closest rival are exchanged for like findings of the rival, and the right diagnosis flips. \
-                A sham exchanges as many findings and changes nothing that matters. The bias trap rate is the share of \
+                A sham exchanges findings of the condition for others of the same condition, which changes nothing that matters. The bias trap rate is the share of \
                 pairs with a right control in which the subject names the old diagnosis for the trap.",
         columns: columns(),
     }
@@ -42,6 +42,27 @@ fn columns() -> Vec<MetricColumn> {
             )
         },
         share(
+            "bias_trap_rate.purity_pure",
+            "Trap rate, pure",
+            Better::Lower,
+            "The bias trap rate of pairs that keep none of the old evidence.",
+        ),
+        share(
+            "bias_trap_rate.purity_mixed",
+            "Trap rate, mixed",
+            Better::Lower,
+            "The bias trap rate of pairs that keep some of the old evidence, which the new evidence outweighs.",
+        ),
+        MetricColumn {
+            phrase: Some("held on {} of the shams".to_owned()),
+            ..share(
+                "sham_kept",
+                "Sham kept",
+                Better::Higher,
+                "Of the pairs with a right control, the share in which edits that change nothing left the answer alone.",
+            )
+        },
+        share(
             "stochastic_error_rate",
             "Stochastic errors",
             Better::Lower,
@@ -69,15 +90,6 @@ fn columns() -> Vec<MetricColumn> {
                 "Confidence when trapped",
                 Better::Lower,
                 "The mean confidence in the old diagnosis where it was kept.",
-            )
-        },
-        MetricColumn {
-            phrase: Some("held on {} of the shams".to_owned()),
-            ..share(
-                "sham_kept",
-                "Sham kept",
-                Better::Higher,
-                "Of the pairs with a right control, the share in which edits that change nothing left the answer alone.",
             )
         },
     ]

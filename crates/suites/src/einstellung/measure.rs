@@ -14,13 +14,17 @@ type Rule = fn(&PairOutcome) -> Option<(f64, f64)>;
 /// MedEinst's equations 3–6 and table A4, and our sham.
 const METRICS: [(&str, Rule); 8] = [
     ("baseline_accuracy", |pair| Some((of(pair.control?), 1.0))),
-    ("robust_accuracy", |pair| Some((of(pair.control? && pair.trap? == TrapOutcome::Robust), 1.0))),
+    ("robust_accuracy", |pair| {
+        let (control, trap) = (pair.control?, pair.trap?);
+        Some((of(control && trap == TrapOutcome::Robust), 1.0))
+    }),
     // A subject that misses the control cannot be trapped by it, so only pairs with a right control count.
     ("bias_trap_rate", |pair| share_of_right(pair, TrapOutcome::Rigid)),
     ("stochastic_error_rate", |pair| share_of_right(pair, TrapOutcome::Stochastic)),
     ("rigidity_ratio", |pair| {
-        let failed = pair.control? && pair.trap? != TrapOutcome::Robust;
-        Some((of(failed && pair.trap? == TrapOutcome::Rigid), of(failed)))
+        let (control, trap) = (pair.control?, pair.trap?);
+        let failed = control && trap != TrapOutcome::Robust;
+        Some((of(failed && trap == TrapOutcome::Rigid), of(failed)))
     }),
     ("rank_drop", |pair| {
         let drop = pair.rank_drop?;
@@ -31,8 +35,8 @@ const METRICS: [(&str, Rule); 8] = [
         Some(if reverted { (pair.reverted_confidence?, 1.0) } else { (0.0, 0.0) })
     }),
     ("sham_kept", |pair| {
-        let kept = pair.sham?;
-        Some(if pair.control? { (of(kept), 1.0) } else { (0.0, 0.0) })
+        let (control, kept) = (pair.control?, pair.sham?);
+        Some(if control { (of(kept), 1.0) } else { (0.0, 0.0) })
     }),
 ];
 
@@ -77,13 +81,15 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measu
             measured.shares.entry(name.to_owned()).or_default().push(share);
         }
     }
+    // Several answers of one family to the same question are no independent trials.
+    let repeated = measured.n > tally.families() as u64;
     let resampled = Bootstrap::new(seed).resample(&tally);
     for (name, sum) in sums {
         let ratio = tally.ratio(&name);
         // A ratio nobody pushed to was not resampled.
         let estimate = (sum.pushed > 0).then(|| resampled.estimate(ratio)).flatten();
         let bootstrap = estimate.and_then(|it| it.interval);
-        measured.metrics.insert(name.clone(), sum.metric(is_mean(&name), bootstrap));
+        measured.metrics.insert(name.clone(), sum.metric(is_mean(&name) || repeated, bootstrap));
     }
     measured.breakdown = parts
         .into_iter()
@@ -111,8 +117,8 @@ fn is_mean(name: &str) -> bool {
 }
 
 fn share_of_right(pair: &PairOutcome, outcome: TrapOutcome) -> Option<(f64, f64)> {
-    let trap = pair.trap?;
-    Some(if pair.control? { (of(trap == outcome), 1.0) } else { (0.0, 0.0) })
+    let (control, trap) = (pair.control?, pair.trap?);
+    Some(if control { (of(trap == outcome), 1.0) } else { (0.0, 0.0) })
 }
 
 fn of(yes: bool) -> f64 {
@@ -133,21 +139,22 @@ impl Sums {
         self.pushed += 1;
     }
 
-    /// Wilson for shares: a family adds at most one trial, and many strata are small. Means have the bootstrap alone.
-    fn metric(self, mean: bool, bootstrap: Option<Interval>) -> Metric {
+    /// Wilson for shares of families, because many strata are small. Means, and shares of repeated answers, have the
+    /// bootstrap over families alone.
+    fn metric(self, clustered: bool, bootstrap: Option<Interval>) -> Metric {
         let n = self.whole as u64;
         if n == 0 {
             return Metric::default();
         }
         let round = |interval: Interval| Interval { low: rounded(interval.low), high: rounded(interval.high) };
         let bootstrap = bootstrap.map(round);
-        let interval = if mean { bootstrap } else { wilson(self.part as u64, n).map(round) };
+        let interval = if clustered { bootstrap } else { wilson(self.part as u64, n).map(round) };
         Metric {
             value: Some(rounded(self.part / self.whole)),
             low: interval.map(|it| it.low),
             high: interval.map(|it| it.high),
             n,
-            bootstrap: bootstrap.filter(|_| !mean),
+            bootstrap: bootstrap.filter(|_| !clustered),
         }
     }
 }

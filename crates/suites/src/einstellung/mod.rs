@@ -23,7 +23,7 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{
-    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt,
+    FindingState, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt,
     Quota, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
@@ -59,8 +59,21 @@ impl Judge {
     fn odds_if_first(&self, base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> Option<f64> {
         let differential = Differential::of(base, facts, &self.reading);
         let odds = differential.odds(condition, other);
-        (differential.first() == Some(condition) && odds >= self.margin).then_some(odds)
+        let sound = differential.first() == Some(condition) && odds >= self.margin && is_coherent(base, facts, condition, other);
+        sound.then_some(odds)
     }
+}
+
+/// What no clinician would accept, whatever the odds: the condition's essential finding denied, or the other's
+/// pathognomonic finding still told.
+fn is_coherent(base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> bool {
+    let (condition, other) = (&base.conditions()[condition], &base.conditions()[other]);
+    facts.findings.iter().all(|seen| match seen.state {
+        FindingState::Denied => condition.findings.get(&seen.finding).is_none_or(|it| !it.essential),
+        FindingState::Present => {
+            condition.lists(&seen.finding) || other.findings.get(&seen.finding).is_none_or(|it| !it.pathognomonic)
+        }
+    })
 }
 
 impl Einstellung {

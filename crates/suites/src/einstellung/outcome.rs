@@ -65,9 +65,10 @@ fn right(ruling: &Ruling) -> Option<bool> {
 }
 
 /// The place of a condition in an answer; one that is not listed comes right after the list.
-/// An answer of a single diagnosis is no ranking and has no places.
+/// A single diagnosis without a confidence is no list and has no places.
 fn rank_of(ruling: &Ruling, condition: &ConditionId) -> Option<f64> {
-    if ruling.outcome == Outcome::Missing || ruling.listed < 2 {
+    let is_list = ruling.listed > 1 || ruling.ranking.iter().any(|label| label.confidence.is_some());
+    if ruling.outcome == Outcome::Missing || !is_list {
         return None;
     }
     let rank = label(ruling, condition).map_or(ruling.listed + 1, |label| label.rank);

@@ -2,7 +2,7 @@
 
 use super::{Judge, rival::Rival, swap::Swap};
 use serde::{Deserialize, Serialize};
-use waterjar_core::{ConditionId, FindingId, metric::rounded};
+use waterjar_core::{ConditionId, Facts, FindingId, metric::rounded};
 use waterjar_knowledge::{Differential, KnowledgeBase, Place, Reading};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,15 +35,16 @@ pub(super) struct Vote {
 }
 
 impl Record {
-    pub fn new(base: &KnowledgeBase, truth: &ConditionId, rival: &Rival, judge: Judge, swaps: &[Swap]) -> Self {
+    pub fn new(base: &KnowledgeBase, facts: &Facts, rival: &Rival, judge: Judge, swaps: &[Swap]) -> Self {
         let rounded_swap = |swap: &Swap| Swap {
             specificity_removed: rounded(swap.specificity_removed),
             specificity_inserted: rounded(swap.specificity_inserted),
             ..swap.clone()
         };
-        debug_assert!(base.condition(truth).is_some());
+        let fits = |id| base.finding(id).is_some_and(|finding| finding.fits(facts.sex, facts.age));
+        let feasible = swaps.iter().all(|swap| fits(&swap.inserted));
         Self {
-            truth: truth.clone(),
+            truth: facts.condition.clone(),
             rival: rival.condition.clone(),
             gap: rounded(rival.gap),
             ranking: rival.ranking.to_owned(),
@@ -55,8 +56,8 @@ impl Record {
                 judge: super::RULES.to_owned(),
                 reading: judge.reading,
                 margin: judge.margin,
-                feasible: true,
-                accepts: true,
+                feasible,
+                accepts: feasible,
             }],
         }
     }

@@ -120,7 +120,7 @@ impl Settings {
         } else if !(self.gap > 0.0 && self.gap <= 1.0) {
             Some(format!("gap: {} is not above 0 and at most 1", self.gap))
         } else if !(self.odds >= 1.0 && self.odds.is_finite()) {
-            Some(format!("odds: {} is below 1, so nothing would have to flip", self.odds))
+            Some(format!("odds: {} is not a number of at least 1", self.odds))
         } else if !(1..=5).contains(&self.max_edits) {
             Some(format!("max_edits: {} is not 1 to 5", self.max_edits))
         } else if self.max_pure_edits > 8 {

@@ -140,7 +140,7 @@ impl Einstellung {
         let reading = &self.judge.reading;
         let before = Differential::of(&self.base, contest.facts, reading);
         let after = Differential::of(&self.base, after, reading);
-        Record::new(&self.base, &contest.facts.condition, rival, self.judge, swaps).with_odds(
+        Record::new(&self.base, contest.facts, rival, self.judge, swaps).with_odds(
             &before,
             &after,
             (contest.truth, contest.rival),

@@ -10,7 +10,7 @@ use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, starte
 use waterjar_suites::einstellung::{Einstellung, Settings};
 
 pub const SEED: Seed = Seed(7);
-pub const CTX: SuiteContext = SuiteContext { seed: SEED };
+pub const CTX: SuiteContext = SuiteContext::new(SEED);
 /// The judge's margin where a study says nothing.
 pub const MARGIN: f64 = 3.0;
 

@@ -1,0 +1,77 @@
+//! The models of a pass, made ready when first needed: a run that finds everything done prepares nothing.
+
+use crate::gateway::{Gateway, Quiet};
+use crate::{EngineError, PlannedSuite, Run, RunEvent};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use waterjar_core::{ChatModel, SuiteContext};
+
+pub(super) struct Models<'a> {
+    run: &'a Run<'a>,
+    planned: &'a PlannedSuite,
+    /// `None` where the study names no model that is not built in.
+    gateway: Option<Gateway>,
+    made: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
+}
+
+impl<'a> Models<'a> {
+    pub async fn open(run: &'a Run<'a>, planned: &'a PlannedSuite) -> Result<Self, EngineError> {
+        let plan = run.plan;
+        let gateway = if plan.vendors.is_empty() {
+            None
+        } else {
+            Some(Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, Arc::new(Quiet)).await?)
+        };
+        Ok(Self { run, planned, gateway, made: Mutex::default() })
+    }
+
+    pub fn get(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = made.get(id) {
+            return Ok(Arc::clone(model));
+        }
+        let model = self.make(id)?;
+        made.insert(id.to_owned(), Arc::clone(&model));
+        Ok(model)
+    }
+
+    /// Changes whenever the model would answer differently; part of every key.
+    pub fn fingerprint(&self, id: &str) -> String {
+        match self.run.plan.vendors.get(id) {
+            Some(vendor) => vendor.identity.clone(),
+            None => self.planned.opened.models.fingerprint(id),
+        }
+    }
+
+    /// What the suite may use in this pass.
+    pub fn context(&self) -> Result<SuiteContext, EngineError> {
+        let roles = self.planned.suite().roles();
+        Ok(SuiteContext {
+            author: roles.author.map(|id| self.get(&id)).transpose()?,
+            judges: roles.judges.iter().map(|id| self.get(id)).collect::<Result<_, _>>()?,
+            ..SuiteContext::new(self.run.plan.seed)
+        })
+    }
+
+    /// Returns when replies, transcripts and spending are on the disk.
+    pub async fn flush(&self) -> Result<(), EngineError> {
+        match &self.gateway {
+            Some(gateway) => Ok(gateway.flush().await?),
+            None => Ok(()),
+        }
+    }
+
+    fn make(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
+        if let (Some(vendor), Some(gateway)) = (self.run.plan.vendors.get(id), &self.gateway) {
+            let mut stack = gateway.stack(Arc::clone(&vendor.model));
+            stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
+            if let Some(limits) = vendor.limits {
+                stack = stack.limits(limits);
+            }
+            return Ok(stack.build());
+        }
+        (self.run.tell)(RunEvent::Preparing { model: id.to_owned() });
+        let made = self.planned.opened.models.make(id);
+        made.map_err(|problem| EngineError::Model { model: id.to_owned(), problem })
+    }
+}
