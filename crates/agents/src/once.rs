@@ -53,8 +53,8 @@ mod tests {
     }
 
     async fn answer(says: Result<(&str, Option<&str>), &'static str>) -> Result<Conclusion, AgentError> {
-        let says =
-            says.map(|(text, reasoning)| ChatReply { reasoning: reasoning.map(str::to_owned), ..ChatReply::text(text) });
+        let says = says
+            .map(|(text, reasoning)| ChatReply { reasoning: reasoning.map(str::to_owned), ..ChatReply::text(text) });
         let parrot = Parrot { id: "parrot".into(), says };
         ask(&parrot, &prompt(), &HOW, 0).await
     }

@@ -68,9 +68,7 @@ impl ModelMaker for Readers {
     }
 
     fn fingerprint(&self, model: &str) -> String {
-        let known = self.fingerprint.get_or_init(|| {
-            self.base.fingerprint()
-        });
+        let known = self.fingerprint.get_or_init(|| self.base.fingerprint());
         let reading = if model == REFERENCE { format!("{:?}", self.judge) } else { String::new() };
         format!("{model} v{} {TRAINING} {} {known} {reading}", embedded::VERSION, self.seed.0)
     }

@@ -1,9 +1,8 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    ChatModel, ModelError,
-    Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, Prompt, Seed, SubjectResult, SuiteId,
-    Variant,
+    Case, ChatModel, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, Prompt, Seed,
+    SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};

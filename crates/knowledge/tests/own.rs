@@ -65,7 +65,11 @@ fn check_refused(name: &str, lines: &[String], expected: &str) {
 fn what_is_wrong_is_told_with_its_line() {
     let good = cases(3);
     check_refused("cut.jsonl", &[good[0].clone(), good[1][..100].to_owned()], "cut.jsonl, line 2: EOF");
-    check_refused("twice.jsonl", &[good[0].clone(), good[0].clone()], "line 2: the case id `starter-000000` is there twice");
+    check_refused(
+        "twice.jsonl",
+        &[good[0].clone(), good[0].clone()],
+        "line 2: the case id `starter-000000` is there twice",
+    );
     check_refused("empty.jsonl", &[], "holds no cases");
     let strange = good[0].replacen("\"condition\":\"", "\"condition\":\"x", 1);
     check_refused("strange.jsonl", &[strange], "line 1: case `starter-000000`: the knowledge base has no condition `x");

@@ -8,12 +8,10 @@ mod ranking;
 mod strata;
 pub mod tables;
 
-pub use data::{
-    AnswerView, FamilyView, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView,
-};
+pub use data::{AnswerView, FamilyView, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView};
 // What the figures are called and read as is said by the suites, in core's words.
-pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
 pub use figure::figure_svg;
+pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
 
 /// The whole report as one file that asks nothing of the network and needs no script to be read.
 pub fn html(data: &ReportData) -> Result<String, ReportError> {

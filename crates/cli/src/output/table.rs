@@ -10,7 +10,8 @@ use waterjar_scoring::stats::AgreementReport;
 /// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
 /// say what they are. `metrics.json` and the report have the rest.
 pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]) -> String {
-    let shown: Vec<&MetricColumn> = columns.iter().filter(|column| column.kind == MetricKind::Share).take(SHOWN).collect();
+    let shown: Vec<&MetricColumn> =
+        columns.iter().filter(|column| column.kind == MetricKind::Share).take(SHOWN).collect();
     let mut rows = vec![vec![suite.to_owned()]];
     rows[0].extend(shown.iter().map(|column| short(&column.title)));
     rows[0].extend(["n".to_owned(), "missing".to_owned()]);

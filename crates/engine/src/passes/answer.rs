@@ -6,10 +6,12 @@ use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
-use waterjar_core::{Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, VariantId};
+use waterjar_core::{
+    Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, VariantId,
+};
 use waterjar_store::{NewResponse, StoredFamily};
 
 /// Questions looked up ahead of those being asked.

@@ -3,8 +3,8 @@
 pub mod suggest;
 
 use crate::EngineError;
-use crate::key::key_of;
 use crate::gateway::{GatewaySettings, LimitSettings, Prices};
+use crate::key::key_of;
 use crate::study::{Bound, Privacy, StudyFile};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -215,7 +215,11 @@ impl StudyFile {
 
     /// Opens every model that is not built in, so that a missing key or a forbidden address is told before anything
     /// is asked.
-    fn vendors(&self, catalog: &dyn Catalog, suites: &[PlannedSuite]) -> Result<BTreeMap<String, VendorModel>, EngineError> {
+    fn vendors(
+        &self,
+        catalog: &dyn Catalog,
+        suites: &[PlannedSuite],
+    ) -> Result<BTreeMap<String, VendorModel>, EngineError> {
         let mut wanted: Vec<(String, String)> = Vec::new();
         for written in &self.subjects {
             wanted.push((written.get_ref().model.clone(), self.place_of_key(written.span(), "model")));

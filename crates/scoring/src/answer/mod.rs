@@ -124,23 +124,26 @@ mod tests {
 
     #[test]
     fn a_plan_after_the_list_is_not_the_answer() {
-        check("1. Pneumonia (0.7)\n2. PE (0.2)\n\nPlan:\n1. Chest X-ray\n2. Antibiotics", &[
-            (1, "pneumonia", Some(0.7)),
-            (2, "pulmonary_embolism", Some(0.2)),
-        ]);
+        check(
+            "1. Pneumonia (0.7)\n2. PE (0.2)\n\nPlan:\n1. Chest X-ray\n2. Antibiotics",
+            &[(1, "pneumonia", Some(0.7)), (2, "pulmonary_embolism", Some(0.2))],
+        );
     }
 
     #[test]
     fn a_diagnosis_announced_after_numbered_reasoning_counts() {
-        check("1. Pneumonia would cough.\n2. Angina would hurt.\nFinal diagnosis: PE", &[(1, "pulmonary_embolism", None)]);
+        check(
+            "1. Pneumonia would cough.\n2. Angina would hurt.\nFinal diagnosis: PE",
+            &[(1, "pulmonary_embolism", None)],
+        );
     }
 
     #[test]
     fn a_reason_after_the_name_does_not_hide_it() {
-        check("1. Pneumonia – fever, cough\n2. PE: swollen calf", &[
-            (1, "pneumonia", None),
-            (2, "pulmonary_embolism", None),
-        ]);
+        check(
+            "1. Pneumonia – fever, cough\n2. PE: swollen calf",
+            &[(1, "pneumonia", None), (2, "pulmonary_embolism", None)],
+        );
     }
 
     #[test]

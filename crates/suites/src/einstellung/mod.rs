@@ -23,8 +23,8 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{
-    FindingState, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt,
-    Quota, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss, Measured,
+    Prompt, Quota, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -59,7 +59,9 @@ impl Judge {
     fn odds_if_first(&self, base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> Option<f64> {
         let differential = Differential::of(base, facts, &self.reading);
         let odds = differential.odds(condition, other);
-        let sound = differential.first() == Some(condition) && odds >= self.margin && is_coherent(base, facts, condition, other);
+        let sound = differential.first() == Some(condition)
+            && odds >= self.margin
+            && is_coherent(base, facts, condition, other);
         sound.then_some(odds)
     }
 }
