@@ -56,5 +56,7 @@ impl Target {
 
 /// A study may be called anything; its directory may not.
 fn file_name(study: &str) -> String {
-    study.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect()
+    let name: String = study.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+    // `.` and `..` are directories already, and not ours.
+    if name.chars().all(|c| c == '.') { name.replace('.', "-") } else { name }
 }

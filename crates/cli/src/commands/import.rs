@@ -30,7 +30,7 @@ pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
 fn write_to_file(source: &dyn CaseSource, path: &Path) -> Result<u64> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let aside = path.with_file_name(format!(".{name}.part"));
-    let file = File::create(&aside).with_context(|| format!("{} cannot be written", aside.display()))?;
+    let file = File::create(&aside).with_context(|| format!("{} cannot be written", path.display()))?;
     let mut to = BufWriter::new(file);
     let count = write(source, &mut to).inspect_err(|_| {
         let _ = std::fs::remove_file(&aside);

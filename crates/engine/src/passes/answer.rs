@@ -3,12 +3,13 @@
 use super::{AT_ONCE, PAGE, models::Models};
 use crate::gateway::Purpose;
 use crate::key::key_of;
-use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
-use futures::StreamExt;
+use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent, Stop};
+use futures::{Stream, StreamExt};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::mpsc;
+use std::time::Duration;
+use tokio::sync::{Semaphore, mpsc};
 use waterjar_core::{
     Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, VariantId,
 };
@@ -16,13 +17,17 @@ use waterjar_store::{NewResponse, StoredFamily};
 
 /// Questions looked up ahead of those being asked.
 const AHEAD: usize = 2048;
+/// How long a wish to stop waits for answers under way. They are paid for; but whoever wants to stop wants to stop.
+const GRACE: Duration = Duration::from_secs(10);
 
 pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
     let variants = run.store.counts(planned.id()).await?.variants;
     let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Answer, total: Some(total) });
     let models = Models::open(run, planned).await?;
-    let pass = Answering { run, planned, models: &models, done: AtomicU64::new(0) };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = Arc::new(Semaphore::new(2 * cores));
+    let pass = Answering { run, planned, models: &models, cores, done: AtomicU64::new(0) };
     let (send, items) = mpsc::channel(AHEAD);
     // Looking up what is open and asking it go on side by side, so that no subject waits at the end of a page.
     let (found, asked) = tokio::join!(pass.find_open(send), pass.ask(items));
@@ -37,6 +42,8 @@ struct Answering<'a> {
     run: &'a Run<'a>,
     planned: &'a PlannedSuite,
     models: &'a Models<'a>,
+    /// Built-in subjects are bound by the processor, so more of them at once than it has cores for gain nothing.
+    cores: Arc<Semaphore>,
     done: AtomicU64,
 }
 
@@ -52,6 +59,8 @@ struct Item {
     model: Arc<dyn ChatModel>,
     prompt: Prompt,
     repeat: u32,
+    /// `None` for models that wait on a network: the gateway has limits for them.
+    cores: Option<Arc<Semaphore>>,
 }
 
 impl Answering<'_> {
@@ -106,6 +115,7 @@ impl Answering<'_> {
                     model: self.models.get(&subject.model)?,
                     prompt: prompt.clone(),
                     repeat,
+                    cores: (!self.models.is_remote(&subject.model)).then(|| Arc::clone(&self.cores)),
                 });
             }
         }
@@ -125,10 +135,12 @@ impl Answering<'_> {
             }
             items.recv().await.map(|item| (item, items))
         });
-        let mut work = std::pin::pin!(items.map(|item| respond(self.planned, item)).buffer_unordered(AT_ONCE));
-        while let Some(done) = work.next().await {
+        let respond = |item| respond(self.planned, item, self.run.stop.clone());
+        let mut work = std::pin::pin!(items.map(respond).buffer_unordered(AT_ONCE));
+        while let Some(done) = next(&mut work, &self.run.stop).await {
             match done {
-                Ok(new) => {
+                Ok(None) => {}
+                Ok(Some(new)) => {
                     writer.response(&new).await?;
                     self.progress();
                 }
@@ -150,8 +162,16 @@ impl Answering<'_> {
 
 /// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse and a forbidden address
 /// end the pass instead, because every other question would end the same way.
-async fn respond(planned: &PlannedSuite, item: Item) -> Result<NewResponse, EngineError> {
-    let Item { key, position, ord, variant, subject, agent, model, prompt, repeat } = item;
+/// `None` when the wish to stop came before the question was asked.
+async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Option<NewResponse>, EngineError> {
+    let Item { key, position, ord, variant, subject, agent, model, prompt, repeat, cores } = item;
+    let _core = match cores {
+        Some(cores) => cores.acquire_owned().await.ok(),
+        None => None,
+    };
+    if stop.is_requested() {
+        return Ok(None);
+    }
     let who = format!("agent `{}` on {variant}", agent.id());
     let purpose = Purpose::subject(format!("{}/{position:08}/{ord}/{subject}/{repeat}", planned.id()));
     let work = async move { agent.answer(&*model, &prompt, repeat).await };
@@ -162,5 +182,17 @@ async fn respond(planned: &PlannedSuite, item: Item) -> Result<NewResponse, Engi
         Err(error) => Ending::Failed(Failure::from(&error)),
     };
     let response = Response { variant, subject, repeat, ending };
-    Ok(NewResponse { suite: planned.id().clone(), position, ord, key, response })
+    Ok(Some(NewResponse { suite: planned.id().clone(), position, ord, key, response }))
+}
+
+/// The next that is done; after a wish to stop, only what is done within the grace.
+async fn next<S: Stream + Unpin>(work: &mut S, stop: &Stop) -> Option<S::Item> {
+    loop {
+        let patience = if stop.is_requested() { GRACE } else { Duration::from_millis(200) };
+        match tokio::time::timeout(patience, work.next()).await {
+            Ok(done) => return done,
+            Err(_) if patience == GRACE => return None,
+            Err(_) => {}
+        }
+    }
 }

@@ -35,6 +35,11 @@ impl<'a> Models<'a> {
         Ok(model)
     }
 
+    /// Whether it waits on a network rather than on the processor.
+    pub fn is_remote(&self, id: &str) -> bool {
+        self.run.plan.vendors.contains_key(id)
+    }
+
     /// Changes whenever the model would answer differently; part of every key.
     pub fn fingerprint(&self, id: &str) -> String {
         match self.run.plan.vendors.get(id) {
