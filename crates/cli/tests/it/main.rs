@@ -10,6 +10,7 @@ mod ddxplus;
 mod full_disk;
 mod import;
 mod kill;
+mod language_models;
 mod passes;
 mod report;
 mod run;

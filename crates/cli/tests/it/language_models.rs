@@ -1,0 +1,154 @@
+//! Subjects that are language models, reached over real HTTP at a simulated endpoint.
+
+use crate::sample::{Desk, Ended};
+use std::time::Duration;
+use waterjar_core::Seed;
+use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Faults};
+
+const KEY: &str = "canary-7f3a91c2d4e5";
+
+fn study(api: &str, url: &str, more: &str) -> String {
+    format!(
+        r#"
+[study]
+name = "models"
+seed = 7
+
+[[suite]]
+kind = "einstellung"
+patients = 1500
+pairs = 20
+gap = 0.2
+
+[[subject]]
+agent = "plain"
+model = "sim/clinician"
+
+[models."sim/clinician"]
+url = "{url}"
+api = "{api}"
+key_env = "SIM_KEY"
+
+[retry]
+first_wait = 0.02
+longest_wait = 0.1
+
+[limits]
+timeout = 2.0
+
+[privacy]
+endpoints = "local"
+{more}"#
+    )
+}
+
+fn run(desk: &Desk, words: &str) -> Ended {
+    let output = assert_cmd::cargo::cargo_bin_cmd!("waterjar")
+        .current_dir(desk.path(""))
+        .env("SIM_KEY", KEY)
+        .args(words.split_whitespace())
+        .output()
+        .unwrap();
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn done(desk: &Desk, words: &str) -> Ended {
+    let ended = run(desk, words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    ended
+}
+
+#[test]
+fn the_same_study_gives_the_same_verdicts_in_all_three_formats() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    let verdicts = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")].map(|(api, path)| {
+        desk.write("study.toml", study(api, &format!("{}{path}", endpoint.url()), ""));
+        done(&desk, &format!("run study.toml --out {api}"));
+        desk.read(&format!("{api}/verdicts.jsonl"))
+    });
+    assert!(verdicts[0].lines().count() == 20 && verdicts[0].contains("\"right\""));
+    assert_eq!(verdicts[0], verdicts[1]);
+    assert_eq!(verdicts[0], verdicts[2]);
+    assert_eq!(endpoint.stats().asked_again(), 0);
+}
+
+#[test]
+fn with_a_third_of_the_calls_faulted_every_answer_comes_and_none_is_asked_twice() {
+    let calm = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let kinds = Fault::transient(Duration::from_secs(3));
+    let faults = Faults::new(0.3, kinds, Seed(5));
+    let rough = Endpoint::start_apart(EndpointSettings::with_faults(faults)).unwrap();
+    let desk = Desk::new();
+    for (name, endpoint) in [("calm", &calm), ("rough", &rough)] {
+        desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), ""));
+        let ended = done(&desk, &format!("run study.toml --out {name} --json"));
+        assert_eq!(ended.json()["results"][0]["missing"], 0);
+    }
+    assert!(rough.stats().faulted() > 5, "{:?}", rough.stats().faults);
+    assert_eq!(desk.read("rough/verdicts.jsonl"), desk.read("calm/verdicts.jsonl"));
+
+    // Started again, nothing is asked.
+    let before = rough.stats().requests;
+    done(&desk, "run study.toml --out rough");
+    assert_eq!(rough.stats().requests, before);
+}
+
+#[test]
+fn a_key_is_sent_and_nowhere_written() {
+    let faults = Faults::new(0.2, vec![Fault::EchoedKey], Seed(1));
+    let echoing = EndpointSettings::with_faults(faults);
+    let endpoint = Endpoint::start_apart(echoing).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), ""));
+    let ended = run(&desk, "run study.toml --out run");
+    assert!(endpoint.seen_key(KEY), "the key must reach the endpoint");
+    assert_eq!(ended.code, Some(3), "a rejected key is a missing answer: {}", ended.stderr);
+    assert!(!ended.stdout.contains(KEY) && !ended.stderr.contains(KEY));
+    for name in desk.names("run") {
+        let content = std::fs::read(desk.path("run").join(&name)).unwrap();
+        assert!(!content.windows(KEY.len()).any(|part| part == KEY.as_bytes()), "{name} holds the key");
+    }
+}
+
+#[test]
+fn a_public_host_is_refused_before_anything_is_asked_or_written() {
+    let desk = Desk::new();
+    desk.write("study.toml", study("openai", "https://api.openai.com/v1", ""));
+    let ended = run(&desk, "run study.toml --out run");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("study.toml, line") && ended.stderr.contains("api.openai.com"), "{}", ended.stderr);
+    assert!(!desk.path("run").exists());
+}
+
+#[test]
+fn a_study_stopped_by_its_budget_goes_on_when_there_is_more() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), "[budget]\ntokens = 12000\n"));
+    let ended = run(&desk, "run study.toml --out run");
+    assert_eq!(ended.code, Some(4), "{}", ended.stderr);
+    assert!(ended.stderr.contains("budget") && ended.stderr.contains("hint:"), "{}", ended.stderr);
+    let asked = endpoint.stats().requests;
+    assert!(asked > 0 && asked < 60, "{asked}");
+    done(&desk, "run study.toml --out run --set budget.tokens=10000000");
+    assert_eq!(endpoint.stats().asked_again(), 0);
+    assert_eq!(endpoint.stats().requests, 60);
+}
+
+#[test]
+fn a_missing_key_and_an_unknown_vendor_are_told_with_their_line() {
+    let desk = Desk::new();
+    desk.write("study.toml", study("openai", "http://127.0.0.1:9/v1", ""));
+    let ended = desk.waterjar("run study.toml --out run");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("set SIM_KEY"), "{}", ended.stderr);
+    desk.write("study.toml", study("openai", "http://127.0.0.1:9/v1", "").replace("sim/clinician\"\n\n", "opnai/gpt-5\"\n\n"));
+    let ended = run(&desk, "run study.toml --out run");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("no vendor is called `opnai`"), "{}", ended.stderr);
+}
