@@ -1,5 +1,7 @@
 //! A user's own base and own cases.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{CaseSource, Seed, SourceError};

@@ -98,8 +98,18 @@ async fn version_of(path: &Path) -> Result<u32, StoreError> {
         Ok(false) => return Ok(0),
         Err(error) => return Err(StoreError::from_io(path, &error)),
     }
+    match look(&to_read(path), path).await {
+        // A process killed while it made the file leaves a journal that only a writer can roll back.
+        Err(StoreError::ReadOnly { .. }) if path.with_extension("sqlite-journal").exists() => {
+            look(&to_read(path).read_only(false), path).await
+        }
+        found => found,
+    }
+}
+
+async fn look(options: &SqliteConnectOptions, path: &Path) -> Result<u32, StoreError> {
     let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
-    let mut connection = to_read(path).connect().await.map_err(wrong)?;
+    let mut connection = options.connect().await.map_err(wrong)?;
     let version = schema::inspect(&mut connection, path).await;
     // Its own errors would only hide the version's.
     let _ = connection.close().await;

@@ -76,3 +76,25 @@ fn a_rating_outside_the_declared_scale_is_refused() {
     assert_eq!(ended.code, Some(2), "{}", ended.stdout);
     assert!(ended.stderr.contains("ratings.csv") && ended.stderr.contains("no"), "{}", ended.stderr);
 }
+
+#[test]
+fn words_have_no_order_until_it_is_declared() {
+    let desk = Desk::new();
+    desk.write("words.csv", "item,a,b\n1,low,low\n2,high,medium\n3,medium,medium\n");
+    let ended = desk.waterjar("agree words.csv --scale ordinal");
+    assert_eq!(ended.code, Some(2));
+    assert!(
+        ended.stderr.contains("`low` is not a number") && ended.stderr.contains("--categories"),
+        "{}",
+        ended.stderr
+    );
+    desk.done("agree words.csv --scale ordinal --categories low,medium,high");
+}
+
+#[test]
+fn one_and_one_point_nought_are_the_same_rating() {
+    let desk = Desk::new();
+    desk.write("numbers.csv", "item,a,b\n1,1,1.0\n2,2.0,2\n3,3,3\n");
+    let table = desk.done("agree numbers.csv --scale ordinal").stdout;
+    assert!(table.contains("categories: 1, 2, 3"), "{table}");
+}

@@ -147,7 +147,10 @@ fn a_missing_key_and_an_unknown_vendor_are_told_with_their_line() {
     let ended = desk.waterjar("run study.toml --out run");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("set SIM_KEY"), "{}", ended.stderr);
-    desk.write("study.toml", study("openai", "http://127.0.0.1:9/v1", "").replace("sim/clinician\"\n\n", "opnai/gpt-5\"\n\n"));
+    desk.write(
+        "study.toml",
+        study("openai", "http://127.0.0.1:9/v1", "").replace("sim/clinician\"\n\n", "opnai/gpt-5\"\n\n"),
+    );
     let ended = run(&desk, "run study.toml --out run");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("no vendor is called `opnai`"), "{}", ended.stderr);

@@ -102,7 +102,6 @@ async fn nothing_but_whole_files_is_left_behind() {
 
 /// Killed while the database was being made, a process leaves a journal that only a writer can roll back.
 #[tokio::test]
-#[ignore = "the store looks at the file with a connection that only reads, and so refuses it for ever"]
 async fn a_run_killed_while_it_was_being_made_can_be_started_again() {
     let lab = Lab::new();
     std::fs::create_dir(lab.dir()).unwrap();

@@ -34,6 +34,7 @@ pub enum ToolChoice {
 
 /// What the endpoint says, before a vendor's shape is put around it.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Said {
     Reply(ChatReply),
     /// The model declines.
