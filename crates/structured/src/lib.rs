@@ -66,6 +66,30 @@ pub async fn ask<T: DeserializeOwned + JsonSchema>(
     }
 }
 
+/// Asks for a type whose value must also pass a check no schema can state. What does not pass is asked again once, with
+/// what was wrong; the inner error says what was wrong still.
+pub async fn ask_checked<T, R>(
+    model: &dyn ChatModel,
+    prompt: &str,
+    name: &str,
+    check: impl Fn(&T) -> Result<R, String>,
+) -> Result<Result<R, String>, ModelError>
+where
+    T: DeserializeOwned + JsonSchema,
+{
+    let mut request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
+    let first: Asked<T> = ask(model, request.clone(), name).await?;
+    let problem = match check(&first.value) {
+        Ok(checked) => return Ok(Ok(checked)),
+        Err(problem) => problem,
+    };
+    let said = Message::new(Role::Assistant, first.reply.text);
+    request.messages.push(Message { vendor_state: first.reply.vendor_state, ..said });
+    request.messages.push(Message::new(Role::User, again(&problem, &schema_of::<T>())));
+    let second: Asked<T> = ask(model, request, name).await?;
+    Ok(check(&second.value))
+}
+
 /// The JSON Schema of a type, made once.
 pub fn schema_of<T: JsonSchema>() -> Arc<Value> {
     static MADE: OnceLock<Mutex<HashMap<String, Arc<Value>>>> = OnceLock::new();
@@ -117,6 +141,25 @@ mod tests {
         diagnosis: String,
         #[schemars(range(min = 1, max = 10))]
         plausibility: u8,
+    }
+
+    #[tokio::test]
+    async fn what_fails_the_check_is_asked_again_once_with_the_reason() {
+        let script = |said: &[&'static str]| Script {
+            id: "script".into(),
+            said: said.iter().map(|it| Ok(*it)).collect(),
+            asked: Mutex::default(),
+        };
+        let (bad, good) = (r#"{"diagnosis":"","plausibility":3}"#, r#"{"diagnosis":"gout","plausibility":3}"#);
+        let named = |it: &Opinion| {
+            if it.diagnosis.is_empty() { Err("it is empty".to_owned()) } else { Ok(it.diagnosis.clone()) }
+        };
+        let model = script(&[bad, good]);
+        assert_eq!(ask_checked(&model, "Say.", "opinion", named).await, Ok(Ok("gout".to_owned())));
+        let again = model.asked.lock().unwrap()[1].messages.last().unwrap().content.clone();
+        assert!(again.contains("it is empty"), "{again}");
+        let model = script(&[bad, bad]);
+        assert_eq!(ask_checked(&model, "Say.", "opinion", named).await, Ok(Err("it is empty".to_owned())));
     }
 
     /// Says one thing after the other, and remembers what it was asked.

@@ -3,6 +3,7 @@
 use crate::sample::{Desk, Ended};
 use std::time::Duration;
 use waterjar_core::Seed;
+use waterjar_testkit::clinician::{Clinician, Persona};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Faults};
 
 const KEY: &str = "canary-7f3a91c2d4e5";
@@ -154,4 +155,73 @@ fn a_missing_key_and_an_unknown_vendor_are_told_with_their_line() {
     let ended = run(&desk, "run study.toml --out run");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("no vendor is called `opnai`"), "{}", ended.stderr);
+}
+
+/// The study with pairs written by a model and voted on by three.
+fn written(url: &str) -> String {
+    let rules = study("openai", &format!("{url}/v1"), "");
+    let models = r#"author = "sim/clinician"
+judges = ["sim/clinician", "sim/second", "sim/third"]
+"#;
+    let table = rules.split("[models.\"sim/clinician\"]").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
+    let more = ["second", "third"].map(|name| format!("[models.\"sim/{name}\"]{table}\n\n")).concat();
+    rules.replace("gap = 0.2\n", &format!("gap = 0.2\n{models}")).replace("[retry]", &format!("{more}[retry]"))
+}
+
+#[test]
+fn a_model_writes_pairs_with_one_sentence_changed_and_a_committee_votes() {
+    let settings =
+        EndpointSettings { clinician: Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps(), ..Default::default() };
+    let endpoint = Endpoint::start_apart(settings).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", written(&endpoint.url()));
+    let ended = done(&desk, "run study.toml --out run --json");
+    assert_eq!(ended.json()["results"][0]["n"], 20);
+    let variants: Vec<serde_json::Value> =
+        desk.read("run/variants.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(variants.len(), 60);
+    for family in variants.chunks(3) {
+        let (control, trap) = (family[0]["text"].as_str().unwrap(), family[1]["text"].as_str().unwrap());
+        let edit = &family[1]["intervention"]["edits"][0];
+        let (removed, inserted) = (edit["removed"].as_str().unwrap(), edit["inserted"].as_str().unwrap());
+        assert_eq!(control.replacen(removed, inserted, 1), trap, "one sentence changed and nothing else");
+        assert!(!control.contains("Symptoms:"), "the story is prose: {control}");
+        let ballots = family[1]["record"]["ballots"].as_array().unwrap();
+        assert_eq!(ballots.len(), 3);
+        assert!(ballots.iter().all(|ballot| ballot["accepts"] == true));
+        assert!(family[1]["record"]["votes"][0]["accepts"].is_boolean(), "the rule judge's word stands beside");
+    }
+    // Started again, the author is not asked again.
+    let before = endpoint.stats().requests;
+    done(&desk, "run study.toml --out run");
+    assert_eq!(endpoint.stats().requests, before);
+}
+
+#[test]
+fn a_rewrite_that_changes_more_is_asked_again_and_then_lost() {
+    let careless = Clinician::new(Persona::CAREFUL, Seed(7))
+        .writing_traps()
+        .on("rewrite", |_, _| serde_json::json!({ "text": "Something else. Altogether. Different." }));
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician: careless, ..Default::default() }).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", written(&endpoint.url()));
+    let ended = run(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let made = &ended.json()[0];
+    assert_eq!(made["families"], 0);
+    assert!(made["losses"]["rewrite_changed_more"].as_u64().unwrap() > 0, "{made}");
+}
+
+#[test]
+fn a_committee_that_says_no_rejects_the_pair() {
+    let strict = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps().on("vote", |_, asked| {
+        let correct = if asked.model == "clinician" { "yes" } else { "no" };
+        serde_json::json!({ "correct": correct, "plausibility": 9, "fluency": 9, "reason": "So it seems." })
+    });
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician: strict, ..Default::default() }).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", written(&endpoint.url()));
+    let made = &done(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300").json()[0];
+    assert_eq!(made["families"], 0);
+    assert!(made["losses"]["committee_rejected"].as_u64().unwrap() > 0, "{made}");
 }

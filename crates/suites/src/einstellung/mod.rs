@@ -1,5 +1,6 @@
 //! Trap pairs: swap the one finding that told two conditions apart, and see whether the diagnosis follows (MedEinst).
 
+mod author;
 mod card;
 mod figures;
 mod judge;
@@ -14,6 +15,7 @@ mod sham;
 mod swap;
 mod trap;
 mod vary;
+mod written;
 
 pub use card::card;
 pub use outcome::{PairOutcome, TrapOutcome};
@@ -24,7 +26,8 @@ use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{
     Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss, Measured,
-    Prompt, Quota, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant,
+    Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -110,6 +113,12 @@ impl Suite for Einstellung {
         card()
     }
 
+    fn roles(&self) -> Roles {
+        let models = |names: &[String]| names.iter().filter(|name| *name != RULES).cloned().collect::<Vec<_>>();
+        let author = models(std::slice::from_ref(&self.settings.author)).pop();
+        Roles { author, judges: models(&self.settings.judges) }
+    }
+
     fn quota(&self) -> Quota {
         Quota { families: self.settings.pairs, per_group: Some(self.settings.per_condition) }
     }
@@ -119,7 +128,11 @@ impl Suite for Einstellung {
     }
 
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(ctx.seed, case)? {
+        let made = match &ctx.author {
+            Some(author) => self.written_family(author.as_ref(), &ctx.judges, case).await?,
+            None => self.family(ctx.seed, case)?,
+        };
+        Ok(match made {
             Ok(variants) => Varied::Family(variants),
             Err(loss) => Varied::Lost(loss),
         })

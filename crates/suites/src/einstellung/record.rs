@@ -1,6 +1,6 @@
 //! What a pair says of its own making, so that a reader can check it without the program.
 
-use super::{Judge, rival::Rival, swap::Swap};
+use super::{Judge, author::Ballot, rival::Rival, swap::Swap};
 use serde::{Deserialize, Serialize};
 use waterjar_core::{ConditionId, Facts, FindingId, metric::rounded};
 use waterjar_knowledge::{Differential, KnowledgeBase, Place, Reading};
@@ -21,6 +21,9 @@ pub(super) struct Record {
     /// In a trap rival : truth; in a sham truth : rival.
     pub odds_after: f64,
     pub votes: Vec<Vote>,
+    /// The committee's, where models judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ballots: Vec<Ballot>,
 }
 
 /// One judge's word on whether the pair is sound. The rule judge votes beside any model judges.
@@ -59,6 +62,7 @@ impl Record {
                 feasible,
                 accepts: feasible,
             }],
+            ballots: Vec::new(),
         }
     }
 

@@ -21,7 +21,9 @@ pub struct Settings {
     pub pairs: Option<u64>,
     /// Capped balanced sampling: at most so many pairs per condition. 20 in MedEinst.
     pub per_condition: u64,
+    /// Who writes the pairs: `rules`, or a model.
     pub author: String,
+    /// Who votes on the pairs a model wrote: `rules`, or models, a majority of which must accept.
     pub judges: Vec<String>,
     /// Where the rival comes from.
     pub ranking: Ranking,
@@ -133,10 +135,12 @@ impl Settings {
             Some("per_condition: 0 is too few".to_owned())
         } else if self.patients == 0 {
             Some("patients: 0 is too few".to_owned())
-        } else if !rules_only(&self.author) {
-            Some(format!("author: `{}` is not available; this version has `rules`", self.author))
-        } else if self.judges.len() != 1 || !rules_only(&self.judges[0]) {
-            Some("judges: this version has one judge, `rules`".to_owned())
+        } else if self.judges.is_empty() {
+            Some("judges: name at least one, or \"rules\"".to_owned())
+        } else if rules_only(&self.author) && !self.judges.iter().all(|judge| rules_only(judge)) {
+            Some(
+                "judges: models vote on pairs a model wrote; with author = \"rules\" the judge is \"rules\"".to_owned(),
+            )
         } else {
             None
         }

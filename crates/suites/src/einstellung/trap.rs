@@ -70,7 +70,7 @@ impl Contest<'_> {
     }
 
     /// Present findings of the truth that the rival does not list, the most specific first.
-    fn telling(&self) -> Vec<&Finding> {
+    pub fn telling(&self) -> Vec<&Finding> {
         let (truth, rival) = (self.condition(self.truth), self.condition(self.rival));
         let exchange = self.exchange_of();
         let mut telling: Vec<&Finding> = exchange
@@ -117,7 +117,7 @@ impl Contest<'_> {
         Some(Trap { facts, swaps, residual, odds })
     }
 
-    fn residual(&self, facts: &Facts) -> Vec<FindingId> {
+    pub fn residual(&self, facts: &Facts) -> Vec<FindingId> {
         let (truth, rival) = (self.condition(self.truth), self.condition(self.rival));
         facts
             .present()
@@ -140,7 +140,7 @@ impl Contest<'_> {
         &self.base.conditions()[at]
     }
 
-    fn specificity(&self, finding: &Finding) -> f64 {
+    pub fn specificity(&self, finding: &Finding) -> f64 {
         let at = self.base.finding_index(&finding.id).expect("the finding is of this base");
         self.base.specificity(self.truth, at, self.judge.reading.floor)
     }

@@ -29,7 +29,8 @@ impl Einstellung {
         Ok((rival, facts.condition.to_string()))
     }
 
-    pub(super) fn family(&self, seed: Seed, case: &Case) -> Result<Result<Vec<Variant>, Loss>, SuiteError> {
+    /// The patient between the two conditions, if the control is beyond doubt.
+    pub(super) fn contest<'a>(&'a self, case: &'a Case) -> Result<Result<(Contest<'a>, Rival), Loss>, SuiteError> {
         let (rival, _) = match self.hard(case) {
             Ok(hard) => hard,
             Err(loss) => return Ok(Err(loss)),
@@ -46,6 +47,15 @@ impl Einstellung {
         if !self.judge.says(&self.base, facts, truth_at, rival_at) {
             return Ok(Err(Loss::new("control_not_clear")));
         }
+        Ok(Ok((contest, rival)))
+    }
+
+    pub(super) fn family(&self, seed: Seed, case: &Case) -> Result<Result<Vec<Variant>, Loss>, SuiteError> {
+        let (contest, rival) = match self.contest(case)? {
+            Ok(contest) => contest,
+            Err(loss) => return Ok(Err(loss)),
+        };
+        let (facts, truth_at, rival_at) = (contest.facts, contest.truth, contest.rival);
         let trap = match self.trap(&contest, seed, case) {
             Ok(trap) => trap,
             Err(loss) => return Ok(Err(loss)),
@@ -70,12 +80,12 @@ impl Einstellung {
         contest.minimal(self.settings.max_edits)
     }
 
-    fn control(&self, case: &Case, facts: &Facts) -> Variant {
+    pub(super) fn control(&self, case: &Case, facts: &Facts) -> Variant {
         let expectation = Expectation::Names { condition: facts.condition.clone() };
         self.variant(case, facts.clone(), None, expectation)
     }
 
-    fn trap_variant(&self, case: &Case, contest: &Contest<'_>, rival: &Rival, trap: &Trap) -> Variant {
+    pub(super) fn trap_variant(&self, case: &Case, contest: &Contest<'_>, rival: &Rival, trap: &Trap) -> Variant {
         let truth = &contest.facts.condition;
         let expectation = Expectation::Flips { from: truth.clone(), to: rival.condition.clone() };
         let mut facts = trap.facts.clone();
@@ -99,7 +109,7 @@ impl Einstellung {
         variant
     }
 
-    fn sham_variant(
+    pub(super) fn sham_variant(
         &self,
         case: &Case,
         contest: &Contest<'_>,

@@ -6,6 +6,7 @@ mod instance;
 mod patient;
 mod persona;
 mod ranking;
+mod trap_author;
 mod wording;
 
 pub use fill::minimal;

@@ -1,12 +1,12 @@
 //! The verification committee: each judge votes on the trap by itself; the majority decides.
 
 use super::answers::{CommitteeVote, YesNo};
-use super::templates::CastVote;
 use super::rendered;
+use super::templates::CastVote;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use waterjar_core::structured::ask_checked;
 use waterjar_core::{ChatModel, ModelError};
+use waterjar_structured::ask_checked;
 
 /// Below this a judge's yes does not count: a case nobody would tell tests nothing. Ours; the paper gives no threshold.
 const GOOD_ENOUGH: u8 = 6;
@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn an_implausible_story_is_not_accepted_however_correct() {
-        let vote = |plausibility| CommitteeVote { correct: YesNo::Yes, plausibility, fluency: 9, reason: String::new() };
+        let vote =
+            |plausibility| CommitteeVote { correct: YesNo::Yes, plausibility, fluency: 9, reason: String::new() };
         assert!(accepts(&vote(6)));
         assert!(!accepts(&vote(5)));
     }

@@ -6,16 +6,16 @@ mod committee;
 mod sentences;
 mod templates;
 
-pub(super) use committee::{Ballot, Committee};
+pub(super) use committee::{Ballot, Committee, accepted};
 
 use super::swap::{Exchange, Swap};
 use super::trap::Contest;
 use answers::{Coverage, Narration, Rewrite, StandIn, TellingFeature};
 use askama::Template;
 use templates::{ChooseStandIn, CoverageOf, FindTelling, Narrate, RewriteOne};
-use waterjar_core::structured::ask_checked;
 use waterjar_core::{ChatModel, Facts, FindingId, Loss, ModelError, Sex};
 use waterjar_knowledge::{Condition, Finding, KnowledgeBase, narrative};
+use waterjar_structured::ask_checked;
 
 /// Who writes, about whom.
 pub(super) struct Author<'a> {
@@ -54,7 +54,8 @@ impl<'a> Author<'a> {
             Err(loss) => return Ok(Err(loss)),
         };
         let prompt = rendered(&CoverageOf { statements: &statements, story: &story });
-        let covered = ask_checked(self.model, &prompt, "coverage", |it: &Coverage| check_coverage(it, statements.len(), &story));
+        let covered =
+            ask_checked(self.model, &prompt, "coverage", |it: &Coverage| check_coverage(it, statements.len(), &story));
         Ok(settled(covered.await, "narration_changed_findings")?.map(|()| story))
     }
 
@@ -170,7 +171,9 @@ fn statements(told: &str) -> (String, Vec<String>) {
 }
 
 fn check_coverage(coverage: &Coverage, statements: usize, story: &str) -> Result<(), String> {
-    if let Some(invented) = coverage.statements.iter().find(|it| !story.contains(it.quote.trim()) || it.quote.trim().is_empty()) {
+    if let Some(invented) =
+        coverage.statements.iter().find(|it| !story.contains(it.quote.trim()) || it.quote.trim().is_empty())
+    {
         return Err(format!("“{}” does not stand in the story like this", invented.quote));
     }
     let is_covered = |number: usize| coverage.statements.iter().any(|it| it.number as usize == number);
@@ -217,8 +220,7 @@ mod tests {
     use answers::Covered;
 
     fn check(quotes: &[(u32, &str)], added: &[&str]) -> Result<(), String> {
-        let statements =
-            quotes.iter().map(|&(number, quote)| Covered { number, quote: quote.to_owned() }).collect();
+        let statements = quotes.iter().map(|&(number, quote)| Covered { number, quote: quote.to_owned() }).collect();
         let added = added.iter().map(|&it| it.to_owned()).collect();
         check_coverage(&Coverage { statements, added }, 2, "I cough. I do not smoke.")
     }

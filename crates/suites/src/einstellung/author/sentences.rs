@@ -17,7 +17,8 @@ fn sentences(text: &str) -> Vec<&str> {
     let mut start = 0;
     let mut chars = text.char_indices().peekable();
     while let Some((_, c)) = chars.next() {
-        let ends = c == '\n' || (matches!(c, '.' | '!' | '?') && chars.peek().is_none_or(|(_, next)| next.is_whitespace()));
+        let ends =
+            c == '\n' || (matches!(c, '.' | '!' | '?') && chars.peek().is_none_or(|(_, next)| next.is_whitespace()));
         // An abbreviation such as "Dr." is followed by a space too; splitting there does no harm, because both texts
         // are split alike.
         if ends {
