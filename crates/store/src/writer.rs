@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 use waterjar_core::CaseId;
 
-/// Takes rows and commits them every [`ENOUGH_ROWS`] rows or [`LONG_ENOUGH`], whichever comes first.
+/// Takes rows and commits them every `ENOUGH_ROWS` rows or `LONG_ENOUGH`, whichever comes first.
 ///
 /// A row is safe when a later [`Writer::flush`] has returned. Sending waits while the queue is full, so a slow disk slows the run down
 /// instead of filling the memory. After the first error nothing more is written and every call gives that error; a new writer begins afresh.

@@ -227,3 +227,29 @@ fn g_me_17_wilson_interval_of_the_rigidity() {
     check_interval(&GEMINI, "rigidity_ratio", 74.793, 78.259);
     check_interval(&DEEPSEEK, "rigidity_ratio", 60.685, 65.323);
 }
+
+#[test]
+fn g_me_13_rigidity_of_kimi_and_qwen_is_computed_and_not_copied() {
+    let of = |model: &str| TABLE.iter().find(|(counts, _)| counts.model == model).unwrap().0;
+    assert_eq!(percent(&metric(&of("Kimi-k2"), "rigidity_ratio")), "63.72");
+    assert_eq!(percent(&metric(&of("Qwen3-32B"), "rigidity_ratio")), "61.62");
+}
+
+/// The counts behind two printed shares: 853 of 10,689 seeds, 1,500 of 5,383 pairs in quality control.
+#[test]
+fn g_me_18_and_19_shares_of_the_data_set_are_possible() {
+    use waterjar_scoring::stats::feasible;
+    assert_eq!(feasible(7.9802, 4, 10_689, false), Some(853.0));
+    assert!(feasible(27.9, 1, 5_383, false).is_some_and(|count| (count - 1500.0).abs() <= 3.0));
+}
+
+#[test]
+fn g_me_21_the_agent_doubles_robustness_and_lowers_the_trap_rate() {
+    let of = |model: &str| TABLE.iter().find(|(counts, _)| counts.model == model).unwrap().0;
+    let printed = |model: &str, name: &str| percent(&metric(&of(model), name)).parse::<f64>().unwrap();
+    let change = |name: &str| printed("ECR-Agent", name) - printed("Qwen3-32B", name);
+    let ratio = printed("ECR-Agent", "robust_accuracy") / printed("Qwen3-32B", "robust_accuracy");
+    assert!((ratio - 2.0413).abs() < 1e-4, "{ratio}");
+    assert_eq!(format!("{:.2}", change("bias_trap_rate")), "-9.71");
+    assert_eq!(format!("{:.2}", change("baseline_accuracy")), "29.24");
+}
