@@ -69,7 +69,7 @@ impl Catalog for Parts {
     }
 
     fn prices(&self) -> Prices {
-        Prices::parse(waterjar_models::PRICES).unwrap_or_default()
+        Prices::parse(waterjar_models::PRICES).expect("a test reads the table of prices")
     }
 }
 
@@ -89,4 +89,31 @@ fn limits(spec: &ModelSpec) -> Option<LimitSettings> {
 
 pub fn suite_kind(kind: &str) -> Option<SuiteKind> {
     waterjar_suites::all().into_iter().find(|known| known.kind == kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::ModelId;
+
+    fn check(id: &str, input: Option<f64>) {
+        assert_eq!(Parts.prices().of(&ModelId::from(id)).map(|price| price.input), input, "{id}");
+    }
+
+    #[test]
+    fn a_date_does_not_change_the_price() {
+        check("openai/gpt-5", Some(1.25));
+        check("openai/gpt-5-2025-08-07", Some(1.25));
+        check("openai/gpt-5-mini-2025-08-07", Some(0.25));
+        check("anthropic/claude-sonnet-4-5-20250929", Some(3.0));
+    }
+
+    #[test]
+    fn another_model_has_another_price_or_none() {
+        check("openai/gpt-5-nano", None);
+        check("openai/gpt-5.9", None);
+        check("anthropic/claude-sonnet-6", None);
+        check("local/x", None);
+        check("vllm/Qwen3-32B", Some(0.0));
+    }
 }

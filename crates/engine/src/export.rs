@@ -5,7 +5,8 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use waterjar_store::{Store, StoreError};
+use waterjar_core::SuiteId;
+use waterjar_store::{Page, Store, StoreError};
 
 /// Families read at a time.
 const PAGE: u32 = 64;
@@ -24,56 +25,43 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), EngineError> {
 
 pub async fn variants(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
-    for planned in suites {
-        let mut after = 0;
-        loop {
-            let page = store.families_page(planned.id(), after, PAGE).await?;
-            for variant in page.items.iter().flat_map(|family| &family.variants) {
-                aside.line(&Tagged { suite: planned.id().as_str(), item: variant })?;
-            }
-            match page.next {
-                Some(next) => after = next,
-                None => break,
-            }
-        }
+    for suite in suites.iter().map(PlannedSuite::id) {
+        let page = async |after| store.families_page(suite, after, PAGE).await;
+        each(page, |family| family.variants.iter().try_for_each(|variant| aside.line(suite, variant))).await?;
     }
     aside.move_into_place()
 }
 
 pub async fn responses(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
-    for planned in suites {
-        let mut after = 0;
-        loop {
-            let page = store.responses_page(planned.id(), after, PAGE).await?;
-            for stored in &page.items {
-                aside.line(&Tagged { suite: planned.id().as_str(), item: &stored.response })?;
-            }
-            match page.next {
-                Some(next) => after = next,
-                None => break,
-            }
-        }
+    for suite in suites.iter().map(PlannedSuite::id) {
+        let page = async |after| store.responses_page(suite, after, PAGE).await;
+        each(page, |stored| aside.line(suite, &stored.response)).await?;
     }
     aside.move_into_place()
 }
 
 pub async fn verdicts(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
-    for planned in suites {
-        let mut after = 0;
-        loop {
-            let page = store.verdicts_page(planned.id(), after, PAGE).await?;
-            for stored in &page.items {
-                aside.line(&Tagged { suite: planned.id().as_str(), item: &stored.verdict })?;
-            }
-            match page.next {
-                Some(next) => after = next,
-                None => break,
-            }
-        }
+    for suite in suites.iter().map(PlannedSuite::id) {
+        let page = async |after| store.verdicts_page(suite, after, PAGE).await;
+        each(page, |stored| aside.line(suite, &stored.verdict)).await?;
     }
     aside.move_into_place()
+}
+
+/// Everything there is, a page at a time.
+async fn each<T>(
+    page: impl AsyncFn(i64) -> Result<Page<T>, StoreError>,
+    mut write: impl FnMut(T) -> Result<(), EngineError>,
+) -> Result<(), EngineError> {
+    let mut after = Some(0);
+    while let Some(position) = after {
+        let Page { items, next } = page(position).await?;
+        items.into_iter().try_for_each(&mut write)?;
+        after = next;
+    }
+    Ok(())
 }
 
 /// A line says which suite it belongs to.
@@ -98,8 +86,9 @@ impl Aside {
         Ok(Self { file: BufWriter::new(file), aside, path: path.to_owned() })
     }
 
-    fn line(&mut self, content: &impl Serialize) -> Result<(), EngineError> {
-        let mut json = serde_json::to_vec(content).expect("the nouns of the pipeline are JSON");
+    fn line(&mut self, suite: &SuiteId, item: &impl Serialize) -> Result<(), EngineError> {
+        let mut json =
+            serde_json::to_vec(&Tagged { suite: suite.as_str(), item }).expect("the nouns of the pipeline are JSON");
         json.push(b'\n');
         self.write(&json)
     }
@@ -129,10 +118,4 @@ impl Drop for Aside {
 fn unwritable(path: &Path, error: &std::io::Error) -> EngineError {
     EngineError::file(path, format!("cannot be written: {error}"))
         .with_hint("the file was left as it was; make room, then start the same command again")
-}
-
-impl From<&StoreError> for EngineError {
-    fn from(error: &StoreError) -> Self {
-        Self::Store(error.clone())
-    }
 }

@@ -1,7 +1,7 @@
 //! The study file as somebody wrote it. It may be wrong; only what `resolve` makes of it travels on.
 
 use crate::EngineError;
-use crate::gateway::{BudgetSettings, GatewaySettings, LimitSettings, RetrySettings};
+use crate::gateway::{BudgetSettings, GatewaySettings, LimitSettings, Prices, RetrySettings};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ pub struct StudyFile {
     /// Models that need more than their name.
     pub models: BTreeMap<String, Spanned<toml::Table>>,
     pub gateway: GatewaySettings,
+    /// Prices that go before the list's.
+    pub prices: Prices,
     pub privacy: Privacy,
 }
 
@@ -86,6 +88,8 @@ struct Written {
     #[serde(default)]
     retry: RetrySettings,
     #[serde(default)]
+    prices: Prices,
+    #[serde(default)]
     privacy: Privacy,
 }
 
@@ -148,6 +152,7 @@ impl StudyFile {
             bounds: written.bounds,
             models: written.models,
             gateway: GatewaySettings { budget: written.budget, limits: written.limits, retry: written.retry },
+            prices: written.prices,
             privacy: written.privacy,
         };
         file.check()?;
@@ -186,7 +191,7 @@ impl StudyFile {
         if self.study.repeats == 0 {
             return Err(EngineError::study(whole(), "repeats is 0, so nothing would be asked"));
         }
-        if let Err(problem) = self.gateway.check() {
+        if let Err(problem) = self.gateway.check().and_then(|()| self.prices.check()) {
             return Err(EngineError::study(whole(), problem));
         }
         if self.suites.is_empty() {

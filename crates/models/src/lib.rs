@@ -28,7 +28,7 @@ pub use api::Api;
 pub use dialect::{Dialect, Form, MaxTokens, ReasoningStyle, SeedField, SystemRole, Temperature};
 pub use open::{OpenModelError, open, open_with};
 pub use policy::EndpointPolicy;
-pub use prices::{PRICES, Price, price_of};
+pub use prices::PRICES;
 pub use spec::ModelSpec;
 pub use vendor::Vendor;
 pub use vendors::{KeyNeed, VendorRow, all};

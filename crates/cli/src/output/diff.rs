@@ -23,9 +23,9 @@ pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
             }
             out.push_str(change.value().trim_start_matches([' ', '-']));
         }
-        for key in ["odds_before", "odds_after"] {
+        for (key, place) in [("odds_before", "in the control"), ("odds_after", "here")] {
             if let Some(odds) = variant.record.get(key).and_then(serde_json::Value::as_f64) {
-                let _ = writeln!(out, "  {}: {odds:.1} to 1", key.replace('_', " "));
+                let _ = writeln!(out, "  odds for the right answer {place}: {odds:.1} to 1");
             }
         }
     }

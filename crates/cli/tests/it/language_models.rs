@@ -44,17 +44,7 @@ endpoints = "local"
 }
 
 fn run(desk: &Desk, words: &str) -> Ended {
-    let output = assert_cmd::cargo::cargo_bin_cmd!("waterjar")
-        .current_dir(desk.path(""))
-        .env("SIM_KEY", KEY)
-        .args(words.split_whitespace())
-        .output()
-        .unwrap();
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    desk.waterjar_with(&[("SIM_KEY", KEY)], words)
 }
 
 fn done(desk: &Desk, words: &str) -> Ended {
@@ -224,4 +214,16 @@ fn a_committee_that_says_no_rejects_the_pair() {
     let made = &done(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300").json()[0];
     assert_eq!(made["families"], 0);
     assert!(made["losses"]["committee_rejected"].as_u64().unwrap() > 0, "{made}");
+}
+
+#[test]
+fn a_budget_in_dollars_goes_by_the_studys_own_prices() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    let dear = "[budget]\nusd = 0.5\n[prices]\n\"sim/*\" = { input = 100.0, output = 100.0 }\n";
+    desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), dear));
+    let ended = run(&desk, "run study.toml --out run");
+    assert_eq!(ended.code, Some(4), "{}", ended.stderr);
+    desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), &dear.replace("100.0", "0.01")));
+    done(&desk, "run study.toml --out cheap");
 }

@@ -87,8 +87,14 @@ impl Desk {
 
     /// `waterjar` with these words, here.
     pub fn waterjar(&self, words: &str) -> Ended {
+        self.waterjar_with(&[], words)
+    }
+
+    /// The same with these variables set.
+    pub fn waterjar_with(&self, variables: &[(&str, &str)], words: &str) -> Ended {
         let output = assert_cmd::cargo::cargo_bin_cmd!("waterjar")
             .current_dir(self.dir.path())
+            .envs(variables.iter().copied())
             .args(words.split_whitespace())
             .output()
             .unwrap();

@@ -59,9 +59,14 @@ pub(super) fn picodollars(usd: f64) -> u64 {
 impl Prices {
     pub fn parse(toml: &str) -> Result<Self, String> {
         let prices: Self = toml::from_str(toml).map_err(|error| error.message().to_owned())?;
-        match prices.0.iter().find(|(_, price)| !price.is_sound()) {
+        prices.check()?;
+        Ok(prices)
+    }
+
+    pub fn check(&self) -> Result<(), String> {
+        match self.0.iter().find(|(_, price)| !price.is_sound()) {
             Some((model, _)) => Err(format!("{model}: a price is dollars for a million tokens, 0 or more")),
-            None => Ok(prices),
+            None => Ok(()),
         }
     }
 

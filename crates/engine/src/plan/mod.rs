@@ -132,7 +132,7 @@ impl StudyFile {
             bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
             vendors: self.vendors(catalog, &suites)?,
             gateway: self.gateway.clone(),
-            prices: catalog.prices(),
+            prices: catalog.prices().overridden_by(self.prices.clone()),
             suites,
         };
         self.check_bounds(&plan)?;
