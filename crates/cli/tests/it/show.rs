@@ -27,7 +27,7 @@ fn a_case_is_shown_with_what_its_variants_change() {
         "== sham (right answer holds: ",
         "\n- ",
         "\n+ ",
-        "odds after: ",
+        "odds for the right answer here: ",
     ] {
         assert!(first.contains(part), "no `{part}` in\n{first}");
     }
