@@ -10,7 +10,11 @@ pub use direct::Direct;
 pub use plain::Plain;
 pub use warned::Warned;
 
-use waterjar_core::Agent;
+use serde::Deserialize;
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_core::{Agent, Seed};
+use waterjar_knowledge::KnowledgeBase;
 
 /// One row of the table of agents.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +22,48 @@ pub struct AgentKind {
     /// The name of the agent's folder.
     pub id: &'static str,
     pub about: &'static str,
-    pub make: fn() -> Box<dyn Agent>,
+    /// The error is a problem with the settings, as `key: problem` where it is about one key.
+    pub open: fn(&AgentOpening) -> Result<Box<dyn Agent>, String>,
+}
+
+/// What an agent is made from.
+pub struct AgentOpening<'a> {
+    /// What the subject's table says beside agent, model and name.
+    pub settings: &'a toml::Table,
+    /// Whether the study asks for the agent's own rules in place of a language model; the model then answers at first sight.
+    pub rules: bool,
+    pub seed: Seed,
+    /// Relative paths in the settings start here.
+    pub folder: &'a Path,
+    /// The words of findings and conditions. What it says of probabilities is the judge's.
+    pub base: &'a Arc<KnowledgeBase>,
+}
+
+impl AgentOpening<'_> {
+    /// The agent's settings; a key it does not know is an error.
+    pub fn settings<T: for<'de> Deserialize<'de>>(&self) -> Result<T, String> {
+        T::deserialize(self.settings.clone()).map_err(|error| error.message().to_owned())
+    }
+
+    /// For agents that only pass on what a model says.
+    pub fn needs_a_model(&self, agent: &str) -> Result<(), String> {
+        match self.rules {
+            true => Err(format!("model: `{agent}` has no rules of its own; name a model")),
+            false => Ok(()),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoSettings {}
+
+/// An agent that has no settings and asks a model.
+fn simple<A: Agent + Default + 'static>(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
+    let NoSettings {} = opening.settings()?;
+    let agent = A::default();
+    opening.needs_a_model(agent.id().as_str())?;
+    Ok(Box::new(agent))
 }
 
 pub fn all() -> &'static [AgentKind] {
@@ -26,17 +71,17 @@ pub fn all() -> &'static [AgentKind] {
         AgentKind {
             id: "direct",
             about: "asks once for the ranked list alone, without reasoning",
-            make: || Box::new(Direct::default()),
+            open: simple::<Direct>,
         },
         AgentKind {
             id: "plain",
             about: "asks once, step by step, for a ranked list (zero-shot chain of thought)",
-            make: || Box::new(Plain::default()),
+            open: simple::<Plain>,
         },
         AgentKind {
             id: "warned",
             about: "as plain, told beforehand that a typical picture may mislead",
-            make: || Box::new(Warned::default()),
+            open: simple::<Warned>,
         },
     ];
     ALL
@@ -68,9 +113,26 @@ mod tests {
     }
 
     #[test]
+    fn an_agent_without_settings_or_rules_says_so() {
+        let base = Arc::new(waterjar_knowledge::starter::base().unwrap());
+        let told = |settings: &str, rules| {
+            let settings = toml::from_str(settings).unwrap();
+            let folder = Path::new(".");
+            let opening = AgentOpening { settings: &settings, rules, seed: Seed(1), folder, base: &base };
+            simple::<Plain>(&opening).err()
+        };
+        assert_eq!(told("", false), None);
+        assert!(told("memory = \"here\"", false).unwrap().contains("memory"));
+        assert!(told("", true).unwrap().starts_with("model: "));
+    }
+
+    #[test]
     fn every_agent_goes_by_the_name_of_its_row_and_folder() {
+        let (settings, base) = (toml::Table::new(), Arc::new(waterjar_knowledge::starter::base().unwrap()));
+        let opening =
+            AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder: Path::new("."), base: &base };
         for kind in all() {
-            assert_eq!((kind.make)().id().as_str(), kind.id);
+            assert_eq!((kind.open)(&opening).unwrap().id().as_str(), kind.id);
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(kind.id);
             assert!(folder.is_dir(), "`{}` is in the table but has no folder agents/src/{}", kind.id, kind.id);
         }

@@ -14,7 +14,7 @@ pub(crate) async fn ask(
         // An empty string is not an answer, and must not be judged as a wrong one.
         return Err(AgentError::InvalidOutput("the reply is empty".to_owned()));
     }
-    Ok(Conclusion { text: reply.text, reasoning: reply.reasoning })
+    Ok(Conclusion { text: reply.text, reasoning: reply.reasoning, record: None })
 }
 
 /// The patient's text is the user message alone: built-in readers take all of it for the narrative.

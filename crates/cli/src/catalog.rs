@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::sync::Arc;
-use waterjar_core::{Agent, Seed};
+use waterjar_core::{ChatRequest, Seed};
 use waterjar_engine::gateway::{LimitSettings, Prices};
 use waterjar_engine::plan::{OpenedSuite, SuiteProblem};
 use waterjar_engine::study::{Endpoints, Privacy};
@@ -31,17 +31,12 @@ impl Catalog for Parts {
                 SuiteProblem::Outside(EngineError::study("the knowledge base", error.to_string()))
             }
         })?;
-        let models = Arc::new(Readers::new(opened.base, seed, opened.judge));
-        Ok(OpenedSuite { suite: opened.suite, source: opened.source, models })
+        let makes = Arc::new(Readers::new(opened.base, seed, opened.judge));
+        Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
     }
 
     fn agent_ids(&self) -> Vec<&'static str> {
         waterjar_agents::all().iter().map(|kind| kind.id).collect()
-    }
-
-    fn agent(&self, id: &str) -> Option<Arc<dyn Agent>> {
-        let kind = waterjar_agents::all().iter().find(|kind| kind.id == id)?;
-        Some((kind.make)().into())
     }
 
     fn model_ids(&self) -> Vec<&'static str> {
@@ -53,17 +48,13 @@ impl Catalog for Parts {
     }
 
     fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        let spec = spec.map(|table| ModelSpec::deserialize(table.clone()).map_err(|error| error.message().to_owned()));
-        let spec = spec.transpose()?;
-        let policy = match privacy.endpoints {
-            Endpoints::Any => EndpointPolicy::Any,
-            Endpoints::Local => EndpointPolicy::LocalOnly,
-        };
-        let vendor = waterjar_models::open(id, spec.as_ref(), policy).map_err(|error| error.to_string())?;
+        let spec = spec_of(spec)?;
+        let vendor = waterjar_models::open(id, spec.as_ref(), policy_of(privacy)).map_err(|error| error.to_string())?;
         Ok(VendorModel {
             endpoint: vendor.endpoint(),
             identity: vendor.identity().to_string(),
             limits: spec.as_ref().and_then(limits),
+            notes: unsupported(&vendor),
             model: Arc::new(vendor),
         })
     }
@@ -73,8 +64,25 @@ impl Catalog for Parts {
     }
 }
 
+pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String> {
+    table.map(|table| ModelSpec::deserialize(table.clone()).map_err(|error| error.message().to_owned())).transpose()
+}
+
+pub fn policy_of(privacy: Privacy) -> EndpointPolicy {
+    match privacy.endpoints {
+        Endpoints::Any => EndpointPolicy::Any,
+        Endpoints::Local => EndpointPolicy::LocalOnly,
+    }
+}
+
+/// Settings of the study that the model does not take: they are left out, and said.
+fn unsupported(vendor: &waterjar_models::Vendor) -> Vec<String> {
+    let told = vendor.unsupported(&ChatRequest::default());
+    told.into_iter().map(|what| format!("it does not take {what}; it is asked without")).collect()
+}
+
 /// The limits a model's table gives it; `None` where it shares those of its endpoint.
-fn limits(spec: &ModelSpec) -> Option<LimitSettings> {
+pub fn limits(spec: &ModelSpec) -> Option<LimitSettings> {
     let limited = spec.concurrency.is_some() || spec.requests_per_minute.is_some() || spec.tokens_per_minute.is_some();
     (limited || spec.timeout_seconds.is_some()).then(|| {
         let default = LimitSettings::default();

@@ -21,6 +21,9 @@ pub struct Cli {
     /// Say less: errors only
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// Say more: -v waiting and retries, -vv every call to a model, -vvv what was said in it (never a key)
+    #[arg(long, short, global = true, action = clap::ArgAction::Count, conflicts_with = "quiet")]
+    pub verbose: u8,
 }
 
 #[derive(Subcommand)]
@@ -30,7 +33,7 @@ pub enum Command {
     /// Make the variants of a study
     Vary(PassArgs),
     /// Ask the subjects what they were not asked yet
-    Answer(PassArgs),
+    Answer(AnswerArgs),
     /// Judge the answers that are there
     Judge(PassArgs),
     /// Compute the figures from the verdicts
@@ -57,9 +60,21 @@ pub enum Command {
 pub struct RunArgs {
     #[command(flatten)]
     pub pass: PassArgs,
+    /// Ask again what ended without an answer: refused, timed out, unusable
+    #[arg(long)]
+    pub retry_failed: bool,
     /// Pairs shown in full in the report
     #[arg(long, default_value_t = 60)]
     pub families: usize,
+}
+
+#[derive(Args)]
+pub struct AnswerArgs {
+    #[command(flatten)]
+    pub pass: PassArgs,
+    /// Ask again what ended without an answer: refused, timed out, unusable
+    #[arg(long)]
+    pub retry_failed: bool,
 }
 
 #[derive(Args)]

@@ -1,8 +1,9 @@
 //! Built-in readers for the conditions of one suite: trained on patients simulated for training alone.
 
 use std::sync::{Arc, OnceLock};
-use waterjar_core::{CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
-use waterjar_engine::plan::ModelMaker;
+use waterjar_agents::AgentOpening;
+use waterjar_core::{Agent, CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
+use waterjar_engine::plan::{SubjectMaker, WantedAgent};
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, simulate::Simulated};
 use waterjar_models::embedded::{self, BuiltIn, Example, Guess, Needs, Ranked, Reader};
 
@@ -10,6 +11,9 @@ use waterjar_models::embedded::{self, BuiltIn, Example, Guess, Needs, Ranked, Re
 const TRAINING: u64 = 60;
 
 pub const REFERENCE: &str = "reference";
+/// In place of a model: the agent goes by its own rules, and its first sight is that of `gestalt`.
+pub const RULES: &str = "rules";
+const FIRST_SIGHT: &str = "gestalt";
 
 pub struct Readers {
     base: Arc<KnowledgeBase>,
@@ -39,6 +43,7 @@ impl Readers {
     fn reader(&self, id: &str) -> Result<Box<dyn Reader>, String> {
         match id {
             "prior" => Ok(self.ranking(|_| Vec::new(), Reading::JUDGE)),
+            RULES => self.reader(FIRST_SIGHT),
             REFERENCE => Ok(self.ranking(|findings| findings, self.judge)),
             id => embedded::train(id, self.examples()).map_err(|error| error.to_string()),
         }
@@ -62,8 +67,21 @@ impl Readers {
     }
 }
 
-impl ModelMaker for Readers {
-    fn make(&self, model: &str) -> Result<Arc<dyn ChatModel>, String> {
+impl SubjectMaker for Readers {
+    fn agent(&self, wanted: &WantedAgent) -> Result<Arc<dyn Agent>, String> {
+        let kind = waterjar_agents::all().iter().find(|kind| kind.id == wanted.id);
+        let kind = kind.ok_or_else(|| format!("agent: no agent is called `{}`", wanted.id))?;
+        let opening = AgentOpening {
+            settings: wanted.settings,
+            rules: wanted.model == RULES,
+            seed: self.seed,
+            folder: wanted.folder,
+            base: &self.base,
+        };
+        Ok((kind.open)(&opening)?.into())
+    }
+
+    fn model(&self, model: &str) -> Result<Arc<dyn ChatModel>, String> {
         Ok(Arc::new(BuiltIn::new(model, self.reader(model)?)))
     }
 
@@ -75,7 +93,7 @@ impl ModelMaker for Readers {
 }
 
 pub fn ids() -> Vec<&'static str> {
-    embedded::all().iter().map(|kind| kind.id).collect()
+    embedded::all().iter().map(|kind| kind.id).chain([RULES]).collect()
 }
 
 /// For `waterjar show models`.
@@ -84,5 +102,7 @@ pub fn table() -> Vec<(&'static str, String)> {
         Needs::Examples => "trained on simulated patients",
         Needs::Ranking => "consults the knowledge base",
     };
-    embedded::all().iter().map(|kind| (kind.id, format!("{} ({})", kind.about, needs(kind.needs)))).collect()
+    let rules = (RULES, format!("no model: an agent's own rules, with `{FIRST_SIGHT}` for its first sight"));
+    let row = |kind: &embedded::ReaderKind| (kind.id, format!("{} ({})", kind.about, needs(kind.needs)));
+    embedded::all().iter().map(row).chain([rules]).collect()
 }

@@ -7,6 +7,11 @@ use async_trait::async_trait;
 pub trait Agent: Send + Sync {
     fn id(&self) -> &AgentId;
 
+    /// Changes whenever the agent would answer differently under the same name: settings, memory, prompts.
+    fn fingerprint(&self) -> String {
+        String::new()
+    }
+
     /// prompt → conclusion, asking `model` as often as it likes.
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError>;
 }

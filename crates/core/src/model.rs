@@ -123,6 +123,9 @@ pub struct ChatReply {
     pub served_by: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vendor_state: Option<serde_json::Value>,
+    /// How long the endpoint wants rest before the next request: about now, so never kept.
+    #[serde(skip)]
+    pub rest: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! All the outside hears of a run. Progress bars, JSON lines and pages listen to the same events.
 
+use crate::gateway::GatewayEvent;
 use waterjar_core::{BenchmarkSummary, SuiteId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub enum RunEvent {
     Preparing {
         model: String,
     },
+    /// On the way to models that are not built in.
+    Gateway(GatewayEvent),
 }
 
 impl Pass {

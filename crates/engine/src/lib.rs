@@ -15,6 +15,6 @@ pub mod study;
 pub use error::EngineError;
 pub use events::{Pass, RunEvent};
 pub use plan::{Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, VendorModel};
-pub use run::{Outcome, Run, RunDir};
+pub use run::{Outcome, Run, RunDir, Tell};
 pub use stop::Stop;
 pub use study::StudyFile;

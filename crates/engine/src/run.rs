@@ -3,6 +3,7 @@
 use crate::passes::{answer, judge, measure, vary};
 use crate::{EngineError, Plan, RunEvent, Stop, bounds, export};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use waterjar_core::{BenchmarkSummary, MetricsFile, SubjectResult};
 use waterjar_store::{Identity, Mode, Store};
 
@@ -17,8 +18,13 @@ pub struct Run<'a> {
     pub stop: Stop,
     /// At most so many families of each suite.
     pub limit: Option<u64>,
-    pub tell: &'a (dyn Fn(RunEvent) + Send + Sync),
+    pub tell: Tell,
+    /// Whether every call of a model is told, with what was said.
+    pub tell_calls: bool,
 }
+
+/// Hears of a run as it goes. Called from many tasks at once, so it should be quick.
+pub type Tell = Arc<dyn Fn(RunEvent) + Send + Sync>;
 
 /// How a run that was not stopped ended.
 pub struct Outcome {
@@ -79,7 +85,8 @@ impl RunDir {
         Ok(store)
     }
 
-    fn refuse_foreign(&self) -> Result<(), EngineError> {
+    /// Whether the directory may be used: it is not there, empty, or holds a run.
+    pub fn refuse_foreign(&self) -> Result<(), EngineError> {
         let foreign = |problem: &str| {
             Err(EngineError::file(&self.0, problem).with_hint("choose another directory with --out, or empty this one"))
         };
@@ -134,6 +141,15 @@ impl Run<'_> {
             answer::answer(self, planned).await?;
         }
         export::responses(&self.store, &self.plan.suites, &self.dir.file("responses.jsonl")).await
+    }
+
+    /// Forgets answers that failed, so that the next pass asks for them again; tells how many.
+    pub async fn forget_failed(&self) -> Result<u64, EngineError> {
+        let mut forgotten = 0;
+        for planned in &self.plan.suites {
+            forgotten += answer::forget_failed(self, planned).await?;
+        }
+        Ok(forgotten)
     }
 
     pub async fn judge(&self) -> Result<(), EngineError> {

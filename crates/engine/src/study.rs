@@ -53,10 +53,14 @@ pub struct StudyHead {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SubjectEntry {
     pub agent: String,
     pub model: String,
+    /// `agent@model` unless the study says otherwise: the same agent may be there with several settings.
+    pub name: Option<String>,
+    /// The rest is for the agent, which refuses what it does not know.
+    #[serde(flatten)]
+    pub settings: toml::Table,
 }
 
 /// What a figure must keep; a broken bound ends the run with exit code 1.

@@ -32,6 +32,14 @@ impl Api {
         }
     }
 
+    /// Sent with every request, whatever it is about.
+    pub(crate) fn headers(self) -> Vec<(&'static str, &'static str)> {
+        match self {
+            Self::Anthropic => vec![("anthropic-version", "2023-06-01")],
+            Self::Openai | Self::Gemini => Vec::new(),
+        }
+    }
+
     /// What stands between host and method when an address names only the host.
     pub(crate) fn version_path(self) -> &'static str {
         match self {

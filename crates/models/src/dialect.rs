@@ -112,6 +112,12 @@ impl Default for Dialect {
 }
 
 impl Dialect {
+    /// Whether it thinks, as far as is known, where nobody says anything about reasoning.
+    pub fn thinks_unasked(&self) -> bool {
+        let by_itself = !self.reasoning_off || self.temperature == Temperature::IfReasoningOff;
+        by_itself && self.reasoning != ReasoningStyle::No
+    }
+
     /// What of the request this endpoint cannot do and is therefore not sent, or sent in a coarser way.
     pub fn unsupported(&self, request: &ChatRequest) -> Vec<&'static str> {
         self.admit(&request.sampling).1

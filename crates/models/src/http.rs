@@ -4,7 +4,7 @@ use crate::key::Key;
 use crate::policy::NotLocal;
 use crate::{EndpointPolicy, WireReply, WireRequest};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, RequestBuilder, Response, Url};
 use std::error::Error;
 use std::net::IpAddr;
 use std::sync::OnceLock;
@@ -29,13 +29,22 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     pub async fn send(&self, request: &WireRequest) -> Result<WireReply, ModelError> {
         self.policy.check_number(&self.url).map_err(|refusal| ModelError::Forbidden(refusal.to_string()))?;
-        let mut call = client(self.route())?
+        let call = client(self.route())?
             .post(self.address(&request.path))
-            .timeout(self.timeout)
-            .headers(self.headers.clone())
             .header(CONTENT_TYPE, "application/json")
             .body(request.body.to_string());
-        for (name, value) in &request.headers {
+        self.exchange(call, &request.headers).await
+    }
+
+    /// Fetches what is there to be read.
+    pub async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Result<WireReply, ModelError> {
+        self.policy.check_number(&self.url).map_err(|refusal| ModelError::Forbidden(refusal.to_string()))?;
+        self.exchange(client(self.route())?.get(self.address(path)), headers).await
+    }
+
+    async fn exchange(&self, call: RequestBuilder, headers: &[(&str, &str)]) -> Result<WireReply, ModelError> {
+        let mut call = call.timeout(self.timeout).headers(self.headers.clone());
+        for (name, value) in headers {
             call = call.header(*name, *value);
         }
         let response = call.send().await.map_err(|error| self.explain(error))?;

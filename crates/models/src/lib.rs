@@ -12,9 +12,11 @@ pub mod gemini;
 pub mod openai;
 
 mod api;
+mod description;
 mod dialect;
 mod http;
 mod key;
+mod look;
 mod open;
 mod policy;
 mod prices;
@@ -25,7 +27,9 @@ mod vendors;
 mod wire;
 
 pub use api::Api;
+pub use description::{Description, Need, Thinking, describe};
 pub use dialect::{Dialect, Form, MaxTokens, ReasoningStyle, SeedField, SystemRole, Temperature};
+pub use look::{Looked, look};
 pub use open::{OpenModelError, open, open_with};
 pub use policy::EndpointPolicy;
 pub use prices::PRICES;

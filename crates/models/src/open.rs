@@ -63,10 +63,10 @@ pub fn open_with(
     Ok(Vendor::new(ModelId::new(id), model, row, dialect, endpoint, spec))
 }
 
-struct Opening<'a> {
-    id: &'a str,
-    spec: &'a ModelSpec,
-    variable: &'a dyn Fn(&str) -> Option<String>,
+pub(crate) struct Opening<'a> {
+    pub id: &'a str,
+    pub spec: &'a ModelSpec,
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
 }
 
 impl Opening<'_> {
@@ -79,13 +79,13 @@ impl Opening<'_> {
     }
 
     /// Only the study chooses it: the name it gives, or what follows the vendor.
-    fn name_sent(&self) -> &str {
+    pub fn name_sent(&self) -> &str {
         let after_vendor = self.id.split_once('/').map_or(self.id, |(_, model)| model);
         self.spec.model.as_deref().unwrap_or(after_vendor)
     }
 
     /// The vendor's own row, unless the study says that it speaks like another.
-    fn row(&self) -> Result<&'static VendorRow, OpenModelError> {
+    pub fn row(&self) -> Result<&'static VendorRow, OpenModelError> {
         let table = vendors::all();
         let own = self.vendor().and_then(|vendor| table.get(vendor));
         match (self.spec.api.as_deref(), own) {
@@ -101,7 +101,7 @@ impl Opening<'_> {
         }
     }
 
-    fn url(&self, row: &VendorRow) -> Result<Url, OpenModelError> {
+    pub fn url(&self, row: &VendorRow) -> Result<Url, OpenModelError> {
         let from_variable = || row.url_env.as_deref().and_then(self.variable);
         let own = self.spec.url.clone().or_else(|| row.url.clone());
         let text = own.or_else(|| from_variable().map(azure_address)).ok_or_else(|| {
@@ -148,21 +148,31 @@ impl Opening<'_> {
 
     /// A vendor's key goes to the vendor's host. For another host the study must name the variable.
     fn key(&self, row: &VendorRow, url: &Url) -> Result<Option<Key>, OpenModelError> {
-        let home = row.url.as_deref().and_then(|home| Url::parse(home).ok());
-        let at_home = row.local || home.is_none_or(|home| home.host_str() == url.host_str());
-        let (variable, required) = match &self.spec.key_env {
-            Some(variable) => (variable.as_str(), true),
-            None if at_home => (row.key_env.as_str(), row.key == KeyNeed::Required),
-            None => return Ok(None),
-        };
-        match (self.variable)(variable).filter(|text| !text.trim().is_empty()) {
-            Some(text) => Ok(Some(Key::new(variable, &text))),
+        let Some((variable, required)) = self.key_variable(row, url) else { return Ok(None) };
+        match self.key_in(variable) {
+            Some(key) => Ok(Some(key)),
             None if required => Err(OpenModelError::MissingKey { model: self.model(), variable: variable.into() }),
             None => Ok(None),
         }
     }
 
-    fn headers(&self, row: &VendorRow, key: Option<&Key>) -> Result<HeaderMap, OpenModelError> {
+    /// The variable that holds the key, and whether nothing goes without it.
+    pub fn key_variable<'b>(&'b self, row: &'b VendorRow, url: &Url) -> Option<(&'b str, bool)> {
+        let home = row.url.as_deref().and_then(|home| Url::parse(home).ok());
+        let at_home = row.local || home.is_none_or(|home| home.host_str() == url.host_str());
+        match &self.spec.key_env {
+            Some(variable) => Some((variable.as_str(), true)),
+            None if at_home => Some((row.key_env.as_str(), row.key == KeyNeed::Required)),
+            None => None,
+        }
+    }
+
+    pub fn key_in(&self, variable: &str) -> Option<Key> {
+        let text = (self.variable)(variable).filter(|text| !text.trim().is_empty())?;
+        Some(Key::new(variable, &text))
+    }
+
+    pub fn headers(&self, row: &VendorRow, key: Option<&Key>) -> Result<HeaderMap, OpenModelError> {
         let mut headers = HeaderMap::new();
         for (name, value) in &self.spec.headers {
             let (name, value) = self.header(name, value)?;

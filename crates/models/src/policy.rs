@@ -34,6 +34,11 @@ impl EndpointPolicy {
         }
     }
 
+    /// Whether a request may go there.
+    pub fn allows(self, address: IpAddr) -> bool {
+        self == Self::Any || is_local(address)
+    }
+
     /// An address written as a number never reaches a resolver, so it is looked at here.
     pub(crate) fn check_number(self, url: &Url) -> Result<(), NotLocal> {
         match url.host_str().and_then(|host| host.trim_matches(['[', ']']).parse().ok()) {

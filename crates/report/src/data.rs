@@ -19,6 +19,19 @@ pub struct StudySummary {
     pub registered: bool,
     /// The study file as it was run.
     pub study_toml: String,
+    /// What was asked over a network; empty where every model is built in.
+    pub uses: Vec<ModelUse>,
+}
+
+/// What one model was asked and what that cost, authors and judges included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelUse {
+    pub model: String,
+    pub calls: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    /// `None` where no price is known: not the same as nothing.
+    pub usd: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ mod ranking;
 mod strata;
 pub mod tables;
 
-pub use data::{AnswerView, FamilyView, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView};
+pub use data::{AnswerView, FamilyView, ModelUse, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView};
 // What the figures are called and read as is said by the suites, in core's words.
 pub use figure::figure_svg;
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};

@@ -173,6 +173,7 @@ fn response(n: usize) -> NewResponse {
             ending: Ending::Ok(Conclusion {
                 text: format!("{n}. Pulmonary embolism (0.61), pleurisy (0.12)\n").repeat(18),
                 reasoning: None,
+                record: None,
             }),
         },
     }

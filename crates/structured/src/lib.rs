@@ -42,11 +42,25 @@ pub async fn ask<T: DeserializeOwned + JsonSchema>(
     request: ChatRequest,
     name: &str,
 ) -> Result<Asked<T>, ModelError> {
+    ask_fitting(model, request, name, |_| Ok(())).await
+}
+
+/// As `ask`, where the value must also pass a check no schema can state. A fault of either kind uses up the one re-ask.
+pub async fn ask_fitting<T: DeserializeOwned + JsonSchema>(
+    model: &dyn ChatModel,
+    request: ChatRequest,
+    name: &str,
+    check: impl Fn(&T) -> Result<(), String>,
+) -> Result<Asked<T>, ModelError> {
     let schema = schema_of::<T>();
+    let fitting = |reply: &ChatReply| {
+        let read: Read<T> = usable(reply, &schema)?;
+        check(&read.value).map(|()| read)
+    };
     let mut request = request;
     request.schema = Some(AnswerSchema { name: name.to_owned(), schema: Value::clone(&schema) });
     let reply = chat(model, &mut request, &schema).await?;
-    let problem = match usable(&reply, &schema) {
+    let problem = match fitting(&reply) {
         Ok(Read { value, repaired }) => return Ok(Asked { value, repaired, asked_again: false, reply }),
         Err(problem) => problem,
     };
@@ -57,7 +71,7 @@ pub async fn ask<T: DeserializeOwned + JsonSchema>(
     }
     request.messages.push(Message::new(Role::User, again(&problem, &schema)));
     let reply = chat(model, &mut request, &schema).await?;
-    match usable(&reply, &schema) {
+    match fitting(&reply) {
         Ok(Read { value, repaired }) => Ok(Asked { value, repaired, asked_again: true, reply }),
         Err(problem) => Err(ModelError::InvalidOutput(format!(
             "`{name}`: {problem} (asked twice; it said: {})",
@@ -221,6 +235,25 @@ mod tests {
         let Err(ModelError::InvalidOutput(told)) = outcome else { panic!("{outcome:?}") };
         assert!(told.starts_with("`opinion`: there is no JSON in it"), "{told}");
         assert_eq!(asked.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn the_schema_and_the_check_share_the_one_re_ask() {
+        let low = r#"{"diagnosis": "pericarditis", "plausibility": 2}"#;
+        let check = |it: &Opinion| if it.plausibility > 5 { Ok(()) } else { Err("that is too low".to_owned()) };
+        let run = async |said: Vec<Result<&'static str, ModelError>>| {
+            let model = Script { id: "script".into(), said, asked: Mutex::default() };
+            let outcome = ask_fitting(&model, ChatRequest::new("s", "u", 3), "opinion", check).await;
+            (outcome, model.asked.into_inner().unwrap())
+        };
+        let (outcome, asked) = run(vec![Ok(low), Ok(GOOD)]).await;
+        assert!(outcome.unwrap().asked_again);
+        assert!(asked[1].last_user_text().contains("that is too low") && asked[1].repeat == 3);
+        for said in [[low, low], ["no", low], [low, "no"]] {
+            let (outcome, asked) = run(said.map(Ok).to_vec()).await;
+            assert!(matches!(outcome, Err(ModelError::InvalidOutput(_))), "{outcome:?}");
+            assert_eq!(asked.len(), 2);
+        }
     }
 
     #[tokio::test]

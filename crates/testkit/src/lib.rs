@@ -1,19 +1,10 @@
-//! A simulated vendor endpoint with faults, scripted models, sample cases and temporary stores.
-
-pub mod clinician;
-pub mod endpoint;
-pub mod format;
-pub mod raw;
+//! What tests share: scripted models, temporary stores, and the simulated endpoint under one name.
 
 mod flaky;
-mod sample;
 mod scripted;
+mod temp_store;
 
-pub use clinician::{Clinician, Consultation, Persona, ToolPolicy};
-pub use endpoint::{
-    Admission, Content, Endpoint, EndpointSettings, Fault, Faults, Latency, RetryAfter, Rule, Script, Stats, Takes,
-};
 pub use flaky::FlakyModel;
-pub use format::{Asked, Format};
-pub use sample::{TempStore, sample_cases, simulated_cases, starter, temp_store};
 pub use scripted::ScriptedModel;
+pub use temp_store::{TempStore, temp_store};
+pub use waterjar_simulation::*;

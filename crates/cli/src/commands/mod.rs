@@ -8,6 +8,7 @@ mod report;
 mod run;
 mod score;
 mod show;
+mod spending;
 mod tools;
 
 pub use compare::Comparison;
@@ -17,7 +18,7 @@ use crate::exit::Exit;
 use crate::output::{self, Output};
 
 pub async fn run(cli: Cli) -> Exit {
-    let out = Output::new(cli.quiet);
+    let out = Output::new(cli.quiet, cli.verbose);
     let done = match cli.command {
         Command::Run(args) => run::run(args, &out).await,
         Command::Vary(args) => passes::vary(args, &out).await,

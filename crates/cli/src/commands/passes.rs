@@ -1,10 +1,12 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
-use crate::cli::PassArgs;
+use super::spending;
+use crate::cli::{AnswerArgs, PassArgs};
 use crate::exit::Exit;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
+use std::sync::Arc;
 use waterjar_engine::{EngineError, Outcome, Run, Stop};
 use waterjar_store::Store;
 
@@ -23,8 +25,9 @@ pub async fn vary(args: PassArgs, out: &Output) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-pub async fn answer(args: PassArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args, out).await?;
+pub async fn answer(args: AnswerArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args.pass, out).await?;
+    passes.forget_failed(args.retry_failed, out).await?;
     passes.with(out, async |run| run.answer().await).await?;
     let mut failed = 0;
     for planned in &passes.target.plan.suites {
@@ -39,6 +42,7 @@ pub async fn answer(args: PassArgs, out: &Output) -> Result<Exit> {
             ));
         }
     }
+    passes.say_uses(out).await?;
     passes.store.close().await;
     Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
@@ -71,6 +75,11 @@ impl Passes {
         let target = Target::resolve(&args.target, args.out.as_deref(), &args.set).await?;
         let store = target.open(&args.target).await?;
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
+        for (model, vendor) in &target.plan.vendors {
+            for note in &vendor.notes {
+                out.warn(&format!("{model}: {note}"));
+            }
+        }
         Ok(Self { target, store, limit: args.limit })
     }
 
@@ -82,19 +91,37 @@ impl Passes {
             asked_to_stop().await;
             on_interrupt.request();
         });
-        let progress = out.progress();
+        let progress = Arc::new(out.progress());
+        let telling = Arc::clone(&progress);
         let run = Run {
             plan: &self.target.plan,
             dir: self.target.dir.clone(),
             store: self.store.clone(),
             stop,
             limit: self.limit,
-            tell: &|event| progress.tell(&event),
+            tell: Arc::new(move |event| telling.tell(&event)),
+            tell_calls: out.verbose >= 2,
         };
         let done = work(&run).await;
         listening.abort();
         progress.clear();
         Ok(done?)
+    }
+
+    pub async fn forget_failed(&self, wanted: bool, out: &Output) -> Result<()> {
+        if wanted {
+            let forgotten = self.with(out, async |run| run.forget_failed().await).await?;
+            out.say(&format!("{forgotten} failed answers are asked for again"));
+        }
+        Ok(())
+    }
+
+    /// What models over a network were asked so far, and what it cost.
+    pub async fn say_uses(&self, out: &Output) -> Result<()> {
+        for it in spending::uses(&self.target.plan, &self.store).await? {
+            out.say(&spending::line(&it));
+        }
+        Ok(())
     }
 
     pub fn show_outcome(&self, outcome: &Outcome, json: bool, out: &Output) -> Result<()> {
@@ -125,7 +152,7 @@ impl Passes {
 }
 
 /// Ctrl-C, or the signal that service managers send.
-async fn asked_to_stop() {
+pub async fn asked_to_stop() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         tokio::select! {

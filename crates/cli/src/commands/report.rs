@@ -1,6 +1,7 @@
 //! `waterjar report`: what a run found, as a page or as tables.
 
 use crate::cli::{Format, ReportArgs};
+use super::spending;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::target::Target;
@@ -66,6 +67,7 @@ async fn data(target: &Target, store: &Store, families: usize) -> Result<ReportD
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             registered: false,
             study_toml: plan.text.clone(),
+            uses: spending::uses(plan, store).await?,
         },
         suites,
     })

@@ -2,6 +2,7 @@
 
 pub mod diff;
 pub mod error;
+mod calls;
 pub mod progress;
 pub mod table;
 
@@ -13,13 +14,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub struct Output {
     quiet: bool,
+    /// How often `-v` was typed.
+    pub verbose: u8,
     /// Data was lost on its way to standard output.
     lost: AtomicBool,
 }
 
 impl Output {
-    pub fn new(quiet: bool) -> Self {
-        Self { quiet, lost: AtomicBool::new(false) }
+    pub fn new(quiet: bool, verbose: u8) -> Self {
+        Self { quiet, verbose, lost: AtomicBool::new(false) }
     }
 
     /// Data, for people.
@@ -59,6 +62,6 @@ impl Output {
     }
 
     pub fn progress(&self) -> Progress {
-        Progress::new(self.quiet)
+        Progress::new(self.quiet, self.verbose)
     }
 }

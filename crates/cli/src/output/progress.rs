@@ -1,20 +1,23 @@
 //! How far a run has come: a bar in a terminal, a line per pass elsewhere.
 
+use super::calls;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
 use waterjar_engine::RunEvent;
+use waterjar_engine::gateway::GatewayEvent;
 
 pub struct Progress {
     bar: Mutex<Option<ProgressBar>>,
     quiet: bool,
+    verbose: u8,
     terminal: bool,
 }
 
 impl Progress {
-    pub fn new(quiet: bool) -> Self {
-        Self { bar: Mutex::new(None), quiet, terminal: std::io::stderr().is_terminal() }
+    pub fn new(quiet: bool, verbose: u8) -> Self {
+        Self { bar: Mutex::new(None), quiet, verbose, terminal: std::io::stderr().is_terminal() }
     }
 
     pub fn tell(&self, event: &RunEvent) {
@@ -30,6 +33,14 @@ impl Progress {
                 "{}: {} cases → {} eligible → {} families, {} variants",
                 summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
             )),
+            RunEvent::Gateway(GatewayEvent::Spent { usd, tokens }) => {
+                self.with_bar(|bar| bar.set_message(format!("${usd:.2} {tokens} tokens")));
+            }
+            RunEvent::Gateway(event) => {
+                if let Some(text) = calls::tell(event, self.verbose) {
+                    self.above(&text);
+                }
+            }
         }
     }
 
@@ -58,6 +69,15 @@ impl Progress {
     fn with_bar(&self, change: impl FnOnce(&ProgressBar)) {
         if let Some(bar) = &*self.bar.lock().unwrap_or_else(|broken| broken.into_inner()) {
             change(bar);
+        }
+    }
+
+    /// A line that does not end the bar.
+    fn above(&self, text: &str) {
+        let write = || drop(writeln!(std::io::stderr().lock(), "{text}"));
+        match &*self.bar.lock().unwrap_or_else(|broken| broken.into_inner()) {
+            Some(bar) => bar.suspend(write),
+            None => write(),
         }
     }
 

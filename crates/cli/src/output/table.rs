@@ -134,7 +134,7 @@ pub fn list(rows: &[(&str, String)]) -> String {
 }
 
 /// Columns two spaces apart; the first to the left, the others to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
+pub fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);

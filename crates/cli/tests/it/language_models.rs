@@ -6,9 +6,9 @@ use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Persona};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Faults};
 
-const KEY: &str = "canary-7f3a91c2d4e5";
+pub const KEY: &str = "canary-7f3a91c2d4e5";
 
-fn study(api: &str, url: &str, more: &str) -> String {
+pub fn study(api: &str, url: &str, more: &str) -> String {
     format!(
         r#"
 [study]
@@ -43,7 +43,7 @@ endpoints = "local"
     )
 }
 
-fn run(desk: &Desk, words: &str) -> Ended {
+pub fn run(desk: &Desk, words: &str) -> Ended {
     desk.waterjar_with(&[("SIM_KEY", KEY)], words)
 }
 
@@ -148,7 +148,7 @@ fn a_missing_key_and_an_unknown_vendor_are_told_with_their_line() {
 }
 
 /// The study with pairs written by a model and voted on by three.
-fn written(url: &str) -> String {
+pub fn written(url: &str) -> String {
     let rules = study("openai", &format!("{url}/v1"), "");
     let models = r#"author = "sim/clinician"
 judges = ["sim/clinician", "sim/second", "sim/third"]

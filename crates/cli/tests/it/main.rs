@@ -19,3 +19,4 @@ mod score;
 mod show;
 mod tools;
 mod vary;
+mod what_breaks;

@@ -41,14 +41,28 @@ impl ChatModel for Budgeted {
 
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
         let reservation = self.budget.reserve(self.estimate(request)).await?;
-        // An attempt without a reply says nothing of its cost; vendors do not charge for most of them.
-        let reply = self.inner.chat(request).await?;
+        let reply = match self.inner.chat(request).await {
+            Ok(reply) => reply,
+            Err(error) => {
+                if is_charged(&error) {
+                    let usage = Usage { input: self.estimator.at_most(request).input, ..Usage::default() };
+                    reservation.settle(self.id(), &usage, self.cost(&usage).unwrap_or(0)).await;
+                }
+                return Err(error);
+            }
+        };
         self.estimator.learn(&reply);
         let cost = self.cost(&reply.usage);
         note(|notes| notes.picodollars.set(cost));
         reservation.settle(self.id(), &reply.usage, cost.unwrap_or(0)).await;
         Ok(reply)
     }
+}
+
+/// A model that refuses or says nothing usable has read the question, and vendors charge for that: our guess of its length is counted.
+/// An attempt that failed before says nothing of its cost, and most are free.
+fn is_charged(error: &ModelError) -> bool {
+    matches!(error, ModelError::Refused(_) | ModelError::InvalidOutput(_))
 }
 
 #[cfg(test)]
@@ -133,13 +147,22 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_failed_or_was_cancelled_is_given_back() {
         let budget = Arc::new(BudgetState::new(limit(None, Some(10_000)), Arc::new(Quiet)));
-        let failing = Budgeted::new(Fake::failing(ModelError::Refused(String::new())), budget.clone(), None);
+        let failing = Budgeted::new(Fake::failing(ModelError::Transport(String::new())), budget.clone(), None);
         failing.chat(&capped("a")).await.unwrap_err();
         let slow = Budgeted::new(paid(), budget.clone(), None);
         let cancelled = tokio::time::timeout(Duration::from_millis(1), slow.chat(&capped("b"))).await;
         assert!(cancelled.is_err());
         let report = budget.report();
         assert_eq!((report.tokens, report.reserved_tokens), (0, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_refusal_is_charged_for_what_was_read() {
+        let budget = Arc::new(BudgetState::new(limit(None, Some(10_000)), Arc::new(Quiet)));
+        let refusing = Fake::failing(ModelError::Refused(String::new()));
+        Budgeted::new(refusing, budget.clone(), None).chat(&capped("a")).await.unwrap_err();
+        let report = budget.report();
+        assert!(report.tokens > 0 && report.tokens < 100 && report.reserved_tokens == 0, "{report:?}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -51,7 +51,7 @@ impl Estimator {
 }
 
 /// English has about four letters a token and Chinese about one; rounded up, because too little would overrun a budget.
-fn input_tokens(request: &ChatRequest) -> u64 {
+pub fn input_tokens(request: &ChatRequest) -> u64 {
     let said: u64 = request.messages.iter().map(|message| PER_MESSAGE + text_tokens(&message.content)).sum();
     let calls = request.messages.iter().flat_map(|message| &message.tool_calls);
     let called: u64 = calls.map(|call| PER_MESSAGE + json_tokens(&call.arguments)).sum();
@@ -64,7 +64,8 @@ fn input_tokens(request: &ChatRequest) -> u64 {
     said + called + tools + schema
 }
 
-fn text_tokens(text: &str) -> u64 {
+/// Of a text by itself, counted as [`input_tokens`] counts.
+pub fn text_tokens(text: &str) -> u64 {
     let narrow = text.bytes().filter(u8::is_ascii).count();
     let wide = text.chars().count() - narrow;
     (wide + narrow.div_ceil(3)) as u64

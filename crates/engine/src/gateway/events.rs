@@ -1,7 +1,8 @@
 //! What the gateway tells while it works.
 
 use std::time::Duration;
-use waterjar_core::ModelId;
+use waterjar_core::{ChatReply, ChatRequest, ModelId};
+use waterjar_store::{CallRole, Course};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum GatewayEvent {
@@ -34,11 +35,29 @@ pub enum GatewayEvent {
     BudgetReached {
         told: String,
     },
+    /// A call has ended. Told only to those who hear calls.
+    Called(Box<Call>),
+}
+
+/// One call as it went, all layers included. It holds no key, because requests, replies and errors hold none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    pub role: CallRole,
+    pub item: String,
+    pub model: ModelId,
+    pub request: ChatRequest,
+    pub outcome: Result<ChatReply, String>,
+    pub course: Course,
 }
 
 /// Listens. Called from many tasks at once, so it should be quick.
 pub trait GatewayEvents: Send + Sync {
     fn on(&self, event: GatewayEvent);
+
+    /// Whether every call is told: telling copies all that was said.
+    fn hears_calls(&self) -> bool {
+        false
+    }
 }
 
 impl<F: Fn(GatewayEvent) + Send + Sync> GatewayEvents for F {

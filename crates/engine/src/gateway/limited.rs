@@ -1,6 +1,6 @@
 //! Gives the endpoint no more than it takes.
 
-use super::endpoint::{Ended, Endpoint};
+use super::endpoint::{Ended, Endpoint, Hints};
 use super::estimate::Estimator;
 use super::notes::note;
 use async_trait::async_trait;
@@ -33,6 +33,9 @@ impl ChatModel for Limited {
         let outcome = self.inner.chat(request).await;
         if let Ok(reply) = &outcome {
             self.estimator.learn(reply);
+            if reply.rest.is_some() {
+                self.endpoint.hear(Hints { pause: reply.rest, ..Hints::default() });
+            }
         }
         slot.end(ended(&outcome));
         outcome
@@ -349,9 +352,9 @@ mod tests {
             begun.elapsed().as_secs_f64()
         };
         let fast = a_hundred().await;
-        endpoint.hear(super::super::Hints { requests_per_minute: Some(60), ..Default::default() });
+        endpoint.hear(Hints { requests_per_minute: Some(60), ..Default::default() });
         let slow = a_hundred().await;
-        endpoint.hear(super::super::Hints { requests_per_minute: Some(100_000), ..Default::default() });
+        endpoint.hear(Hints { requests_per_minute: Some(100_000), ..Default::default() });
         let fast_again = a_hundred().await;
         assert!(
             (6.0..11.0).contains(&fast) && slow > 90.0 && (6.0..11.0).contains(&fast_again),

@@ -22,6 +22,7 @@ mod cached;
 mod endpoint;
 mod estimate;
 mod events;
+mod in_role;
 mod limited;
 mod noise;
 mod notes;
@@ -38,7 +39,9 @@ pub use budgeted::Budgeted;
 pub use cache::{ReplyCache, ReplyKey};
 pub use cached::Cached;
 pub use endpoint::{Endpoint, Hints};
-pub use events::{GatewayEvent, GatewayEvents, Quiet};
+pub use estimate::{input_tokens, text_tokens};
+pub use events::{Call, GatewayEvent, GatewayEvents, Quiet};
+pub use in_role::InRole;
 pub use limited::Limited;
 pub use price::{Price, Prices};
 pub use purpose::{Purpose, carried};
@@ -195,7 +198,7 @@ impl Stack<'_> {
         let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
         let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
         let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), self.fingerprint));
-        Arc::new(Recorded::new(cached, Arc::clone(sink)))
+        Arc::new(Recorded::new(cached, Arc::clone(sink)).telling(Arc::clone(events)))
     }
 }
 

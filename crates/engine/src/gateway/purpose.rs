@@ -23,7 +23,7 @@ pub(super) struct Sitting {
     pub purpose: Purpose,
     /// Milliseconds since 1970.
     pub begun: i64,
-    calls: AtomicU32,
+    calls: Arc<AtomicU32>,
 }
 
 impl Purpose {
@@ -56,14 +56,26 @@ pub fn carried<F: Future>(work: F) -> impl Future<Output = F::Output> {
     }
 }
 
+/// Every call made in `work` is recorded for the same piece of work, in another role.
+pub(super) async fn in_role<F: Future>(role: CallRole, work: F) -> F::Output {
+    let sitting = Sitting::current().map_or_else(|| Sitting::unknown().in_role(role), |it| it.in_role(role));
+    SITTING.scope(Arc::new(sitting), work).await
+}
+
 impl Sitting {
     fn of(purpose: Purpose) -> Self {
-        Self { purpose, begun: now_ms(), calls: AtomicU32::new(0) }
+        Self { purpose, begun: now_ms(), calls: Arc::default() }
     }
 
     /// For calls made outside any purpose.
     pub fn unknown() -> Self {
         Self::of(Purpose { role: CallRole::Other, item: String::new() })
+    }
+
+    /// The same piece of work in another role: its calls are counted on.
+    fn in_role(&self, role: CallRole) -> Self {
+        let purpose = Purpose { role, item: self.purpose.item.clone() };
+        Self { purpose, begun: self.begun, calls: Arc::clone(&self.calls) }
     }
 
     pub fn current() -> Option<Arc<Self>> {

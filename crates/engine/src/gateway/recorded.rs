@@ -1,5 +1,6 @@
 //! Keeps what was said: request, reply or error, and how it went.
 
+use super::events::{Call, GatewayEvent, GatewayEvents, Quiet};
 use super::notes::noted;
 use super::purpose::{Sitting, now_ms};
 use async_trait::async_trait;
@@ -11,6 +12,7 @@ use waterjar_store::{CallRole, Course, NewCall, StoreError, StoredCall, Writer};
 pub struct Recorded {
     inner: Arc<dyn ChatModel>,
     sink: Arc<dyn Sink>,
+    events: Arc<dyn GatewayEvents>,
     /// For calls outside any purpose.
     unknown: Arc<Sitting>,
 }
@@ -23,7 +25,12 @@ pub trait Sink: Send + Sync {
 
 impl Recorded {
     pub fn new(inner: Arc<dyn ChatModel>, sink: Arc<dyn Sink>) -> Self {
-        Self { inner, sink, unknown: Arc::new(Sitting::unknown()) }
+        Self { inner, sink, events: Arc::new(Quiet), unknown: Arc::new(Sitting::unknown()) }
+    }
+
+    pub fn telling(mut self, events: Arc<dyn GatewayEvents>) -> Self {
+        self.events = events;
+        self
     }
 }
 
@@ -62,6 +69,16 @@ impl ChatModel for Recorded {
         // The reply is good whether or not it could be recorded. A store that fails repeats its error to everyone who writes, and so stops
         // the run.
         let _ = self.sink.keep(&call).await;
+        if self.events.hears_calls() {
+            self.events.on(GatewayEvent::Called(Box::new(Call {
+                role: call.role,
+                item: call.item.to_owned(),
+                model: call.model.clone(),
+                request: request.clone(),
+                outcome: outcome.as_ref().cloned().map_err(ToString::to_string),
+                course,
+            })));
+        }
         outcome
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use waterjar_core::{
-    Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, VariantId,
+    Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, SuiteId, VariantId,
 };
 use waterjar_store::{NewResponse, StoredFamily};
 
@@ -92,7 +92,7 @@ impl Answering<'_> {
         answered: &HashSet<String>,
     ) -> Result<Vec<Item>, EngineError> {
         let suite = self.planned.suite();
-        let fingerprint = self.models.fingerprint(&subject.model);
+        let fingerprint = (self.models.fingerprint(&subject.model), subject.agent.fingerprint());
         let mut open = Vec::new();
         let variants = families
             .iter()
@@ -160,6 +160,19 @@ impl Answering<'_> {
     }
 }
 
+/// What transcripts call a question to a subject.
+pub fn item_of(suite: &SuiteId, position: i64, ord: u32, subject: &SubjectId, repeat: u32) -> String {
+    format!("{suite}/{position:08}/{ord}/{subject}/{repeat}")
+}
+
+/// Failures are forgotten, so that they are asked again as if never asked; tells how many there were.
+pub async fn forget_failed(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+    let (store, suite) = (&run.store, planned.id());
+    let failed = store.failed(suite).await?;
+    store.forget(suite, &failed, |it| item_of(suite, it.position, it.ord, &it.subject, it.repeat)).await?;
+    Ok(failed.len() as u64)
+}
+
 /// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse and a forbidden address
 /// end the pass instead, because every other question would end the same way.
 /// `None` when the wish to stop came before the question was asked.
@@ -173,7 +186,7 @@ async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Optio
         return Ok(None);
     }
     let who = format!("agent `{}` on {variant}", agent.id());
-    let purpose = Purpose::subject(format!("{}/{position:08}/{ord}/{subject}/{repeat}", planned.id()));
+    let purpose = Purpose::subject(item_of(planned.id(), position, ord, &subject, repeat));
     let work = async move { agent.answer(&*model, &prompt, repeat).await };
     let answered = tokio::spawn(purpose.scope(work)).await;
     let ending = match answered.map_err(|error| EngineError::Lost(format!("{who}: {error}")))? {

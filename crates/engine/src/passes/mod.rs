@@ -9,8 +9,8 @@ mod models;
 mod screen;
 
 /// Families or candidates read at a time: enough to keep the cores busy, little to hold in memory.
-const PAGE: u32 = 128;
+pub const PAGE: u32 = 128;
 
 /// Units of work under way at once. Those that wait on a network have the gateway's limits, which adapt; this only
 /// bounds what is held in memory.
-const AT_ONCE: usize = 1024;
+pub const AT_ONCE: usize = 1024;

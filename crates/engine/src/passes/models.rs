@@ -1,7 +1,7 @@
 //! The models of a pass, made ready when first needed: a run that finds everything done prepares nothing.
 
-use crate::gateway::{Gateway, Quiet};
-use crate::{EngineError, PlannedSuite, Run, RunEvent};
+use crate::gateway::{Gateway, GatewayEvent, GatewayEvents, InRole};
+use crate::{EngineError, PlannedSuite, Run, RunEvent, Tell};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_core::{ChatModel, SuiteContext};
@@ -14,13 +14,30 @@ pub(super) struct Models<'a> {
     made: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
 }
 
+/// What the gateway tells is part of what the run tells.
+struct Telling {
+    tell: Tell,
+    calls: bool,
+}
+
+impl GatewayEvents for Telling {
+    fn on(&self, event: GatewayEvent) {
+        (self.tell)(RunEvent::Gateway(event));
+    }
+
+    fn hears_calls(&self) -> bool {
+        self.calls
+    }
+}
+
 impl<'a> Models<'a> {
     pub async fn open(run: &'a Run<'a>, planned: &'a PlannedSuite) -> Result<Self, EngineError> {
         let plan = run.plan;
         let gateway = if plan.vendors.is_empty() {
             None
         } else {
-            Some(Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, Arc::new(Quiet)).await?)
+            let events = Arc::new(Telling { tell: Arc::clone(&run.tell), calls: run.tell_calls });
+            Some(Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, events).await?)
         };
         Ok(Self { run, planned, gateway, made: Mutex::default() })
     }
@@ -44,7 +61,7 @@ impl<'a> Models<'a> {
     pub fn fingerprint(&self, id: &str) -> String {
         match self.run.plan.vendors.get(id) {
             Some(vendor) => vendor.identity.clone(),
-            None => self.planned.opened.models.fingerprint(id),
+            None => self.planned.opened.makes.fingerprint(id),
         }
     }
 
@@ -53,9 +70,14 @@ impl<'a> Models<'a> {
         let roles = self.planned.suite().roles();
         Ok(SuiteContext {
             author: roles.author.map(|id| self.get(&id)).transpose()?,
-            judges: roles.judges.iter().map(|id| self.get(id)).collect::<Result<_, _>>()?,
+            judges: roles.judges.iter().map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             ..SuiteContext::new(self.run.plan.seed)
         })
+    }
+
+    /// A judge's word is a judge's, also where it is asked for while an author is at work.
+    fn judge(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
+        Ok(Arc::new(InRole::judge(self.get(id)?)))
     }
 
     /// Returns when replies, transcripts and spending are on the disk.
@@ -76,7 +98,7 @@ impl<'a> Models<'a> {
             return Ok(stack.build());
         }
         (self.run.tell)(RunEvent::Preparing { model: id.to_owned() });
-        let made = self.planned.opened.models.make(id);
+        let made = self.planned.opened.makes.model(id);
         made.map_err(|problem| EngineError::Model { model: id.to_owned(), problem })
     }
 }

@@ -5,7 +5,7 @@ pub mod suggest;
 use crate::EngineError;
 use crate::gateway::{GatewaySettings, LimitSettings, Prices};
 use crate::key::key_of;
-use crate::study::{Bound, Privacy, StudyFile};
+use crate::study::{Bound, Privacy, StudyFile, SubjectEntry};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,6 @@ pub trait Catalog {
     /// Opens a suite. The error is a problem with the table, as `key: problem` where it is about one key.
     fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem>;
     fn agent_ids(&self) -> Vec<&'static str>;
-    fn agent(&self, id: &str) -> Option<Arc<dyn Agent>>;
     fn model_ids(&self) -> Vec<&'static str>;
     /// Whether a model is the judge itself, printed for orientation only.
     fn is_reference(&self, model: &str) -> bool;
@@ -42,20 +41,34 @@ pub struct VendorModel {
     pub identity: String,
     /// Its own limits, where the study gives it some.
     pub limits: Option<LimitSettings>,
+    /// What of the study's wishes it cannot do.
+    pub notes: Vec<String>,
 }
 
 /// What a suite's table opened to.
 pub struct OpenedSuite {
     pub suite: Arc<dyn Suite>,
     pub source: Arc<dyn CaseSource>,
-    /// Makes a model ready for this suite. Called once per model, and only if something is to be asked.
-    pub models: Arc<dyn ModelMaker>,
+    pub makes: Arc<dyn SubjectMaker>,
 }
 
-pub trait ModelMaker: Send + Sync {
-    fn make(&self, model: &str) -> Result<Arc<dyn ChatModel>, String>;
+/// Makes agents and built-in models for the conditions of one suite.
+pub trait SubjectMaker: Send + Sync {
+    /// The error is a problem with the subject's table, as `key: problem` where it is about one key.
+    fn agent(&self, wanted: &WantedAgent) -> Result<Arc<dyn Agent>, String>;
+    /// Called once per model, and only if something is to be asked.
+    fn model(&self, id: &str) -> Result<Arc<dyn ChatModel>, String>;
     /// Changes whenever the model would answer differently; part of every key.
     fn fingerprint(&self, model: &str) -> String;
+}
+
+/// What a subject's table says about its agent.
+pub struct WantedAgent<'a> {
+    pub id: &'a str,
+    pub model: &'a str,
+    pub settings: &'a toml::Table,
+    /// Relative paths in the settings start here.
+    pub folder: &'a Path,
 }
 
 pub enum SuiteProblem {
@@ -121,7 +134,8 @@ impl StudyFile {
                 return Err(EngineError::study(self.place(written.span()), problem)
                     .with_hint("give one of them a `name` of its own"));
             }
-            suites.push(PlannedSuite { opened, subjects: self.subjects(catalog)? });
+            let subjects = self.subjects(catalog, opened.makes.as_ref())?;
+            suites.push(PlannedSuite { opened, subjects });
         }
         let plan = Plan {
             name: self.study.name.clone(),
@@ -177,27 +191,37 @@ impl StudyFile {
         })
     }
 
-    fn subjects(&self, catalog: &dyn Catalog) -> Result<Vec<PlannedSubject>, EngineError> {
+    fn subjects(&self, catalog: &dyn Catalog, makes: &dyn SubjectMaker) -> Result<Vec<PlannedSubject>, EngineError> {
         let mut subjects: Vec<PlannedSubject> = Vec::new();
         for written in &self.subjects {
             let entry = written.get_ref();
             let at = |key: &str| self.place_of_key(written.span(), key);
-            let agent = catalog.agent(&entry.agent).ok_or_else(|| {
-                EngineError::study(at("agent"), format!("no agent is called `{}`", entry.agent))
-                    .with_hint(suggest::hint(&entry.agent, "agents", catalog.agent_ids()))
-            })?;
+            let agents = catalog.agent_ids();
+            if !agents.contains(&entry.agent.as_str()) {
+                return Err(EngineError::study(at("agent"), format!("no agent is called `{}`", entry.agent))
+                    .with_hint(suggest::hint(&entry.agent, "agents", agents)));
+            }
             let models = catalog.model_ids();
             if !models.contains(&entry.model.as_str()) && !self.is_vendor(&entry.model) {
                 return Err(EngineError::study(at("model"), format!("no model is called `{}`", entry.model))
                     .with_hint(suggest::hint(&entry.model, "built-in models", models)));
             }
-            let id = SubjectId::new(format!("{}@{}", entry.agent, entry.model));
+            let id = self.subject_id(written)?;
             if subjects.iter().any(|known| known.id == id) {
                 return Err(EngineError::study(
                     self.place(written.span()),
                     format!("the subject `{id}` is there twice"),
-                ));
+                )
+                .with_hint("give one of them a `name` of its own"));
             }
+            let wanted =
+                WantedAgent { id: &entry.agent, model: &entry.model, settings: &entry.settings, folder: self.folder() };
+            let agent = makes.agent(&wanted).map_err(|message| {
+                let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name"]);
+                let key = named_key(&entry.settings, &message);
+                let place = key.map_or_else(|| self.place(written.span()), at);
+                hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
+            })?;
             subjects.push(PlannedSubject {
                 id,
                 agent,
@@ -206,6 +230,16 @@ impl StudyFile {
             });
         }
         Ok(subjects)
+    }
+
+    fn subject_id(&self, written: &Spanned<SubjectEntry>) -> Result<SubjectId, EngineError> {
+        let entry = written.get_ref();
+        let Some(name) = &entry.name else { return Ok(SubjectId::new(format!("{}@{}", entry.agent, entry.model))) };
+        if name.trim().is_empty() || name.contains(char::is_control) {
+            let place = self.place_of_key(written.span(), "name");
+            return Err(EngineError::study(place, "a subject's name is a line of text"));
+        }
+        Ok(SubjectId::new(name.trim()))
     }
 
     /// A name with a slash is `vendor/model`; others must be described in the study.

@@ -20,11 +20,16 @@ pub fn hint<'a>(asked: &str, nouns: &str, known: impl IntoIterator<Item = &'a st
 
 /// serde's "unknown field `x`, expected one of `a`, `b`" → what is wrong, and what may have been meant.
 pub fn unknown_field(message: &str) -> (String, Option<String>) {
+    unknown_field_beside(message, &[])
+}
+
+/// `others` are keys of the table that somebody else reads.
+pub fn unknown_field_beside(message: &str, others: &[&str]) -> (String, Option<String>) {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let unknown = message.starts_with("unknown field").then(|| quoted.next()).flatten();
     match unknown {
         Some(field) => {
-            let known: Vec<&str> = quoted.collect();
+            let known: Vec<&str> = others.iter().copied().chain(quoted).collect();
             (format!("there is no key `{field}`"), Some(hint(field, "keys here", known)))
         }
         None => (message.trim().to_owned(), None),

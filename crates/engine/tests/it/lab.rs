@@ -75,8 +75,8 @@ impl Lab {
         let plan = self.plan(study)?;
         let dir = RunDir::new(self.dir());
         let store = dir.open(&plan, "test").await?;
-        let tell = |_: RunEvent| {};
-        let run = Run { plan: &plan, dir, store: store.clone(), stop, limit, tell: &tell };
+        let tell = Arc::new(|_: RunEvent| {});
+        let run = Run { plan: &plan, dir, store: store.clone(), stop, limit, tell, tell_calls: false };
         let outcome = run.all().await;
         drop(run);
         store.close().await;

@@ -14,7 +14,7 @@ use waterjar_core::{
     Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
     SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
 };
-use waterjar_engine::plan::{ModelMaker, OpenedSuite, SuiteProblem};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedAgent};
 use waterjar_engine::{Catalog, Stop};
 
 /// What the parts do, and what was asked of them.
@@ -89,17 +89,12 @@ impl Catalog for Parts {
         Ok(OpenedSuite {
             source: Arc::new(Numbers { settings: settings.clone() }),
             suite: Arc::new(Tiny { id, settings, world: Arc::clone(&world) }),
-            models: Arc::new(Maker { world, seed }),
+            makes: Arc::new(Maker { world, seed }),
         })
     }
 
     fn agent_ids(&self) -> Vec<&'static str> {
         vec!["plain", "panicky"]
-    }
-
-    fn agent(&self, id: &str) -> Option<Arc<dyn Agent>> {
-        let known = self.agent_ids().into_iter().find(|known| *known == id)?;
-        Some(Arc::new(Asks { id: AgentId::from(known), world: Arc::clone(&self.0) }))
     }
 
     fn model_ids(&self) -> Vec<&'static str> {
@@ -325,6 +320,7 @@ impl Suite for Tiny {
 /// Asks once. As `panicky` it panics where the world says so.
 struct Asks {
     id: AgentId,
+    mood: String,
     world: Arc<World>,
 }
 
@@ -334,12 +330,16 @@ impl Agent for Asks {
         &self.id
     }
 
+    fn fingerprint(&self) -> String {
+        self.mood.clone()
+    }
+
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
         let panics =
             self.id.as_str() == "panicky" && self.world.panics_on.lock().unwrap().as_ref() == Some(&prompt.text);
         assert!(!panics, "the agent gives up");
         let reply = model.chat(&ChatRequest::new(prompt.task.as_str(), prompt.text.as_str(), repeat)).await?;
-        Ok(Conclusion { text: reply.text, reasoning: None })
+        Ok(Conclusion { text: reply.text, reasoning: None, record: None })
     }
 }
 
@@ -348,8 +348,16 @@ struct Maker {
     seed: Seed,
 }
 
-impl ModelMaker for Maker {
-    fn make(&self, model: &str) -> Result<Arc<dyn ChatModel>, String> {
+impl SubjectMaker for Maker {
+    fn agent(&self, wanted: &WantedAgent) -> Result<Arc<dyn Agent>, String> {
+        if let Some(key) = wanted.settings.keys().find(|key| *key != "mood") {
+            return Err(format!("unknown field `{key}`, expected `mood`"));
+        }
+        let mood = wanted.settings.get("mood").map(ToString::to_string).unwrap_or_default();
+        Ok(Arc::new(Asks { id: AgentId::from(wanted.id), mood, world: Arc::clone(&self.world) }))
+    }
+
+    fn model(&self, model: &str) -> Result<Arc<dyn ChatModel>, String> {
         self.world.models_made.fetch_add(1, Ordering::SeqCst);
         if model == "unusable" {
             return Err("there are no weights".to_owned());

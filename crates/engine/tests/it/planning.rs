@@ -29,7 +29,7 @@ fn an_unknown_key_is_told_with_its_line_and_the_nearest_one() {
     let suite = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngruops = 3");
     check(&suite, "lab.toml, line 8: there is no key `gruops`", "did you mean `groups`?");
     let subject = STUDY.replacen("model = \"echo\"", "model = \"echo\"\ntemperature = 1", 1);
-    check(&subject, "lab.toml, line 12: there is no key `temperature`", "the keys here are: agent, model");
+    check(&subject, "lab.toml, line 12: there is no key `temperature`", "the keys here are: agent, model, name, mood");
 }
 
 #[test]
@@ -81,7 +81,21 @@ fn what_is_missing_is_told_with_an_example() {
 fn what_is_there_twice_is_refused() {
     let twice = "kind = \"tiny\"\n[[suite]]\nkind = \"tiny\"";
     check(&STUDY.replace("kind = \"tiny\"", twice), "lab.toml, line 8: two suites are called `tiny`", "`name`");
-    check(&STUDY.replace("\"mumble\"", "\"echo\""), "lab.toml, line 13: the subject `plain@echo` is there twice", "");
+    check(
+        &STUDY.replace("\"mumble\"", "\"echo\""),
+        "lab.toml, line 13: the subject `plain@echo` is there twice",
+        "`name`",
+    );
+}
+
+#[test]
+fn an_agent_may_be_there_twice_under_two_names_and_with_two_settings() {
+    let study = STUDY.replace("model = \"mumble\"", "model = \"echo\"\nname = \"calm echo\"\nmood = \"calm\"");
+    let plan = resolve(&study, &[]).unwrap();
+    let subjects = &plan.suites[0].subjects;
+    assert_eq!(subjects[1].id.as_str(), "calm echo");
+    assert_ne!(subjects[0].agent.fingerprint(), subjects[1].agent.fingerprint());
+    check(&study.replace("calm echo", " "), "lab.toml, line 16: a subject's name is a line of text", "");
 }
 
 #[test]

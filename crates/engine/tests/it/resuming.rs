@@ -44,6 +44,16 @@ async fn a_run_stopped_while_asking_resumes_and_asks_nothing_twice() {
 }
 
 #[tokio::test]
+async fn an_agent_with_other_settings_is_asked_again() {
+    let lab = Lab::new();
+    lab.run(STUDY).await.unwrap();
+    let before = lab.world.asked_in_all();
+    let calm = STUDY.replace("model = \"mumble\"", "model = \"mumble\"\nmood = \"calm\"");
+    lab.run(&calm).await.unwrap();
+    assert_eq!(lab.world.asked_in_all(), before + before / 2, "one of the two subjects has changed");
+}
+
+#[tokio::test]
 async fn a_wish_to_stop_before_the_start_is_heard() {
     let lab = Lab::new();
     *lab.world.stop.lock().unwrap() = None;
@@ -52,7 +62,15 @@ async fn a_wish_to_stop_before_the_start_is_heard() {
     let store = dir.open(&plan, "test").await.unwrap();
     let stop = waterjar_engine::Stop::default();
     stop.request();
-    let run = waterjar_engine::Run { plan: &plan, dir, store, stop, limit: None, tell: &|_| {} };
+    let run = waterjar_engine::Run {
+        plan: &plan,
+        dir,
+        store,
+        stop,
+        limit: None,
+        tell: std::sync::Arc::new(|_| {}),
+        tell_calls: false,
+    };
     assert!(matches!(run.all().await.err(), Some(EngineError::Interrupted)));
     assert_eq!(lab.world.asked_in_all(), 0);
 }

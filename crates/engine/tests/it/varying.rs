@@ -94,7 +94,8 @@ async fn losses_are_counted_by_reason() {
         store,
         stop: waterjar_engine::Stop::default(),
         limit: None,
-        tell: &|_| {},
+        tell: std::sync::Arc::new(|_| {}),
+        tell_calls: false,
     };
     let summary = run.vary().await.unwrap().remove(0);
     assert_eq!((summary.cases, summary.eligible, summary.families, summary.variants), (40, 32, 27, 54));

@@ -27,6 +27,7 @@ pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, 
         logprobs: None,
         served_by: text_at(&body, "/model").map(str::to_owned),
         vendor_state: thought.then(|| json!({ "anthropic": blocks })),
+        rest: reply.rest(),
     })
 }
 

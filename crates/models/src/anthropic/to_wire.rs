@@ -3,7 +3,7 @@
 use crate::dialect::{budget, effort};
 use crate::schema::{plain, strict};
 use crate::wire::{in_words, system_text, titled};
-use crate::{Dialect, Form, ReasoningStyle, WireRequest};
+use crate::{Api, Dialect, Form, ReasoningStyle, WireRequest};
 use serde_json::{Map, Value, json};
 use waterjar_core::{AnswerSchema, ChatRequest, Message, Reasoning, Role, Sampling};
 
@@ -43,11 +43,7 @@ pub fn to_wire(model: &str, request: &ChatRequest, dialect: &Dialect) -> WireReq
     if !output.is_empty() {
         body.insert("output_config".into(), Value::Object(output));
     }
-    WireRequest {
-        path: "messages".into(),
-        headers: vec![("anthropic-version", "2023-06-01")],
-        body: Value::Object(body),
-    }
+    WireRequest { path: "messages".into(), headers: Api::Anthropic.headers(), body: Value::Object(body) }
 }
 
 fn format(schema: &AnswerSchema) -> Value {

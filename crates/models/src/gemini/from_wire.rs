@@ -25,6 +25,7 @@ pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, 
         logprobs: logprobs(candidate),
         served_by: text_at(&body, "/modelVersion").map(str::to_owned),
         vendor_state: state(parts),
+        rest: reply.rest(),
     })
 }
 

@@ -28,6 +28,7 @@ pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, 
         usage: usage(&body),
         logprobs: logprobs(choice),
         served_by: text_at(&body, "/model").map(str::to_owned),
+        rest: reply.rest(),
     })
 }
 

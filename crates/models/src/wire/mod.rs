@@ -1,6 +1,7 @@
 //! What goes over the wire, whichever vendor: a request without its key, and a reply as it came.
 
 mod failure;
+mod rest;
 mod retry_after;
 mod think;
 
@@ -9,7 +10,7 @@ pub(crate) use failure::failure_in;
 use crate::schema::plain;
 use failure::failure;
 use serde_json::Value;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use waterjar_core::{AnswerSchema, ChatReply, ChatRequest, Finish, Message, ModelError, Role};
 
 /// A request to an endpoint. Address and key are added by the one place that sends.
@@ -39,6 +40,11 @@ impl WireReply {
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// How long the endpoint wants rest, where this reply used up what it allows.
+    pub(crate) fn rest(&self) -> Option<Duration> {
+        rest::rest(self)
     }
 
     /// The body of a good reply, or why it is none.

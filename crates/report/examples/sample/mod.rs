@@ -36,6 +36,7 @@ pub fn report() -> ReportData {
             program_version: "0.1.0".to_owned(),
             registered: false,
             study_toml: STUDY.to_owned(),
+            uses: Vec::new(),
         },
         suites: vec![SuiteSection {
             id: "einstellung".into(),

@@ -9,7 +9,7 @@ mod summary;
 use crate::figure::values::{ValueTable, values};
 use crate::figure::{inline_svgs, style_sheet};
 use crate::number::{count, counted};
-use crate::{Better, MetricColumn, MetricKind, ReportData, ReportError, StudySummary, SuiteSection};
+use crate::{Better, MetricColumn, MetricKind, ModelUse, ReportData, ReportError, StudySummary, SuiteSection};
 use askama::Template;
 use benchmark::{CheckRow, Stage, checks, losses, stages};
 use family::{Example, FamilyCard};
@@ -17,8 +17,12 @@ use results::{StrataView, SubjectRow};
 use waterjar_core::Figure;
 
 pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
-    let page =
-        Page { study: &data.study, style: style_sheet(), suites: data.suites.iter().map(Section::new).collect() };
+    let page = Page {
+        study: &data.study,
+        uses: data.study.uses.iter().map(UseRow::new).collect(),
+        style: style_sheet(),
+        suites: data.suites.iter().map(Section::new).collect(),
+    };
     Ok(page.render()?)
 }
 
@@ -26,8 +30,30 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
 #[template(path = "report.html")]
 struct Page<'a> {
     study: &'a StudySummary,
+    uses: Vec<UseRow<'a>>,
     style: String,
     suites: Vec<Section<'a>>,
+}
+
+/// What a model was asked, in words.
+struct UseRow<'a> {
+    model: &'a str,
+    calls: String,
+    input: String,
+    output: String,
+    cost: String,
+}
+
+impl<'a> UseRow<'a> {
+    fn new(it: &'a ModelUse) -> Self {
+        Self {
+            model: &it.model,
+            calls: count(it.calls),
+            input: count(it.input_tokens),
+            output: count(it.output_tokens),
+            cost: it.usd.map_or_else(|| "no price known".to_owned(), |usd| format!("${usd:.2}")),
+        }
+    }
 }
 
 /// One suite, in the order the page tells it.

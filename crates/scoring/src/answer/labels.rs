@@ -1,102 +1,237 @@
 //! The names conditions go by.
 
-use std::collections::HashMap;
+use super::words::{core, normalised, wide_core};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use waterjar_core::ConditionId;
 
-/// A misspelt name is accepted when it is this near …
-const NEAR: f64 = 0.88;
-/// … and the next condition is this much farther away, so that "stable" never passes for "unstable".
-const MARGIN: f64 = 0.06;
+/// How much farther away than the one taken any other condition must be, in letters.
+const MARGIN: usize = 1;
+/// Shorter words must be written rightly: hepatitis A is not hepatitis B, and one letter makes another abbreviation.
+const LONG_WORD: usize = 5;
+/// A slip is forgiven after so many right letters: macrocytic is not microcytic.
+const RIGHT_START: usize = 3;
 
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
     by_name: HashMap<String, ConditionId>,
-    /// Sorted, so that ties fall the same way every time.
+    /// Without soft words, where that leaves no doubt.
+    by_core: HashMap<String, ConditionId>,
+    /// Without spaces: heart burn, non-tropical.
+    by_letters: HashMap<String, ConditionId>,
+    by_code: HashMap<String, ConditionId>,
+    /// All names with and without soft words, sorted, so that ties fall the same way every time.
     names: Vec<(String, ConditionId)>,
 }
 
 impl Labels {
-    /// Each condition with all its names: the proper one, synonyms, codes. The first to claim a name keeps it.
+    /// Each condition with its names: the proper one first, then synonyms and ICD-10 codes. A synonym that is another's
+    /// proper name belongs to the other; one that two conditions claim tells neither.
     pub fn new(conditions: impl IntoIterator<Item = (ConditionId, Vec<String>)>) -> Self {
-        let mut labels = Self::default();
-        for (condition, names) in conditions {
+        let conditions: Vec<(ConditionId, Vec<String>)> = conditions.into_iter().collect();
+        let mut by_name = Claims::default();
+        for (condition, names) in &conditions {
             let id_as_words = condition.as_str().replace('_', " ");
-            for name in names.iter().chain([&id_as_words]) {
-                let name = normalised(name);
-                if !name.is_empty() && !labels.by_name.contains_key(&name) {
-                    labels.by_name.insert(name.clone(), condition.clone());
-                    labels.names.push((name, condition.clone()));
+            for name in names.first().into_iter().chain([&id_as_words]) {
+                by_name.claim(normalised(name), condition);
+            }
+        }
+        let proper: BTreeSet<String> = by_name.0.keys().cloned().collect();
+        let mut by_code = Claims::default();
+        for (condition, names) in &conditions {
+            for name in names.iter().skip(1) {
+                match code(name) {
+                    Some(code) => by_code.claim(code, condition),
+                    None if proper.contains(&normalised(name)) => {}
+                    None => by_name.claim(normalised(name), condition),
                 }
             }
         }
-        labels.names.sort();
-        labels
+        let names = by_name.decided();
+        let (mut by_core, mut doubts, mut by_letters) = (Claims::default(), Claims::default(), Claims::default());
+        for (name, condition) in &names {
+            by_core.claim(core(name).to_owned(), condition);
+            doubts.claim(wide_core(name).to_owned(), condition);
+            by_letters.claim(letters(name), condition);
+        }
+        let undoubted = |core: &String| doubts.0.get(wide_core(core)).is_some_and(|claimants| claimants.len() == 1);
+        let by_core: Vec<_> = by_core.decided().into_iter().filter(|(core, _)| undoubted(core)).collect();
+        let all: BTreeSet<_> = names.iter().chain(&by_core).cloned().collect();
+        Self {
+            by_name: names.into_iter().collect(),
+            by_core: by_core.into_iter().collect(),
+            by_letters: by_letters.decided().into_iter().collect(),
+            by_code: by_code.decided().into_iter().collect(),
+            names: all.into_iter().collect(),
+        }
     }
 
+    /// The condition these words name, and nothing beside it.
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
-        let name = normalised(words);
-        self.by_name
-            .get(&name)
-            .or_else(|| self.without_brackets(words))
-            .or_else(|| self.without_reason(words))
-            .or_else(|| self.nearest(&name))
+        self.exact(words).or_else(|| self.in_brackets(words)).or_else(|| self.coded(words)).or_else(|| self.near(words))
     }
 
-    /// `Pneumonia – fever, cough`: the words before the reason.
-    fn without_reason(&self, words: &str) -> Option<&ConditionId> {
-        let ends = [" – ", " — ", " - ", ": ", "; ", ", ", " because ", " given ", " due to "];
-        let first = ends.iter().filter_map(|end| words.find(end)).min()?;
-        self.by_name.get(&normalised(&words[..first]))
+    /// By name, written rightly but for soft words, spaces and punctuation.
+    pub(super) fn exact(&self, words: &str) -> Option<&ConditionId> {
+        let name = normalised(words);
+        let by_core = || self.by_core.get(core(&name)).filter(|_| !name.is_empty());
+        self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
     }
 
     /// `Pulmonary embolism (PE)`: the words before the bracket, or those in it.
-    fn without_brackets(&self, words: &str) -> Option<&ConditionId> {
+    fn in_brackets(&self, words: &str) -> Option<&ConditionId> {
         let (before, rest) = words.split_once('(')?;
         let inside = rest.split(')').next()?;
-        self.by_name.get(&normalised(before)).or_else(|| self.by_name.get(&normalised(inside)))
+        self.exact(before).or_else(|| self.exact(inside))
     }
 
-    fn nearest(&self, name: &str) -> Option<&ConditionId> {
-        // Short names are abbreviations, and one letter makes another of them.
-        if name.chars().count() < 6 {
-            return None;
-        }
-        let mut best: Option<(f64, &ConditionId)> = None;
-        let mut second: f64 = 0.0;
-        for (known, condition) in &self.names {
-            let nearness = strsim::normalized_damerau_levenshtein(name, known);
-            match best {
-                Some((top, leader)) if nearness <= top => {
-                    if leader != condition {
-                        second = second.max(nearness);
-                    }
-                }
-                _ => {
-                    if let Some((top, leader)) = best
-                        && leader != condition
-                    {
-                        second = second.max(top);
-                    }
-                    best = Some((nearness, condition));
-                }
-            }
-        }
-        best.filter(|(top, _)| *top >= NEAR && top - second >= MARGIN).map(|(_, condition)| condition)
+    /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.
+    fn coded(&self, words: &str) -> Option<&ConditionId> {
+        let codes: Vec<String> = words.split([' ', '(', ')', ',', ';', ':', '[', ']']).filter_map(code).collect();
+        let [code] = codes.as_slice() else { return None };
+        let category = code.split('.').next().unwrap_or(code);
+        self.by_code.get(code).or_else(|| self.by_code.get(category))
+    }
+
+    /// A slip of spelling: the same words, at most one letter amiss in a word, and no other condition near.
+    fn near(&self, words: &str) -> Option<&ConditionId> {
+        let name = normalised(words);
+        let slips = |known: &str| slips(&name, known).or_else(|| slips(core(&name), known));
+        let candidates = || self.names.iter().filter_map(|(known, id)| Some((slips(known)?, id)));
+        let (best, condition) = candidates().min_by_key(|(slips, _)| *slips)?;
+        let far = |known: &str| strsim::damerau_levenshtein(core(&name), known) >= best + MARGIN;
+        let tied = candidates().any(|(slips, other)| slips == best && other != condition);
+        let alone = self.names.iter().all(|(known, other)| other == condition || far(known));
+        (alone && !tied).then_some(condition)
     }
 }
 
-/// Lower-case words and numbers, one space between.
-fn normalised(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for c in name.chars() {
-        if c.is_alphanumeric() {
-            out.extend(c.to_lowercase());
-        } else if c == '\'' || c == '’' {
-            // Crohn's and Crohns are one name.
-        } else if !out.ends_with(' ') && !out.is_empty() {
-            out.push(' ');
+/// How many words have one letter amiss; `None` where more is.
+fn slips(name: &str, known: &str) -> Option<usize> {
+    let (words, known): (Vec<&str>, Vec<&str>) = (name.split(' ').collect(), known.split(' ').collect());
+    if words.len() != known.len() {
+        return None;
+    }
+    let mut slips = 0;
+    for (word, known) in words.into_iter().zip(known) {
+        if word == known {
+            continue;
+        }
+        let right = word.chars().zip(known.chars()).take_while(|(a, b)| a == b).count();
+        let long = word.chars().count() >= LONG_WORD && !word.contains(|c: char| c.is_ascii_digit());
+        if !long || right < RIGHT_START || strsim::damerau_levenshtein(word, known) > 1 {
+            return None;
+        }
+        slips += 1;
+    }
+    Some(slips)
+}
+
+/// Who claims a name.
+#[derive(Default)]
+struct Claims(BTreeMap<String, BTreeSet<ConditionId>>);
+
+impl Claims {
+    fn claim(&mut self, name: String, condition: &ConditionId) {
+        if !name.is_empty() {
+            self.0.entry(name).or_default().insert(condition.clone());
         }
     }
-    out.truncate(out.trim_end().len());
-    out
+
+    /// The names with one claimant, sorted.
+    fn decided(&self) -> Vec<(String, ConditionId)> {
+        let only = |claimants: &BTreeSet<ConditionId>| claimants.first().filter(|_| claimants.len() == 1).cloned();
+        self.0.iter().filter_map(|(name, claimants)| Some((name.clone(), only(claimants)?))).collect()
+    }
+}
+
+fn letters(name: &str) -> String {
+    name.replace(' ', "")
+}
+
+/// An ICD-10 code: a letter, a digit, a digit or letter, perhaps a point and up to four more.
+fn code(word: &str) -> Option<String> {
+    let word = word.trim().to_uppercase();
+    let (category, rest) = word.split_once('.').map_or((word.as_str(), None), |(head, rest)| (head, Some(rest)));
+    let mut chars = category.chars();
+    let shaped = category.len() == 3
+        && chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && chars.next().is_some_and(|c| c.is_ascii_digit())
+        && chars.next().is_some_and(|c| c.is_ascii_alphanumeric());
+    let detail =
+        rest.is_none_or(|rest| (1..=4).contains(&rest.len()) && rest.chars().all(|c| c.is_ascii_alphanumeric()));
+    (shaped && detail).then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels() -> Labels {
+        let entry = |id: &str, names: &[&str]| {
+            (ConditionId::from(id), names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
+        };
+        Labels::new([
+            entry("pe", &["Pulmonary embolism", "PE", "I26"]),
+            entry("hypertension", &["Pulmonary hypertension", "I27.0"]),
+            entry("hepatitis_a", &["Hepatitis A", "B15"]),
+            entry("microcytic", &["Microcytic anaemia", "anaemia"]),
+            entry("macrocytic", &["Macrocytic anaemia", "anaemia"]),
+            entry("heart_sac", &["Acute pericarditis"]),
+            entry("new_pancreas", &["Acute pancreatitis"]),
+            entry("old_pancreas", &["Chronic pancreatitis"]),
+            entry("stable_angina", &["Stable angina", "I20"]),
+            entry("unstable_angina", &["Unstable angina", "I20"]),
+            entry("heartburn", &["Heartburn"]),
+        ])
+    }
+
+    fn check(words: &str, expected: Option<&str>) {
+        assert_eq!(labels().find(words).map(ConditionId::as_str), expected, "{words}");
+    }
+
+    #[test]
+    fn a_code_is_a_name_with_or_without_its_detail() {
+        check("I26", Some("pe"));
+        check("i26.99", Some("pe"));
+        check("ICD-10: I26.9", Some("pe"));
+        check("I27.0", Some("hypertension"));
+        check("I27", None);
+    }
+
+    #[test]
+    fn a_code_or_synonym_of_two_conditions_tells_neither() {
+        check("I20", None);
+        check("anemia", None);
+    }
+
+    #[test]
+    fn a_soft_word_more_or_less_is_the_same_condition() {
+        check("pericarditis", Some("heart_sac"));
+        check("Suspected acute pulmonary embolism", Some("pe"));
+        check("severe heartburn", Some("heartburn"));
+        check("heart burn", Some("heartburn"));
+    }
+
+    #[test]
+    fn a_bare_name_that_could_be_acute_or_chronic_is_neither() {
+        check("pancreatitis", None);
+        check("acute pancreatitis", Some("new_pancreas"));
+        check("chronic pericarditis", None);
+    }
+
+    #[test]
+    fn one_letter_amiss_in_a_long_word_is_forgiven() {
+        check("Pulmonary embolsim", Some("pe"));
+        check("pulmonry embolism", Some("pe"));
+        check("Microcytic anaemias", Some("microcytic"));
+    }
+
+    #[test]
+    fn names_that_differ_by_what_matters_stay_apart() {
+        check("Pulmonary hypotension", None);
+        check("Hepatitis B", None);
+        check("Normocytic anaemia", None);
+        check("unstable angina", Some("unstable_angina"));
+        check("PI", None);
+    }
 }

@@ -1,16 +1,23 @@
 //! Free text → the diagnoses it names, first choice first.
+//!
+//! A ranked list, a heading, a sentence or a bare name can hold the answer. What is said last and most formally counts.
 
+mod claim;
+mod item;
 mod labels;
 mod list;
+mod phrase;
+mod read;
+mod words;
 
 pub use labels::Labels;
 
-use list::Item;
 use waterjar_core::RankedLabel;
 
 /// What an answer says. Naming none of the known conditions is a reading; saying nothing is not an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
+    pub said: Said,
     /// Recognised conditions with their place in the answer's list.
     pub ranking: Vec<RankedLabel>,
     /// How many diagnoses the answer lists, recognised or not.
@@ -19,33 +26,28 @@ pub struct Answer {
     pub first_words: Option<String>,
 }
 
+/// What it comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Said {
+    /// No diagnosis could be read.
+    #[default]
+    Nothing,
+    /// In so many words: none of the conditions asked about.
+    NoneOfThem,
+    /// One first choice, known or not.
+    Choice,
+    /// Two or more, left open: there is no first choice.
+    Open,
+}
+
 impl Answer {
     pub fn read(labels: &Labels, text: &str) -> Self {
-        let items = list::items(text, |words| labels.find(words).is_some());
-        let mut ranking: Vec<RankedLabel> = Vec::new();
-        for (place, item) in items.iter().enumerate() {
-            let Some(condition) = labels.find(&item.words) else {
-                continue;
-            };
-            // Naming a condition twice gives it its better place.
-            if ranking.iter().all(|known| known.condition != *condition) {
-                ranking.push(RankedLabel {
-                    rank: place as u32 + 1,
-                    condition: condition.clone(),
-                    confidence: item.confidence,
-                });
-            }
-        }
-        Self {
-            ranking,
-            listed: items.len() as u32,
-            first_words: items.into_iter().next().map(|Item { words, .. }| words),
-        }
+        read::read(labels, text)
     }
 
-    /// The first choice, where it is a known condition.
+    /// The first choice, where there is one and it is a known condition.
     pub fn named(&self) -> Option<&RankedLabel> {
-        self.ranking.first().filter(|label| label.rank == 1)
+        self.ranking.first().filter(|label| label.rank == 1 && self.said == Said::Choice)
     }
 }
 

@@ -1,0 +1,77 @@
+//! What is told of the way to a model, the more the more often `-v` was typed.
+
+use std::fmt::Write;
+use std::time::Duration;
+use waterjar_core::Role;
+use waterjar_engine::gateway::{Call, GatewayEvent};
+
+/// A shorter rest is not worth a line.
+const WORTH_TELLING: Duration = Duration::from_secs(2);
+
+pub fn tell(event: &GatewayEvent, verbose: u8) -> Option<String> {
+    match event {
+        GatewayEvent::PriceUnknown { model } => Some(format!(
+            "warning: no price is known for {model}: its tokens are counted, its cost is not (add it to [prices])"
+        )),
+        GatewayEvent::BudgetReached { told } => Some(format!("warning: {told}")),
+        GatewayEvent::Paused { endpoint, wait } if verbose >= 1 || *wait >= WORTH_TELLING => {
+            Some(format!("{endpoint} asks for a rest of {:.1} s", wait.as_secs_f64()))
+        }
+        GatewayEvent::Throttled { endpoint, at_once } if verbose >= 1 => {
+            Some(format!("{endpoint} refuses some calls: now {at_once} at once"))
+        }
+        GatewayEvent::Retrying { model, attempt, wait, error } if verbose >= 1 => {
+            Some(format!("{model}: attempt {attempt} failed, again in {:.1} s: {error}", wait.as_secs_f64()))
+        }
+        GatewayEvent::Called(call) if verbose >= 2 => Some(called(call, verbose)),
+        _ => None,
+    }
+}
+
+fn called(call: &Call, verbose: u8) -> String {
+    let Call { role, item, model, request, outcome, course } = call;
+    let from = if course.cached { "from the cache" } else { "asked" };
+    let mut text = format!("{} {item}: {model} {from}, {} ms", role.as_str(), course.took);
+    if course.attempts > 1 {
+        let _ = write!(text, ", {} attempts", course.attempts);
+    }
+    match outcome {
+        Ok(reply) => {
+            let _ = write!(text, ", {} + {} tokens", reply.usage.input, reply.usage.output);
+        }
+        Err(error) => {
+            let _ = write!(text, ", failed: {error}");
+        }
+    }
+    if verbose >= 3 {
+        for message in &request.messages {
+            say(&mut text, who(message.role), &message.content);
+        }
+        if let Ok(reply) = outcome {
+            say(&mut text, "reasoning", reply.reasoning.as_deref().unwrap_or_default());
+            say(&mut text, "reply", &reply.text);
+        }
+    }
+    text
+}
+
+fn who(role: Role) -> &'static str {
+    match role {
+        Role::System => "system",
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+    }
+}
+
+/// Under its name, indented, so that it cannot be taken for our own talk.
+fn say(text: &mut String, who: &str, said: &str) {
+    if said.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\n  {who}:");
+    for line in said.lines() {
+        // A model may say anything, also what a terminal would obey.
+        let _ = write!(text, "\n    {}", line.replace(|c: char| c.is_control() && c != '\t', "\u{fffd}"));
+    }
+}

@@ -1,0 +1,43 @@
+//! Texts → vectors: the nearer two texts are in meaning, the nearer their vectors.
+
+use crate::ModelError;
+use async_trait::async_trait;
+
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// Its name with whatever changes its vectors: weights, version, width. Part of every key and manifest.
+    fn id(&self) -> String;
+
+    /// A vector per text, in the order of the texts, all of one width. A text without words is a vector of zeros.
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError>;
+}
+
+/// From -1 to 1. What has no direction is like nothing.
+pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    let lengths = (dot(a, a) * dot(b, b)).sqrt();
+    if lengths > 0.0 { dot(a, b) / lengths } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(a: &[f32], b: &[f32], expected: f32) {
+        let found = cosine(a, b);
+        assert!((found - expected).abs() < 1e-6, "{found}");
+    }
+
+    #[test]
+    fn only_the_direction_counts() {
+        check(&[1.0, 2.0], &[10.0, 20.0], 1.0);
+        check(&[1.0, 0.0], &[0.0, 3.0], 0.0);
+        check(&[1.0, 0.0], &[-2.0, 0.0], -1.0);
+    }
+
+    #[test]
+    fn what_has_no_direction_is_like_nothing() {
+        check(&[0.0, 0.0], &[1.0, 1.0], 0.0);
+        check(&[], &[], 0.0);
+    }
+}

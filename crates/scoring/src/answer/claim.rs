@@ -1,0 +1,144 @@
+//! Where an answer in prose says what its diagnosis is.
+
+/// The words after a heading such as `**Final diagnosis:**`; empty where they are on the next line.
+pub(super) fn heading(line: &str) -> Option<String> {
+    const HEADS: [&str; 6] = ["diagnosis", "answer", "diagnosis is", "answer is", "diagnoses", "conclusion"];
+    const OTHERS: [&str; 11] = [
+        "differential",
+        "initial",
+        "preliminary",
+        "provisional",
+        "working",
+        "alternative",
+        "other",
+        "secondary",
+        "least",
+        "less likely",
+        "previous",
+    ];
+    let plain = line.replace(['*', '#', '_'], "");
+    let (head, words) = plain.split_once(':')?;
+    let head = head.trim().to_lowercase();
+    let announces = HEADS.iter().any(|known| head.ends_with(known)) && !OTHERS.iter().any(|other| head.contains(other));
+    announces.then(|| words.trim().to_owned())
+}
+
+/// The words a sentence says to be the diagnosis: `the most likely diagnosis is …`, `… is the most likely diagnosis`.
+pub(super) fn claimed(sentence: &str) -> Option<&str> {
+    after_the_noun(sentence).or_else(|| before_the_verb(sentence))
+}
+
+fn after_the_noun(sentence: &str) -> Option<&str> {
+    const NOUNS: [&str; 6] = ["diagnosis", "answer", "condition", "explanation", "option", "choice"];
+    const MARKED: [&str; 8] = ["likely", "correct", "probable", "final", "best", "leading", "closest", "appropriate"];
+    const VERBS: [&str; 7] = [" is: ", " is ", " would be: ", " would be ", " remains ", " are ", ": "];
+    let lower = sentence.to_ascii_lowercase();
+    let mut last = None;
+    for noun in NOUNS {
+        for (at, _) in lower.match_indices(noun) {
+            let before: Vec<&str> = lower[..at].split_whitespace().rev().take(2).collect();
+            let marked = before.first().is_some_and(|word| MARKED.contains(word));
+            let denied = before.get(1).is_some_and(|word| ["least", "less", "not", "un"].contains(word));
+            if !marked || denied {
+                continue;
+            }
+            let rest = at + noun.len();
+            let verb = VERBS.iter().filter_map(|verb| Some((lower[rest..].find(verb)?, verb.len()))).min();
+            if let Some((verb, length)) = verb
+                && last.is_none_or(|(known, _)| known < at)
+            {
+                last = Some((at, rest + verb + length));
+            }
+        }
+    }
+    last.map(|(_, from)| sentence[from..].trim())
+}
+
+fn before_the_verb(sentence: &str) -> Option<&str> {
+    const VERBS: [&str; 15] = [
+        " is the most likely",
+        " are the most likely",
+        " is most likely",
+        " is the likely",
+        " is the most probable",
+        " is the correct",
+        " is the best",
+        " is a strong possibility",
+        " is a likely diagnosis",
+        " is a more likely diagnosis",
+        " seems most likely",
+        " appears most likely",
+        " would be the most",
+        " remains the most likely",
+        " is more likely",
+    ];
+    let lower = sentence.to_ascii_lowercase();
+    let (at, length) = VERBS.iter().filter_map(|verb| Some((lower.find(verb)?, verb.len()))).min()?;
+    let before = &lower[..at];
+    // `it is most likely pneumonia`
+    if ["it", "this"].iter().any(|word| before == *word || before.ends_with(&format!(" {word}"))) {
+        return Some(sentence[at + length..].trim());
+    }
+    let opening = [", ", " that ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
+    let from = opening.iter().filter_map(|mark| Some(before.rfind(mark)? + mark.len())).max().unwrap_or(0);
+    Some(sentence[from..at].trim())
+}
+
+/// What the evidence is said to speak for: `consistent with …`. Weaker than naming it.
+pub(super) fn spoken_for(sentence: &str) -> Option<&str> {
+    const VERBS: [&str; 12] = [
+        " consistent with ",
+        " suggestive of ",
+        " suggest ",
+        " suggests ",
+        " indicative of ",
+        " indicates ",
+        " indicate ",
+        " points to ",
+        " compatible with ",
+        " in keeping with ",
+        " suffering from ",
+        " could be ",
+    ];
+    const DENIALS: [&str; 10] =
+        [" not ", "n't ", " no ", "rather than", "less ", "unlikely", "rule out", "ruled out", "exclude", "neither"];
+    let lower = sentence.to_ascii_lowercase();
+    let (at, length) = VERBS.iter().filter_map(|verb| Some((lower.find(verb)?, verb.len()))).min()?;
+    let denied = DENIALS.iter().any(|denial| format!(" {lower}").contains(denial));
+    (!denied).then(|| sentence[at + length..].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_announces_and_a_differential_does_not() {
+        let check = |line: &str, expected: Option<&str>| assert_eq!(heading(line).as_deref(), expected, "{line}");
+        check("**Final Diagnosis:** Pneumonia", Some("Pneumonia"));
+        check("### Answer:", Some(""));
+        check("Differential diagnosis: Pneumonia, PE", None);
+        check("Least likely diagnosis: Pneumonia", None);
+        check("Treatment: antibiotics", None);
+    }
+
+    #[test]
+    fn a_sentence_that_names_the_diagnosis_is_understood() {
+        let check = |sentence: &str, expected: Option<&str>| assert_eq!(claimed(sentence), expected, "{sentence}");
+        check("The most likely diagnosis is pneumonia", Some("pneumonia"));
+        check("The most likely diagnosis in this child would be croup", Some("croup"));
+        check("Given the fever, pneumonia is the most likely diagnosis", Some("pneumonia"));
+        check("Altogether it is most likely pneumonia", Some("pneumonia"));
+        check("The correct answer is: none of the above", Some("none of the above"));
+        check("The least likely diagnosis is pneumonia", None);
+        check("Pneumonia is not the most likely diagnosis", None);
+        check("Pneumonia would cough more", None);
+    }
+
+    #[test]
+    fn evidence_against_speaks_for_nothing() {
+        assert_eq!(spoken_for("The picture is consistent with croup"), Some("croup"));
+        assert_eq!(spoken_for("The picture is not consistent with croup"), None);
+        assert_eq!(spoken_for("This could be croup rather than asthma"), None);
+    }
+}

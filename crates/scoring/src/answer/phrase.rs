@@ -1,0 +1,220 @@
+//! The words after "diagnosis:" → the conditions they name, or that they name none.
+
+use super::item::Item;
+use super::labels::Labels;
+use super::words::{plain, sentences};
+use waterjar_core::ConditionId;
+
+/// More words than this are prose, not the name of a condition.
+pub(super) const LONGEST_NAME: usize = 8;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Phrase {
+    /// Nothing that could be a diagnosis.
+    Nothing,
+    /// In so many words: none of the conditions.
+    NoneOfThem,
+    /// One diagnosis, or several that are left open.
+    Names(Vec<Name>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Name {
+    pub words: String,
+    /// Where it is a known one.
+    pub condition: Option<ConditionId>,
+    pub confidence: Option<f64>,
+}
+
+/// What follows a name without being part of it.
+const TAILS: [&str; 30] = [
+    " – ",
+    " — ",
+    " - ",
+    ": ",
+    "; ",
+    ", ",
+    " because ",
+    " given ",
+    " due to ",
+    " based on ",
+    " secondary to ",
+    " with ",
+    " without ",
+    " during ",
+    " in ",
+    " on ",
+    " caused by ",
+    " related to ",
+    " associated with ",
+    " which ",
+    " that ",
+    " as ",
+    " likely ",
+    " possibly ",
+    " from ",
+    " rather than ",
+    " after ",
+    " following ",
+    " requiring ",
+    " though ",
+];
+
+/// How an answer says that it is none of those asked about.
+const NONE: [&str; 12] = [
+    "none",
+    "neither",
+    "not any",
+    "not among",
+    "not listed",
+    "not included",
+    "not one of",
+    "not provided",
+    "not in the",
+    "not related to any",
+    "no known condition",
+    "not present in",
+];
+
+/// How an answer says that it says nothing.
+const ABSTAINS: [&str; 17] = [
+    "no diagnosis",
+    "cannot",
+    "can not",
+    "unable",
+    "insufficient",
+    "not enough",
+    "not sufficient",
+    "undetermined",
+    "unknown",
+    "unclear",
+    "pending",
+    "could be any",
+    "more information",
+    "further",
+    "inconclusive",
+    "the patient",
+    "not applicable",
+];
+
+impl Phrase {
+    pub fn read(labels: &Labels, text: &str) -> Self {
+        let text = plain(text);
+        let sentence = sentences(&text).first().copied().unwrap_or_default().to_owned();
+        for whole in [&text, &sentence] {
+            if let Some(condition) = labels.find(whole) {
+                return Self::Names(vec![Name {
+                    words: whole.clone(),
+                    condition: Some(condition.clone()),
+                    confidence: None,
+                }]);
+            }
+        }
+        let lower = sentence.to_lowercase();
+        if starts(&lower, &NONE) {
+            return Self::NoneOfThem;
+        }
+        if starts(&lower, &ABSTAINS) {
+            return Self::Nothing;
+        }
+        let Some(Item { words, confidence }) = Item::read(&sentence) else { return Self::Nothing };
+        let mut names: Vec<Name> = Vec::new();
+        for part in alternatives(labels, &words) {
+            let condition = single(labels, part).cloned();
+            let words = if condition.is_some() { part } else { head(part) };
+            let is_name = condition.is_some() || (1..=LONGEST_NAME).contains(&words.split_whitespace().count());
+            let again = condition.is_some() && names.iter().any(|known| known.condition == condition);
+            if is_name && !again {
+                names.push(Name { words: words.trim().to_owned(), condition, confidence });
+            }
+        }
+        if names.is_empty() { Self::Nothing } else { Self::Names(names) }
+    }
+
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::Nothing
+    }
+
+    /// The condition, where it is one alone and a known one.
+    pub fn one(&self) -> Option<&ConditionId> {
+        match self {
+            Self::Names(names) if names.len() == 1 => names[0].condition.as_ref(),
+            _ => None,
+        }
+    }
+
+    pub fn knows_any(&self) -> bool {
+        matches!(self, Self::Names(names) if names.iter().any(|name| name.condition.is_some()))
+    }
+}
+
+fn starts(text: &str, with: &[&str]) -> bool {
+    let is_word = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    with.iter().any(|word| text.strip_prefix(word).is_some_and(is_word))
+}
+
+/// `A or B`, `A, B or C`, `A, B, C`. A tail may hold an "or" of its own: `A due to B or C` is A.
+fn alternatives<'a>(labels: &Labels, words: &'a str) -> Vec<&'a str> {
+    let outside = |at: usize| words[..at].matches('(').count() == words[..at].matches(')').count();
+    let split = |marks: &[&str]| {
+        let mut parts = vec![words];
+        for mark in marks {
+            parts = parts.into_iter().flat_map(|part| split_outside(words, part, mark, &outside)).collect();
+        }
+        parts.retain(|part| part.chars().any(char::is_alphabetic));
+        parts
+    };
+    let whole = head(words);
+    let either = |text: &str| [" or ", " and/or ", " versus ", " vs "].iter().any(|or| text.contains(or));
+    let parts = split(&[", or ", ", and ", " and/or ", " or ", " versus ", " vs. ", " vs ", " and ", ", "]);
+    if parts.len() > 1 && parts.iter().all(|part| single(labels, part).is_some()) {
+        return parts;
+    }
+    if either(strip_brackets(whole).as_str()) {
+        return split(&[", or ", " and/or ", " or ", " versus ", " vs. ", " vs ", ", "]);
+    }
+    vec![words]
+}
+
+fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl Fn(usize) -> bool) -> Vec<&'a str> {
+    let start = part.as_ptr() as usize - words.as_ptr() as usize;
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, _) in part.match_indices(mark) {
+        if at >= from && outside(start + at) {
+            found.push(&part[from..at]);
+            from = at + mark.len();
+        }
+    }
+    found.push(&part[from..]);
+    found
+}
+
+fn strip_brackets(words: &str) -> String {
+    let mut depth = 0_u32;
+    words
+        .chars()
+        .filter(|c| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => return depth == 0,
+            }
+            false
+        })
+        .collect()
+}
+
+/// The condition that these words are, or that they begin with before saying more.
+pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
+    let mut cuts: Vec<usize> = TAILS.iter().flat_map(|tail| words.match_indices(tail)).map(|(at, _)| at).collect();
+    cuts.sort_unstable();
+    // The longest name first: adjustment disorder with depressed mood is not adjustment disorder.
+    labels.find(words).or_else(|| cuts.into_iter().rev().find_map(|at| labels.find(&words[..at])))
+}
+
+/// The words before any tail.
+fn head(words: &str) -> &str {
+    let cut = TAILS.iter().filter_map(|tail| words.find(tail)).min();
+    cut.map_or(words, |at| &words[..at])
+}

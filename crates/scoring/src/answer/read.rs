@@ -1,0 +1,238 @@
+//! Which of the things an answer says is its answer.
+
+use super::claim::{claimed, heading, spoken_for};
+use super::item::{Item, confidence};
+use super::labels::Labels;
+use super::list::{Block, blocks};
+use super::phrase::{LONGEST_NAME, Name, Phrase, single};
+use super::words::{plain, sentences};
+use super::{Answer, Said};
+use waterjar_core::RankedLabel;
+
+pub(super) fn read(labels: &Labels, text: &str) -> Answer {
+    let blocks = blocks(text);
+    let list = last_list(labels, &blocks);
+    let headed = last_heading(labels, &blocks);
+    match (list, headed) {
+        (Some((_, list)), None) => overruled(labels, &blocks, &list).unwrap_or_else(|| of_list(labels, &list)),
+        (Some((at, list)), Some((head, phrase))) => {
+            let graded = list.iter().any(|item| item.confidence.is_some());
+            let agrees =
+                phrase.one().is_some_and(|named| list.first().and_then(|it| single(labels, &it.words)) == Some(named));
+            match at > head {
+                _ if agrees => of_list(labels, &list),
+                true if graded => of_list(labels, &list),
+                // A diagnosis, and then the others that were thought of.
+                true => of_phrase(&phrase, text).followed_by(&of_list(labels, &list)),
+                false => of_phrase(&phrase, text),
+            }
+        }
+        (None, Some((_, phrase))) => of_phrase(&phrase, text),
+        (None, None) => of_prose(labels, &blocks, text),
+    }
+}
+
+/// The last list whose first item is known; a plan or a list of reasons is none.
+fn last_list(labels: &Labels, blocks: &[Block<'_>]) -> Option<(usize, Vec<Item>)> {
+    let lists = || {
+        blocks.iter().enumerate().rev().filter_map(|(at, block)| match block {
+            Block::List(items) => Some((at, items)),
+            Block::Prose(_) => None,
+        })
+    };
+    let known = |items: &[Item]| items.first().is_some_and(|item| Phrase::read(labels, &item.words).knows_any());
+    let graded = |items: &[Item]| items.iter().all(|item| item.confidence.is_some());
+    let found = lists().find(|(_, items)| known(items)).or_else(|| lists().find(|(_, items)| graded(items)));
+    found.map(|(at, items)| (at, items.clone()))
+}
+
+/// The last heading that is followed by something. `A`, then `OR`, then `B` are left open together.
+fn last_heading(labels: &Labels, blocks: &[Block<'_>]) -> Option<(usize, Phrase)> {
+    let mut last: Option<(usize, Phrase)> = None;
+    let mut or_else = false;
+    for (at, block) in blocks.iter().enumerate() {
+        let Block::Prose(line) = block else { continue };
+        if plain(line).eq_ignore_ascii_case("or") {
+            or_else = true;
+            continue;
+        }
+        let Some(mut words) = heading(line) else { continue };
+        if words.is_empty() {
+            match blocks.get(at + 1) {
+                Some(Block::Prose(next)) => words = (*next).to_owned(),
+                _ => continue,
+            }
+        }
+        let phrase = sentence_phrase(labels, &words);
+        if phrase.is_nothing() {
+            continue;
+        }
+        last = Some((
+            at,
+            match last {
+                Some((_, before)) if or_else => either(before, phrase),
+                _ => phrase,
+            },
+        ));
+        or_else = false;
+    }
+    last
+}
+
+fn either(one: Phrase, other: Phrase) -> Phrase {
+    match (one, other) {
+        (Phrase::Names(mut names), Phrase::Names(more)) => {
+            names.extend(
+                more.into_iter()
+                    .filter(|name| names.iter().all(|known| known.condition != name.condition))
+                    .collect::<Vec<_>>(),
+            );
+            Phrase::Names(names)
+        }
+        (_, other) => other,
+    }
+}
+
+/// The words after a heading may be a sentence: `Based on the fever, the most likely diagnosis is pneumonia`.
+fn sentence_phrase(labels: &Labels, words: &str) -> Phrase {
+    let first = sentences(words).first().copied().unwrap_or_default();
+    match claimed(first).map(|claim| Phrase::read(labels, claim)) {
+        Some(phrase) if !phrase.is_nothing() => phrase,
+        _ => Phrase::read(labels, words),
+    }
+}
+
+/// What is said in sentences.
+fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
+    let all = prose(blocks);
+    let claim = last_claim(labels, &all);
+    if let Some(lead) = lead(labels, &all) {
+        // `A or B. However, B is the more likely one.`
+        let narrowed =
+            claim.filter(|claim| claim.one().is_some_and(|one| lead.one() != Some(one) && names(&lead, one)));
+        return of_phrase(&narrowed.unwrap_or(lead), text);
+    }
+    if let Some(claim) = claim {
+        return of_phrase(&claim, text);
+    }
+    let mut spoken: Vec<Phrase> = all
+        .iter()
+        .filter_map(|it| spoken_for(it))
+        .map(|words| Phrase::read(labels, words))
+        .filter(Phrase::knows_any)
+        .collect();
+    spoken.dedup();
+    if let [one] = spoken.as_slice() {
+        return of_phrase(one, text);
+    }
+    let says_none = |sentence: &&&str| Phrase::read(labels, sentence) == Phrase::NoneOfThem;
+    if all.iter().any(|sentence| says_none(&sentence)) {
+        return of_phrase(&Phrase::NoneOfThem, text);
+    }
+    match all.as_slice() {
+        [line] if line.split_whitespace().count() <= LONGEST_NAME => of_phrase(&Phrase::read(labels, line), text),
+        _ => Answer::default(),
+    }
+}
+
+fn prose<'a>(blocks: &[Block<'a>]) -> Vec<&'a str> {
+    let lines = blocks.iter().filter_map(|block| match block {
+        Block::Prose(line) => Some(*line),
+        Block::List(_) => None,
+    });
+    lines.flat_map(sentences).collect()
+}
+
+/// An answer that opens with nothing but the name.
+fn lead(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
+    let phrase = Phrase::read(labels, sentences.first()?);
+    let Phrase::Names(names) = &phrase else { return None };
+    let said: usize = names.iter().map(|name| name.words.split_whitespace().count()).sum();
+    let all = sentences[0].split_whitespace().count();
+    (phrase.knows_any() && all <= said + LONGEST_NAME).then_some(phrase)
+}
+
+fn last_claim(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
+    let phrases = sentences.iter().rev().filter_map(|it| claimed(it)).map(|words| Phrase::read(labels, words));
+    phrases.into_iter().find(|phrase| !phrase.is_nothing())
+}
+
+fn names(phrase: &Phrase, condition: &waterjar_core::ConditionId) -> bool {
+    matches!(phrase, Phrase::Names(names) if names.iter().any(|name| name.condition.as_ref() == Some(condition)))
+}
+
+/// A list without confidences may be the reasoning, and a sentence after it the answer.
+fn overruled(labels: &Labels, blocks: &[Block<'_>], list: &[Item]) -> Option<Answer> {
+    if list.iter().any(|item| item.confidence.is_some()) {
+        return None;
+    }
+    let after = blocks.iter().rposition(|block| matches!(block, Block::List(items) if items == list))?;
+    let claim = last_claim(labels, &prose(&blocks[after..]))?;
+    let one = claim.one()?;
+    let first = list.first().and_then(|item| single(labels, &item.words));
+    (first != Some(one)).then(|| of_phrase(&claim, ""))
+}
+
+fn of_list(labels: &Labels, list: &[Item]) -> Answer {
+    let mut answer = Answer { listed: list.len() as u32, ..Answer::default() };
+    for (item, rank) in list.iter().zip(1..) {
+        let names = match Phrase::read(labels, &item.words) {
+            Phrase::Names(names) => names,
+            _ => Vec::new(),
+        };
+        if rank == 1 {
+            answer.said = if names.len() > 1 { Said::Open } else { Said::Choice };
+            answer.first_words = Some(item.words.clone());
+        }
+        for Name { condition, .. } in names {
+            answer.add(condition, rank, item.confidence);
+        }
+    }
+    answer
+}
+
+fn of_phrase(phrase: &Phrase, text: &str) -> Answer {
+    let names = match phrase {
+        Phrase::Nothing => return Answer::default(),
+        Phrase::NoneOfThem => return Answer { said: Said::NoneOfThem, ..Answer::default() },
+        Phrase::Names(names) => names,
+    };
+    let words: Vec<&str> = names.iter().map(|name| name.words.as_str()).collect();
+    let mut answer = Answer {
+        said: if names.len() > 1 { Said::Open } else { Said::Choice },
+        listed: names.len() as u32,
+        first_words: Some(words.join(" or ")),
+        ..Answer::default()
+    };
+    for name in names {
+        let elsewhere = if names.len() == 1 { stated_confidence(text) } else { None };
+        answer.add(name.condition.clone(), 1, name.confidence.or(elsewhere));
+    }
+    answer
+}
+
+/// `Confidence: 80%` on a line of its own.
+fn stated_confidence(text: &str) -> Option<f64> {
+    let line = text.lines().map(plain).find(|line| line.to_lowercase().starts_with("confidence"))?;
+    confidence(&line)
+}
+
+impl Answer {
+    /// Naming a condition twice gives it its better place.
+    fn add(&mut self, condition: Option<waterjar_core::ConditionId>, rank: u32, confidence: Option<f64>) {
+        if let Some(condition) = condition
+            && self.ranking.iter().all(|known| known.condition != condition)
+        {
+            self.ranking.push(RankedLabel { rank, condition, confidence });
+        }
+    }
+
+    fn followed_by(mut self, others: &Self) -> Self {
+        let own = self.listed;
+        for label in &others.ranking {
+            self.add(Some(label.condition.clone()), own + label.rank, label.confidence);
+        }
+        self.listed += others.listed;
+        self
+    }
+}

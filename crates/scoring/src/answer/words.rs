@@ -1,0 +1,123 @@
+//! Words as names are compared by: case, accents of spelling and punctuation do not tell conditions apart.
+
+/// Lower-case words and numbers, one space between; British and American spelling alike.
+pub(super) fn normalised(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if c == '\'' || c == '’' {
+            // Crohn's and Crohns are one name.
+        } else if !out.ends_with(' ') && !out.is_empty() {
+            out.push(' ');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    // Anaemia and anemia, oedema and edema, tumour and tumor.
+    out.replace("ae", "e").replace("oe", "e").replace("tumour", "tumor")
+}
+
+/// Words that say how sure, how bad or on which side: a condition is the same with and without them.
+const SOFT: [&str; 24] = [
+    "a",
+    "an",
+    "the",
+    "acute",
+    "possible",
+    "possibly",
+    "probable",
+    "probably",
+    "suspected",
+    "presumed",
+    "presumptive",
+    "likely",
+    "most",
+    "mild",
+    "moderate",
+    "severe",
+    "early",
+    "new",
+    "onset",
+    "left",
+    "right",
+    "bilateral",
+    "sided",
+    "underlying",
+];
+
+/// A normalised name without soft words at its front.
+pub(super) fn core(name: &str) -> &str {
+    let mut rest = name;
+    while let Some((first, after)) = rest.split_once(' ')
+        && SOFT.contains(&first)
+    {
+        rest = after;
+    }
+    rest
+}
+
+/// The same without `chronic`, to find names that only this word tells apart.
+pub(super) fn wide_core(name: &str) -> &str {
+    let rest = core(name);
+    rest.strip_prefix("chronic ").map_or(rest, core)
+}
+
+/// The words without Markdown, quotation marks and a full stop at the end.
+pub(super) fn plain(text: &str) -> String {
+    let text = text.replace(['*', '_', '`', '#', '"', '“', '”'], "");
+    text.trim().trim_end_matches(['.', ',', ';', ':']).trim().to_owned()
+}
+
+/// Sentences of a text. A full stop inside a number or an abbreviation ends none.
+pub(super) fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, c) in text.char_indices() {
+        let next = text[at + c.len_utf8()..].chars().next();
+        let ends = match c {
+            '\n' => true,
+            '.' | '!' | '?' => {
+                next.is_none_or(|next| next.is_whitespace() || next == '*') && !is_abbreviation(&text[start..at])
+            }
+            _ => false,
+        };
+        if ends {
+            found.push(text[start..at].trim());
+            start = at + c.len_utf8();
+        }
+    }
+    found.push(text[start..].trim());
+    found.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
+    found
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    let last = before.rsplit([' ', '(', '\n']).next().unwrap_or_default();
+    ["e.g", "i.e", "vs", "cf", "approx", "incl"].contains(&last.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spelling_of_either_side_of_the_atlantic_is_one_name() {
+        assert_eq!(normalised("Coeliac disease"), normalised("celiac Disease"));
+        assert_eq!(normalised("Acute pulmonary oedema"), normalised("acute pulmonary edema."));
+    }
+
+    #[test]
+    fn soft_words_are_dropped_from_the_front_only() {
+        assert_eq!(core("suspected acute pericarditis"), "pericarditis");
+        assert_eq!(core("unstable angina"), "unstable angina");
+        assert_eq!((core("chronic bronchitis"), wide_core("chronic bronchitis")), ("chronic bronchitis", "bronchitis"));
+    }
+
+    #[test]
+    fn a_number_or_an_abbreviation_ends_no_sentence() {
+        assert_eq!(
+            sentences("Skin cancer (e.g. melanoma), 0.5 cm. See a doctor!"),
+            ["Skin cancer (e.g. melanoma), 0.5 cm", "See a doctor"]
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Answers that failed, and forgetting them so that they are asked for again.
+
+use crate::{Store, StoreError};
+use waterjar_core::{SubjectId, SuiteId};
+
+const FAILED: &str = "SELECT position, ord, subject, repeat FROM responses WHERE suite = $1 AND state <> 'ok' \
+    ORDER BY position, ord, subject, repeat";
+// What a judge made of a family holds only for the answers it was shown.
+const VERDICTS: &str = "DELETE FROM verdicts WHERE suite = $1 AND position = $2 AND subject = $3 AND repeat = $4";
+const RESPONSE: &str =
+    "DELETE FROM responses WHERE suite = $1 AND position = $2 AND ord = $3 AND subject = $4 AND repeat = $5";
+// A reply that could not be used is kept like any other, and would be given again.
+const REPLIES: &str = "DELETE FROM replies WHERE key IN \
+    (SELECT reply_key FROM transcripts WHERE role = 'subject' AND item = $1)";
+const CALLS: &str = "DELETE FROM transcripts WHERE role = 'subject' AND item = $1";
+
+/// A question that ended without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedResponse {
+    pub position: i64,
+    pub ord: u32,
+    pub subject: SubjectId,
+    pub repeat: u32,
+}
+
+impl Store {
+    pub async fn failed(&self, suite: &SuiteId) -> Result<Vec<FailedResponse>, StoreError> {
+        let rows: Vec<(i64, i64, String, i64)> = sqlx::query_as(FAILED)
+            .bind(suite.as_str())
+            .fetch_all(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        let small = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        let failed = |(position, ord, subject, repeat)| FailedResponse {
+            position,
+            ord: small(ord),
+            subject: SubjectId::new(subject),
+            repeat: small(repeat),
+        };
+        Ok(rows.into_iter().map(failed).collect())
+    }
+
+    /// All at once or not at all: each failure with the calls made for it (`item` names them) and the verdicts that rest on it.
+    pub async fn forget(
+        &self,
+        suite: &SuiteId,
+        failed: &[FailedResponse],
+        item: impl Fn(&FailedResponse) -> String,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        for it in failed {
+            let item = item(it);
+            let (ord, repeat) = (i64::from(it.ord), i64::from(it.repeat));
+            let statements = [
+                sqlx::query(VERDICTS).bind(suite.as_str()).bind(it.position).bind(it.subject.as_str()).bind(repeat),
+                sqlx::query(RESPONSE)
+                    .bind(suite.as_str())
+                    .bind(it.position)
+                    .bind(ord)
+                    .bind(it.subject.as_str())
+                    .bind(repeat),
+                sqlx::query(REPLIES).bind(&item),
+                sqlx::query(CALLS).bind(&item),
+            ];
+            for statement in statements {
+                statement.execute(transaction.connection()).await.map_err(|error| self.wrong(&error))?;
+            }
+        }
+        self.commit(transaction).await
+    }
+}
