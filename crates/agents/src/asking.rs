@@ -4,6 +4,7 @@ use askama::Template;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::ops::RangeInclusive;
 use waterjar_core::{AgentError, ChatModel, ChatRequest, ModelError, Prompt};
 use waterjar_structured::{Asked, ask_fitting};
 
@@ -38,7 +39,7 @@ impl Asking<'_> {
     }
 
     pub fn question(&self, part: &impl Template) -> String {
-        let Prompt { task, text } = self.prompt;
+        let Prompt { task, text, .. } = self.prompt;
         rendered(&CaseOf { task: task.trim_end(), text: text.trim_end(), part: &rendered(part) })
     }
 }
@@ -68,9 +69,28 @@ pub(crate) fn rendered(prompt: &impl Template) -> String {
     prompt.render().expect("writing to a String cannot fail").trim_end().to_owned()
 }
 
+/// Somebody's words, as prompts quote them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Said {
+    pub who: String,
+    pub what: String,
+}
+
+impl Said {
+    pub fn new(who: impl Into<String>, what: impl Into<String>) -> Self {
+        Self { who: who.into(), what: what.into() }
+    }
+}
+
 /// For what no schema can state: text that is there.
 pub(crate) fn said(what: &str, text: &str) -> Result<(), String> {
     if text.trim().is_empty() { Err(format!("{what}: it is empty")) } else { Ok(()) }
+}
+
+/// A setting that has its limits.
+pub(crate) fn within(key: &str, value: usize, limits: RangeInclusive<usize>) -> Result<(), String> {
+    let (least, most) = limits.clone().into_inner();
+    if limits.contains(&value) { Ok(()) } else { Err(format!("{key}: {value} is not between {least} and {most}")) }
 }
 
 /// An agent's fingerprint: its version, its settings and every word it puts into a model's mouth.

@@ -1,12 +1,22 @@
 //! Ways of using a model to answer a prompt. A new agent is a folder here and a row in `all()`.
 
 pub mod direct;
+pub mod dylan;
+pub mod ecr;
+pub mod mdagents;
+pub mod medagents;
 pub mod plain;
 pub mod warned;
 
+mod asking;
+mod names;
 mod once;
+mod opinion;
 
 pub use direct::Direct;
+pub use dylan::Dylan;
+pub use mdagents::MdAgents;
+pub use medagents::MedAgents;
 pub use plain::Plain;
 pub use warned::Warned;
 
@@ -72,6 +82,26 @@ pub fn all() -> &'static [AgentKind] {
             id: "direct",
             about: "asks once for the ranked list alone, without reasoning",
             open: simple::<Direct>,
+        },
+        AgentKind {
+            id: "dylan",
+            about: "physicians debate in rounds, score each other, and the best two go on (DyLAN; 3 to 11 calls)",
+            open: Dylan::open,
+        },
+        AgentKind {
+            id: "mdagents",
+            about: "one physician, a panel or teams, by how hard the case is (MDAgents; 2, 18 to 63, or 15 calls)",
+            open: MdAgents::open,
+        },
+        AgentKind {
+            id: "medagents",
+            about: "consultants analyse, vote on a report, and the diagnosis is made from it (MedAgents; 13 to 41 calls)",
+            open: MedAgents::open,
+        },
+        AgentKind {
+            id: ecr::ID,
+            about: "a causal graph between patient and candidates, an audit of the first impression, a memory that grows (MedEinst)",
+            open: ecr::open,
         },
         AgentKind {
             id: "plain",

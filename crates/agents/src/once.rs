@@ -1,6 +1,6 @@
 //! Asking a model one question: what the agents that ask once have in common.
 
-use waterjar_core::{AgentError, ChatModel, ChatRequest, Conclusion, Prompt};
+use waterjar_core::{AgentError, ChatModel, ChatRequest, Conclusion, Finish, Prompt};
 
 /// `how` says how to answer, in parts that follow the task.
 pub(crate) async fn ask(
@@ -14,6 +14,11 @@ pub(crate) async fn ask(
         // An empty string is not an answer, and must not be judged as a wrong one.
         return Err(AgentError::InvalidOutput("the reply is empty".to_owned()));
     }
+    if reply.finish == Finish::Length {
+        // What stands before the cut may name conditions that were only being considered.
+        let told = "the reply was cut at the token limit; raise the model's `max_tokens`";
+        return Err(AgentError::InvalidOutput(told.to_owned()));
+    }
     Ok(Conclusion { text: reply.text, reasoning: reply.reasoning, record: None })
 }
 
@@ -26,8 +31,9 @@ fn question(prompt: &Prompt, how: &[&str], repeat: u32) -> ChatRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Direct, Plain, Warned};
     use async_trait::async_trait;
-    use waterjar_core::{ChatReply, ModelError, ModelId, Role};
+    use waterjar_core::{Agent, ChatReply, Form, ModelError, ModelId, Role};
 
     /// Says the same to everything.
     struct Parrot {
@@ -49,7 +55,7 @@ mod tests {
     const HOW: [&str; 1] = ["Think step by step.\n"];
 
     fn prompt() -> Prompt {
-        Prompt { task: "Name the condition.\n".to_owned(), text: "I cough.".to_owned() }
+        Prompt::new("Name the condition.\n", "I cough.")
     }
 
     async fn answer(says: Result<(&str, Option<&str>), &'static str>) -> Result<Conclusion, AgentError> {
@@ -75,6 +81,40 @@ mod tests {
         assert_eq!(request.messages.len(), 2);
     }
 
+    /// Remembers what it is told to do.
+    #[derive(Default)]
+    struct Listener(std::sync::Mutex<Vec<String>>);
+
+    #[async_trait]
+    impl ChatModel for Listener {
+        fn id(&self) -> &ModelId {
+            static ID: std::sync::LazyLock<ModelId> = std::sync::LazyLock::new(|| "listener".into());
+            &ID
+        }
+
+        async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
+            self.0.lock().unwrap().push(request.messages[0].content.clone());
+            Ok(ChatReply::text("Gout"))
+        }
+    }
+
+    #[tokio::test]
+    async fn one_diagnosis_or_a_ranked_list_is_asked_for_as_the_prompt_says() {
+        let agents: [Box<dyn Agent>; 3] =
+            [Box::new(Plain::default()), Box::new(Direct::default()), Box::new(Warned::default())];
+        for agent in agents {
+            let listener = Listener::default();
+            for form in [Form::Ranked, Form::One] {
+                agent.answer(&listener, &Prompt { form, ..prompt() }, 0).await.unwrap();
+            }
+            let told = listener.0.into_inner().unwrap();
+            let asks_for_list = |told: &str| (told.contains("at most five"), told.contains("confidence"));
+            assert_eq!(asks_for_list(&told[0]), (true, true), "{}", agent.id());
+            assert_eq!(asks_for_list(&told[1]), (false, false), "{}", agent.id());
+            assert!(told[1].contains("the one condition you decide for"), "{}", told[1]);
+        }
+    }
+
     #[tokio::test]
     async fn the_conclusion_is_what_the_model_said() {
         let conclusion = answer(Ok(("1. Bronchitis (0.7)", Some("Cough.")))).await.unwrap();
@@ -86,6 +126,13 @@ mod tests {
     async fn an_empty_reply_is_a_failure_rather_than_an_answer() {
         let error = answer(Ok((" \n", None))).await.unwrap_err();
         assert!(matches!(error, AgentError::InvalidOutput(_)));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_was_cut_is_a_failure() {
+        let says = Ok(ChatReply { finish: Finish::Length, ..ChatReply::text("It may be bronchitis, but") });
+        let error = ask(&Parrot { id: "parrot".into(), says }, &prompt(), &HOW, 0).await.unwrap_err();
+        assert!(matches!(error, AgentError::InvalidOutput(why) if why.contains("max_tokens")));
     }
 
     #[tokio::test]

@@ -141,10 +141,7 @@ mod tests {
     fn a_conclusion_reads_as_plain_asks_for_it() {
         let said = opinion("Swollen calf.\n1. Not a list.", &[("Pulmonary\nembolism", 0.6), ("Pneumonia", 0.255)]);
         let concluded = said.conclude(serde_json::Value::Null);
-        assert_eq!(
-            concluded.text,
-            "Swollen calf. 1. Not a list.\n\n1. Pulmonary embolism (0.60)\n2. Pneumonia (0.26)"
-        );
+        assert_eq!(concluded.text, "Swollen calf. 1. Not a list.\n\n1. Pulmonary embolism (0.60)\n2. Pneumonia (0.26)");
         let bare = opinion(" ", &[("Gout", 1.0)]).conclude(serde_json::Value::Null);
         assert_eq!(bare.text, "1. Gout (1.00)");
     }

@@ -64,6 +64,42 @@ impl Catalog for Parts {
     }
 }
 
+/// The same parts with other models in place of the vendors'.
+pub struct PartsWith<F>(pub F);
+
+impl<F> Catalog for PartsWith<F>
+where
+    F: Fn(&str, Option<&toml::Table>, Privacy) -> Result<VendorModel, String>,
+{
+    fn suite_kinds(&self) -> Vec<&'static str> {
+        Parts.suite_kinds()
+    }
+
+    fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem> {
+        Parts.open_suite(table, seed, folder)
+    }
+
+    fn agent_ids(&self) -> Vec<&'static str> {
+        Parts.agent_ids()
+    }
+
+    fn model_ids(&self) -> Vec<&'static str> {
+        Parts.model_ids()
+    }
+
+    fn is_reference(&self, model: &str) -> bool {
+        Parts.is_reference(model)
+    }
+
+    fn vendor_model(&self, id: &str, table: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
+        (self.0)(id, table, privacy)
+    }
+
+    fn prices(&self) -> Prices {
+        Parts.prices()
+    }
+}
+
 pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String> {
     table.map(|table| ModelSpec::deserialize(table.clone()).map_err(|error| error.message().to_owned())).transpose()
 }

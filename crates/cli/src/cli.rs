@@ -40,6 +40,12 @@ pub enum Command {
     Measure(PassArgs),
     /// Write report.html, or tables
     Report(ReportArgs),
+    /// Carry out the study against a simulated endpoint: count calls and tokens, estimate cost and time, spend nothing
+    Rehearse(RehearseArgs),
+    /// Check keys, endpoints, privacy, sources, the place for the run and the disk, and say what to do
+    Doctor(DoctorArgs),
+    /// Grow the memory of the study's ECR agent from training cases. Started again, it goes on
+    Evolve(EvolveArgs),
     /// Figures from outputs made elsewhere
     Score(ScoreArgs),
     /// Inter-rater statistics from a table of ratings
@@ -113,6 +119,97 @@ pub enum Format {
     Csv,
     Latex,
     Markdown,
+}
+
+#[derive(Args)]
+pub struct RehearseArgs {
+    /// A study file
+    pub study: PathBuf,
+    /// Rehearse at most so many families of each suite, and extrapolate to the rest
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    /// Change a setting of the study: study.repeats=3, suite.pairs=50
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Assume so many seconds until a model begins to answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = amount)]
+    pub latency: f64,
+    /// Assume that a model writes so many tokens a second
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = positive)]
+    pub tokens_per_second: f64,
+    /// Assume so many tokens for an answer in free text; structured answers are as long as the simulated ones
+    #[arg(long, value_name = "N", default_value_t = 800)]
+    pub output_tokens: u64,
+    /// Assume so many tokens of thinking before each answer, for models that think where the study does not say how much
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub thinking_tokens: u64,
+    /// Assume so many letters to the token; English has about 4, and 3 rather counts too many tokens than too few
+    #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = positive)]
+    pub letters_per_token: f64,
+    /// Assume so many calls at once at an endpoint for which the study does not say
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    pub concurrency: u32,
+    /// Assume that this share of structured answers cannot be used and is asked for again
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    pub asked_again: f64,
+    /// Assume that the committee accepts this share of the pairs a model wrote
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    pub accepted: f64,
+    /// Print figures as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn amount(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is not a number".to_owned())?;
+    if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("it must be 0 or more".to_owned()) }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    amount(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("it must be more than 0".to_owned()) })
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    amount(text).and_then(|number| if number <= 1.0 { Ok(number) } else { Err("it must be between 0 and 1".to_owned()) })
+}
+
+#[derive(Args)]
+pub struct DoctorArgs {
+    /// A study file
+    pub study: PathBuf,
+    /// The directory of the run [default: runs/NAME]
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Change a setting of the study
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Also ask each model one short question, which costs a few tokens
+    #[arg(long)]
+    pub ask: bool,
+    /// How many seconds to wait for an endpoint
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = positive)]
+    pub timeout: f64,
+    /// Print the checks as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct EvolveArgs {
+    /// A study file with a subject whose agent is `ecr`
+    pub study: PathBuf,
+    /// The folder of the memory [default: what the subject names as `memory`]
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// At most so many training cases of each condition
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub per_condition: u32,
+    /// Change a setting of the study: study.seed=8
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Print the counts as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

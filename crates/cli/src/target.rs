@@ -22,8 +22,8 @@ impl Target {
         }
         let study = StudyFile::read(target, sets)?;
         let plan = study.resolve(&Parts)?;
-        let dir = out.map_or_else(|| Path::new("runs").join(file_name(&plan.name)), Path::to_owned);
-        Ok(Self { plan, dir: RunDir::new(dir) })
+        let dir = run_dir(&plan.name, out);
+        Ok(Self { plan, dir })
     }
 
     async fn of_run(target: &Path, out: Option<&Path>, sets: &[String]) -> Result<Self> {
@@ -52,6 +52,11 @@ impl Target {
         }
         Ok(store)
     }
+}
+
+/// Where a study is carried out: `runs/NAME` unless told otherwise.
+pub fn run_dir(study: &str, out: Option<&Path>) -> RunDir {
+    RunDir::new(out.map_or_else(|| Path::new("runs").join(file_name(study)), Path::to_owned))
 }
 
 /// A study may be called anything; its directory may not.

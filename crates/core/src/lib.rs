@@ -38,10 +38,10 @@ pub use model::{
     AnswerSchema, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Reasoning, Role, Sampling,
     TokenLogprob, Tool, ToolCall, Usage,
 };
-pub use prompt::Prompt;
+pub use prompt::{Form, Prompt};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use source::{CaseSource, SourceError};
 pub use suite::{Check, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
 pub use variant::Variant;
-pub use verdict::{FamilyVerdict, Outcome, RankedLabel, Ruling};
+pub use verdict::{Audit, FailureMode, FamilyVerdict, KeyEvidence, Outcome, RankedLabel, Ruling};

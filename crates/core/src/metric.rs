@@ -15,6 +15,16 @@ pub struct Metric {
     /// The percentile interval of a cluster bootstrap over families, where `low` and `high` are another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bootstrap: Option<Interval>,
+    /// Why there is no value, where that needs saying.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent: Option<String>,
+}
+
+impl Metric {
+    /// A figure that could not be had, which is not a figure of zero.
+    pub fn absent(why: impl Into<String>) -> Self {
+        Self { absent: Some(why.into()), ..Self::default() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,8 +5,35 @@ use serde::{Deserialize, Serialize};
 /// The task and the text stay apart: an agent words the task its own way, and no agent can mistake one for the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
-    /// What to do with the text and in which form to answer.
+    /// What to do with the text.
     pub task: String,
     /// The patient, as the variant tells it.
     pub text: String,
+    #[serde(default, skip_serializing_if = "Form::is_ranked")]
+    pub form: Form,
+}
+
+/// In which form to answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// The five likeliest at most, the most likely first, each with a confidence.
+    #[default]
+    Ranked,
+    /// One answer and no other.
+    One,
+}
+
+impl Form {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+    fn is_ranked(&self) -> bool {
+        *self == Self::Ranked
+    }
+}
+
+impl Prompt {
+    /// Asks for a ranked list.
+    pub fn new(task: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { task: task.into(), text: text.into(), form: Form::Ranked }
+    }
 }

@@ -16,7 +16,7 @@ pub trait Suite: Send + Sync {
     /// How it is presented: name, paragraph, columns of the main table.
     fn card(&self) -> SuiteCard;
 
-    /// The models it wants to write variants and to judge.
+    /// The models it wants to write variants, to judge and to audit.
     fn roles(&self) -> Roles {
         Roles::default()
     }
@@ -76,6 +76,7 @@ pub struct SuiteContext {
     /// The models that `roles` named, ready to be asked.
     pub author: Option<Arc<dyn ChatModel>>,
     pub judges: Vec<Arc<dyn ChatModel>>,
+    pub auditor: Option<Arc<dyn ChatModel>>,
 }
 
 /// The models a suite wants beside the subjects, by their names in the study. Rules are no model.
@@ -83,11 +84,13 @@ pub struct SuiteContext {
 pub struct Roles {
     pub author: Option<String>,
     pub judges: Vec<String>,
+    /// Looks into what went wrong where an answer stayed with the old one.
+    pub auditor: Option<String>,
 }
 
 impl SuiteContext {
     pub const fn new(seed: Seed) -> Self {
-        Self { seed, author: None, judges: Vec::new() }
+        Self { seed, author: None, judges: Vec::new(), auditor: None }
     }
 }
 

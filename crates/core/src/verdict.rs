@@ -1,6 +1,6 @@
 //! What a judge says of a family. Verdicts are about families, never about single answers: a counterfactual score is a contrast.
 
-use crate::{ConditionId, FamilyId, JudgeId, SubjectId, VariantId};
+use crate::{ConditionId, Failure, FamilyId, JudgeId, SubjectId, VariantId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -31,6 +31,9 @@ pub struct Ruling {
     /// How many diagnoses the answer lists, recognised or not.
     pub listed: u32,
     pub reason: String,
+    /// What went wrong, where the answer stayed with the old one and somebody looked into it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +56,71 @@ pub struct RankedLabel {
     pub condition: ConditionId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+}
+
+/// How an answer came to stay with the old one, as far as its reasoning tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Audit {
+    pub mode: FailureMode,
+    /// Who decided: `rules`, or a model.
+    pub auditor: JudgeId,
+    /// What should have changed the answer.
+    pub evidence: Vec<KeyEvidence>,
+    /// The words of the reasoning that a model rests its decision on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// Why nobody could decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+}
+
+/// One thing that was put into the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyEvidence {
+    /// As the text has it.
+    pub said: String,
+    /// The sentence of the reasoning that speaks of it, by rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mentioned: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureMode {
+    /// The evidence is nowhere in the reasoning.
+    Blindness,
+    /// It is mentioned and not carried through.
+    Underthinking,
+    /// It is mentioned, weighed and argued away.
+    Overthinking,
+    /// It is mentioned; what was made of it nobody has looked into.
+    Mentioned,
+    /// There is no reasoning to look at, which is not blindness.
+    NoReasoning,
+    /// Somebody was to decide and could not.
+    Unaudited,
+}
+
+impl FailureMode {
+    pub const ALL: [Self; 6] = [
+        Self::Blindness,
+        Self::Underthinking,
+        Self::Overthinking,
+        Self::Mentioned,
+        Self::NoReasoning,
+        Self::Unaudited,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Blindness => "blindness",
+            Self::Underthinking => "underthinking",
+            Self::Overthinking => "overthinking",
+            Self::Mentioned => "mentioned",
+            Self::NoReasoning => "no_reasoning",
+            Self::Unaudited => "unaudited",
+        }
+    }
 }
 
 impl FamilyVerdict {

@@ -17,8 +17,10 @@ pub fn broken(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Ve
         for result in concerned {
             let subject = &result.subject;
             // A figure that does not exist keeps no bound: silence must not pass a gate.
-            let Some(value) = result.metrics.get(metric).and_then(|metric| metric.value) else {
-                broken.push(format!("{key} of {subject} has no value"));
+            let figure = result.metrics.get(metric);
+            let Some(value) = figure.and_then(|metric| metric.value) else {
+                let why = figure.and_then(|metric| metric.absent.as_ref()).map(|why| format!(": {why}"));
+                broken.push(format!("{key} of {subject} has no value{}", why.unwrap_or_default()));
                 continue;
             };
             if let Some(max) = bound.max.filter(|max| value > *max) {

@@ -80,7 +80,10 @@ impl RunDir {
         let store = Store::open(self.database(), Mode::Create).await?;
         let identity =
             Identity { study_hash: plan.identity.clone(), study_text: plan.text.clone(), program: program.to_owned() };
-        store.claim(&identity).await?;
+        if store.claim(&identity).await? {
+            // What commands on the run read is the study as it was last started.
+            store.put_meta("study_text", &plan.text).await?;
+        }
         export::write_text(&self.file("study.toml"), &plan.text)?;
         Ok(store)
     }

@@ -81,7 +81,7 @@ fn sections(title: &str, body: &str, markdown: bool) -> Vec<Section> {
         code ^= line.trim_start().starts_with("```");
         let heading = if markdown && !code { heading(line) } else { None };
         if line.trim().is_empty() || heading.is_some() {
-            let text = paragraph.drain(..).collect::<Vec<_>>().join(" ");
+            let text = std::mem::take(&mut paragraph).join(" ");
             let section = sections.last_mut().expect("there is always one");
             section.paragraphs.extend(Some(text).filter(|text| !text.is_empty()));
         } else {
@@ -157,27 +157,34 @@ mod tests {
 
     #[test]
     fn a_file_without_headings_is_one_article_named_like_the_file() {
-        check("notes/heart_failure.txt", "Wet lungs.\nSwollen ankles.\n\n# not a heading here", &[(
+        check(
             "notes/heart_failure.txt",
-            "heart failure",
-            "Wet lungs. Swollen ankles.\n\n# not a heading here",
-        )]);
+            "Wet lungs.\nSwollen ankles.\n\n# not a heading here",
+            &[("notes/heart_failure.txt", "heart failure", "Wet lungs. Swollen ankles.\n\n# not a heading here")],
+        );
     }
 
     #[test]
     fn headings_part_a_file_and_carry_those_above_them() {
         let text = "intro\n# Angina\n## Signs\na\n## Care ##\nb\n# Gout\nc\n#hashtag\n```\n# code\n```\n";
-        check("x.md", text, &[
-            ("x.md#0001", "x", "intro"),
-            ("x.md#0002", "Angina › Signs", "a"),
-            ("x.md#0003", "Angina › Care", "b"),
-            ("x.md#0004", "Gout", "c #hashtag ``` # code ```"),
-        ]);
+        check(
+            "x.md",
+            text,
+            &[
+                ("x.md#0001", "x", "intro"),
+                ("x.md#0002", "Angina › Signs", "a"),
+                ("x.md#0003", "Angina › Care", "b"),
+                ("x.md#0004", "Gout", "c #hashtag ``` # code ```"),
+            ],
+        );
     }
 
     #[test]
     fn front_matter_names_the_condition_and_is_no_text() {
-        let made = articles("g.md", "+++\ncondition = \"gout\"\nurl = \"https://x.example\"\nowner = 1\n+++\n# Gout\nHurts.\n");
+        let made = articles(
+            "g.md",
+            "+++\ncondition = \"gout\"\nurl = \"https://x.example\"\nowner = 1\n+++\n# Gout\nHurts.\n",
+        );
         let [article] = made.expect("it is good").try_into().expect("one article");
         assert_eq!((article.condition, article.text.as_str()), (Some("gout".into()), "Hurts."));
         assert_eq!(article.url.as_deref(), Some("https://x.example"));
@@ -193,8 +200,8 @@ mod tests {
     #[test]
     fn long_texts_are_cut_between_paragraphs_and_sentences() {
         let sentence = "word ".repeat(19) + "end.";
-        let paragraph = vec![sentence.as_str(); 7].join(" ");
-        let text = format!("{paragraph}\n\n{paragraph}\n\n{}", vec![sentence.as_str(); 30].join(" "));
+        let paragraph = [sentence.as_str(); 7].join(" ");
+        let text = format!("{paragraph}\n\n{paragraph}\n\n{}", [sentence.as_str(); 30].join(" "));
         let made = articles("t.txt", &text).expect("it is good");
         let lengths: Vec<_> = made.iter().map(|it| it.text.split_whitespace().count()).collect();
         assert_eq!(lengths, [140, 240, 240, 240, 20]);

@@ -24,12 +24,10 @@ struct Manifest {
 /// The index is kept in `index_dir`, which is made if it does not exist and should hold nothing else. Files are known by
 /// their content, so a file that changed, came or went is seen, and one that was only touched costs nothing.
 pub fn open_folder(id: &str, folder: &Path, index_dir: &Path) -> Result<FullText, EvidenceError> {
-    opened(id, folder, index_dir).map_err(|problem| problem.at(id))?
+    opened(id, folder, index_dir).map_err(|problem| problem.at(id))
 }
 
-type Opened = Result<Result<FullText, EvidenceError>, Problem>;
-
-fn opened(id: &str, folder: &Path, index_dir: &Path) -> Opened {
+fn opened(id: &str, folder: &Path, index_dir: &Path) -> Result<FullText, Problem> {
     let texts = texts(folder)?;
     let hash = |text: &String| blake3::hash(text.as_bytes()).to_hex().to_string();
     let files = texts.iter().map(|(name, text)| (name.clone(), hash(text))).collect();
@@ -40,44 +38,31 @@ fn opened(id: &str, folder: &Path, index_dir: &Path) -> Opened {
     let dir = index_dir.join(&fingerprint[..16]);
     let finished = fs::read_to_string(dir.join(MANIFEST)).is_ok_and(|text| text == listed);
     if finished && let Ok(index) = FullText::open(id, &dir, fingerprint.clone()) {
-        return Ok(Ok(index));
+        return Ok(index);
     }
-    let articles = all_articles(&texts)?;
-    drop(texts);
-    if let Err(error) = build(id, index_dir, &dir, articles, &listed)? {
-        return Ok(Err(error));
-    }
-    Ok(FullText::open(id, &dir, fingerprint))
+    build(index_dir, &dir, all_articles(&texts)?, &listed)?;
+    FullText::open(id, &dir, fingerprint)
 }
 
 /// Builds aside and moves into place, then clears what older states of the folder left.
-fn build(
-    id: &str,
-    index_dir: &Path,
-    dir: &Path,
-    articles: Vec<Article>,
-    manifest: &str,
-) -> Result<Result<(), EvidenceError>, Problem> {
-    let aside = index_dir.join(format!("new-{}", std::process::id()));
+fn build(index_dir: &Path, dir: &Path, articles: Vec<Article>, manifest: &str) -> Result<(), Problem> {
     let cannot = |what: &str, path: &Path, error: &io::Error| {
         Problem::Local(format!("cannot {what} {}: {error}; name another directory for the index", path.display()))
     };
+    let aside = index_dir.join(format!("new-{}", std::process::id()));
     clear(&aside).map_err(|error| cannot("clear", &aside, &error))?;
     fs::create_dir_all(&aside).map_err(|error| cannot("make", &aside, &error))?;
-    if let Err(error) = FullText::on_disk(id, &aside, articles) {
-        // What was written of it is of no use; the next attempt clears it if this one cannot.
-        _ = clear(&aside);
-        return Ok(Err(error));
-    }
+    // What is left of an attempt that failed is cleared by the next.
+    FullText::write(&aside, articles)?;
     fs::write(aside.join(MANIFEST), manifest).map_err(|error| cannot("write to", &aside, &error))?;
     clear(dir).map_err(|error| cannot("clear", dir, &error))?;
     fs::rename(&aside, dir).map_err(|error| cannot("move the index to", dir, &error))?;
-    let older = fs::read_dir(index_dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    for path in older.filter(|path| path != dir && path.join(MANIFEST).is_file()) {
+    let others = fs::read_dir(index_dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    for path in others.filter(|path| path != dir && path.join(MANIFEST).is_file()) {
         // It only takes space; whoever still reads it keeps its files open.
         _ = clear(&path);
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn clear(dir: &Path) -> io::Result<()> {

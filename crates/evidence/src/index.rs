@@ -39,17 +39,18 @@ impl FullText {
     pub fn in_memory(id: &str, articles: Vec<Article>) -> Result<Self, EvidenceError> {
         let fingerprint = fingerprint(&articles);
         let built = builder().create_in_ram().and_then(|index| fill(&index, articles).map(|()| index));
-        built.and_then(|index| Self::over(id, fingerprint, &index)).map_err(|error| failed(id, "made", &error))
+        built.and_then(|index| Self::over(id, fingerprint, &index)).map_err(|error| failed("made", &error).at(id))
     }
 
-    pub(crate) fn on_disk(id: &str, dir: &Path, articles: Vec<Article>) -> Result<(), EvidenceError> {
-        let made = builder().create_in_dir(dir).and_then(|index| fill(&index, articles));
-        made.map_err(|error| failed(id, &format!("written to {}", dir.display()), &error))
+    /// Into an empty directory.
+    pub(crate) fn write(dir: &Path, articles: Vec<Article>) -> Result<(), Problem> {
+        let written = builder().create_in_dir(dir).and_then(|index| fill(&index, articles));
+        written.map_err(|error| failed(&format!("written to {}", dir.display()), &error))
     }
 
-    pub(crate) fn open(id: &str, dir: &Path, fingerprint: String) -> Result<Self, EvidenceError> {
+    pub(crate) fn open(id: &str, dir: &Path, fingerprint: String) -> Result<Self, Problem> {
         let opened = Index::open_in_dir(dir).and_then(|index| Self::over(id, fingerprint, &index));
-        opened.map_err(|error| failed(id, &format!("opened in {}", dir.display()), &error))
+        opened.map_err(|error| failed(&format!("opened in {}", dir.display()), &error))
     }
 
     fn over(id: &str, fingerprint: String, index: &Index) -> tantivy::Result<Self> {
@@ -79,7 +80,7 @@ impl FullText {
 
     /// The same as [`EvidenceSource::search`], for callers that do not wait.
     pub fn find(&self, query: &Query, limit: usize) -> Result<Vec<Passage>, EvidenceError> {
-        self.ranked(query, limit).map_err(|error| failed(&self.id, "searched", &error))
+        self.ranked(query, limit).map_err(|error| failed("searched", &error).at(&self.id))
     }
 
     fn ranked(&self, query: &Query, limit: usize) -> tantivy::Result<Vec<Passage>> {
@@ -89,7 +90,8 @@ impl FullText {
         }
         let searcher = self.reader.searcher();
         // A few more than asked for: equal texts may differ in the last digit of their score, and the id decides between them.
-        let top = searcher.search(&wanted, &TopDocs::with_limit(limit.saturating_mul(2).saturating_add(8)).order_by_score())?;
+        let top = searcher
+            .search(&wanted, &TopDocs::with_limit(limit.saturating_mul(2).saturating_add(8)).order_by_score())?;
         let mut passages = Vec::with_capacity(top.len());
         for (score, place) in top {
             passages.push(self.passage(&searcher.doc(place)?, score));
@@ -145,7 +147,7 @@ impl EvidenceSource for FullText {
 }
 
 /// A hash of the articles and of how they are cut into words.
-pub(crate) fn fingerprint(articles: &[Article]) -> String {
+fn fingerprint(articles: &[Article]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(ANALYZER.as_bytes());
     for article in articles {
@@ -182,7 +184,9 @@ fn fill(index: &Index, mut articles: Vec<Article>) -> tantivy::Result<()> {
         let mut document = TantivyDocument::default();
         let optional = [("url", article.url), ("condition", article.condition.map(|id| id.to_string()))];
         let given = [("id", article.id), ("title", article.title), ("text", article.text)];
-        for (name, value) in given.into_iter().chain(optional.into_iter().filter_map(|(name, value)| Some((name, value?)))) {
+        for (name, value) in
+            given.into_iter().chain(optional.into_iter().filter_map(|(name, value)| Some((name, value?))))
+        {
             document.add_text(schema.get_field(name)?, value);
         }
         writer.add_document(document)?;
@@ -195,6 +199,6 @@ fn fill(index: &Index, mut articles: Vec<Article>) -> tantivy::Result<()> {
     writer.wait_merging_threads()
 }
 
-fn failed(id: &str, what: &str, error: &tantivy::TantivyError) -> EvidenceError {
-    Problem::Local(format!("the index cannot be {what}: {error}")).at(id)
+fn failed(what: &str, error: &tantivy::TantivyError) -> Problem {
+    Problem::Local(format!("the index cannot be {what}: {error}"))
 }

@@ -10,7 +10,7 @@ pub(crate) const ANALYZER: &str = "waterjar-en-1";
 const LONGEST_WORD: usize = 40;
 
 /// Words that say nothing of a disease. Patients speak of themselves, so pronouns and auxiliaries are among them.
-const STOP_WORDS: &str = "a an and are as at be been but by can could did do does for from had has have he her him his i if \
+const STOP_WORDS: &str = "a am an and are as at be been but by can could did do does for from had has have he her him his i if \
     in into is it its me mine my no not of on or our she so such than that the their then there these they this to was we \
     were what when which who will with would you your";
 
@@ -24,6 +24,10 @@ pub(crate) fn analyzer() -> TextAnalyzer {
         .filter(OneSpelling)
         .filter(Stemmer::new(Language::English))
         .build()
+}
+
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.split_whitespace().any(|stop| stop == word)
 }
 
 /// The different terms of a text, in the order in which they first occur.

@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn an_interval_across_zero_is_written_with_to() {
-        let metric = Metric { value: Some(-0.0001), low: Some(-1.5), high: Some(0.25), n: 9, bootstrap: None };
+        let metric = Metric { value: Some(-0.0001), low: Some(-1.5), high: Some(0.25), n: 9, ..Metric::default() };
         let printed = printed(Some(&metric), MetricKind::Number).expect("the metric has a value");
         assert_eq!(printed.text(), "0.00");
         assert_eq!(printed.range().as_deref(), Some("−1.50 to 0.25"));

@@ -34,6 +34,17 @@ impl RunLock {
     }
 }
 
+/// Who writes to the run just now, if anybody does. Looks without keeping the lock.
+pub(crate) fn in_use(database: &Path) -> Option<StoreError> {
+    let mut file = File::open(database.with_extension("lock")).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => {
+            Some(StoreError::InUse { path: database.to_owned(), pid: signature(&mut file) })
+        }
+        Ok(()) | Err(TryLockError::Error(_)) => None,
+    }
+}
+
 /// The process id only makes the message better; the lock holds without it.
 fn sign(file: &mut File) {
     let _ = file.set_len(0);

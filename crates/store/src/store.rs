@@ -2,7 +2,7 @@
 
 use crate::lock::RunLock;
 use crate::transaction::{Transaction, WriteSide};
-use crate::{StoreError, schema};
+use crate::{StoreError, lock, schema};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 use std::path::Path;
@@ -55,6 +55,11 @@ impl Store {
             writing: Some(Arc::new(WriteSide::new(lock, to_write(&path), connection))),
             path,
         })
+    }
+
+    /// The error that opening the run for writing would end with, while another process writes to it.
+    pub fn in_use(path: &Path) -> Option<StoreError> {
+        lock::in_use(path)
     }
 
     pub fn path(&self) -> &Path {

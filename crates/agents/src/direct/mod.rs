@@ -1,8 +1,8 @@
-//! `direct`: asks once for the ranked list alone, without reasoning.
+//! `direct`: asks once for the ranked list or the one diagnosis alone, without reasoning.
 
 use crate::once;
 use async_trait::async_trait;
-use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
+use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Form, Prompt};
 
 pub struct Direct {
     id: AgentId,
@@ -21,7 +21,10 @@ impl Agent for Direct {
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
-        let how = [include_str!("prompts/answer.md")];
-        once::ask(model, prompt, &how, repeat).await
+        let how = match prompt.form {
+            Form::Ranked => include_str!("prompts/answer.md"),
+            Form::One => include_str!("prompts/one.md"),
+        };
+        once::ask(model, prompt, &[how], repeat).await
     }
 }

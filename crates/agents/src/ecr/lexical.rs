@@ -54,9 +54,9 @@ fn add(vector: &mut [f32], word: &str, weight: f32) {
 
 /// FNV-1a with a final mix: the same on every machine and in every version.
 fn fnv(word: &str) -> u64 {
-    let mut hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let mut hash = word
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     hash ^= hash >> 32;
     hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     hash ^ (hash >> 29)

@@ -12,6 +12,7 @@ pub struct Lexicon {
     findings: HashMap<FindingId, Entry>,
     /// Statement → the name of the finding.
     statements: HashMap<String, String>,
+    denials: HashMap<String, String>,
     /// Lower-case name, synonym or code → name.
     conditions: HashMap<String, String>,
     /// Name → id, which articles are filed under.
@@ -60,6 +61,7 @@ impl Lexicon {
             reader: Reader::new(base),
             findings: HashMap::new(),
             statements: HashMap::new(),
+            denials: HashMap::new(),
             conditions: HashMap::new(),
             ids: HashMap::new(),
         };
@@ -80,6 +82,9 @@ impl Lexicon {
             for content in entry.contents() {
                 lexicon.statements.insert(content, entry.name.clone());
             }
+            if let Some(denied) = &entry.denied {
+                lexicon.denials.insert(entry.present.clone(), denied.clone());
+            }
             lexicon.findings.insert(finding.id.clone(), entry);
         }
         for condition in base.conditions() {
@@ -97,6 +102,10 @@ impl Lexicon {
         self.conditions.get(&said.trim().to_lowercase()).map(String::as_str)
     }
 
+    pub fn condition_names(&self) -> impl Iterator<Item = &str> {
+        self.ids.keys().map(String::as_str)
+    }
+
     /// What files call a condition.
     pub fn id_of<'a>(&'a self, condition: &'a str) -> &'a str {
         self.ids.get(condition).map_or(condition, String::as_str)
@@ -105,6 +114,11 @@ impl Lexicon {
     /// Whether a content is a statement of the base. Two of those are two findings, however alike their words.
     pub fn knows(&self, content: &str) -> bool {
         self.statements.contains_key(content)
+    }
+
+    /// How a patient denies a statement.
+    pub fn denial_of(&self, content: &str) -> Option<&str> {
+        self.denials.get(content).map(String::as_str)
     }
 
     /// Statement of a finding without detail, its denial, and its name in plain words.
@@ -137,7 +151,9 @@ impl Entry {
     fn content(&self, value: &str) -> Option<String> {
         match &self.detail {
             Words::None => None,
-            Words::Values(words) if self.present.contains(VALUE) => Some(self.present.replace(VALUE, words.get(value)?)),
+            Words::Values(words) if self.present.contains(VALUE) => {
+                Some(self.present.replace(VALUE, words.get(value)?))
+            }
             Words::Values(words) => Some(format!("{} {}", self.present, words.get(value)?)),
             // Nobody can tell a pain of 6 from one of 7.
             Words::Scale => {
@@ -171,17 +187,17 @@ mod tests {
     fn check(line: &str, content: &str, state: FindingState) {
         let said = lexicon().read(&format!("Sex: F, Age: 30\nSymptoms:\n{line}\n"));
         assert_eq!(said.unread, Vec::<String>::new());
-        let expected = Statement {
-            content: content.to_owned(),
-            original: said.statements[0].original.clone(),
-            state,
-        };
+        let expected = Statement { content: content.to_owned(), original: said.statements[0].original.clone(), state };
         assert_eq!(said.statements, [expected]);
     }
 
     #[test]
     fn a_denial_is_the_same_statement_in_another_state() {
-        check("- My belly stays soft when it is pressed.", "My belly goes hard when anybody presses on it.", FindingState::Denied);
+        check(
+            "- My belly stays soft when it is pressed.",
+            "My belly goes hard when anybody presses on it.",
+            FindingState::Denied,
+        );
     }
 
     #[test]
@@ -202,8 +218,15 @@ mod tests {
     fn nothing_else_here_can_see_the_judges_figures() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ecr");
         let forbidden = [
-            "KnowledgeBase", "Differential", "Likelihood", "ValueChance", "pathognomonic", "essential", ".chance(",
-            ".specificity(", "starter::",
+            "KnowledgeBase",
+            "Differential",
+            "Likelihood",
+            "ValueChance",
+            "pathognomonic",
+            "essential",
+            ".chance(",
+            ".specificity(",
+            "starter::",
         ];
         let mut folders = vec![folder];
         let mut read = 0;

@@ -27,7 +27,9 @@ impl Likeness {
         // Two statements of the lexicon are two findings, however alike their words: the left side is not the right side.
         let open = |content: &str| !self.lexicon.knows(content);
         let free: Vec<usize> = (0..among.len()).filter(|&at| open(among[at])).collect();
-        for (place, content) in contents.iter().enumerate().filter(|(place, _)| found[*place].is_none()).collect::<Vec<_>>() {
+        for (place, content) in
+            contents.iter().enumerate().filter(|(place, _)| found[*place].is_none()).collect::<Vec<_>>()
+        {
             let all = open(content);
             let eligible: Vec<usize> = if all { (0..among.len()).collect() } else { free.clone() };
             found[place] = self.nearest(content, among, &eligible).await?;

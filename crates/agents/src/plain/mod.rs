@@ -1,8 +1,8 @@
-//! `plain`: asks the model once, step by step, for a ranked list.
+//! `plain`: asks the model once, step by step, for a ranked list or for one diagnosis.
 
 use crate::once;
 use async_trait::async_trait;
-use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
+use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Form, Prompt};
 
 pub struct Plain {
     id: AgentId,
@@ -21,6 +21,13 @@ impl Agent for Plain {
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
-        once::ask(model, prompt, &[include_str!("prompts/answer.md")], repeat).await
+        once::ask(model, prompt, &[step_by_step(prompt.form)], repeat).await
+    }
+}
+
+pub(crate) fn step_by_step(form: Form) -> &'static str {
+    match form {
+        Form::Ranked => include_str!("prompts/answer.md"),
+        Form::One => include_str!("prompts/one.md"),
     }
 }

@@ -1,6 +1,6 @@
 //! `warned`: as plain, told beforehand that a typical picture may mislead.
 
-use crate::once;
+use crate::{once, plain::step_by_step};
 use async_trait::async_trait;
 use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
 
@@ -21,7 +21,7 @@ impl Agent for Warned {
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
-        let how = [include_str!("prompts/warning.md"), include_str!("../plain/prompts/answer.md")];
+        let how = [include_str!("prompts/warning.md"), step_by_step(prompt.form)];
         once::ask(model, prompt, &how, repeat).await
     }
 }

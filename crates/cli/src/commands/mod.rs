@@ -2,8 +2,11 @@
 
 mod agree;
 mod compare;
+mod doctor;
+mod evolve;
 mod import;
 mod passes;
+mod rehearse;
 mod report;
 mod run;
 mod score;
@@ -12,6 +15,8 @@ mod spending;
 mod tools;
 
 pub use compare::Comparison;
+pub use doctor::{Check, State};
+pub use rehearse::{Calls, Figures, Scope};
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
@@ -26,6 +31,9 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Judge(args) => passes::judge(args, &out).await,
         Command::Measure(args) => passes::measure(args, &out).await,
         Command::Report(args) => report::run(args, &out).await,
+        Command::Rehearse(args) => rehearse::run(args, &out).await,
+        Command::Doctor(args) => doctor::run(args, &out).await,
+        Command::Evolve(args) => evolve::run(args, &out).await,
         Command::Score(args) => score::run(&args, &out),
         Command::Agree(args) => agree::run(&args, &out),
         Command::Compare(args) => compare::run(args, &out).await,

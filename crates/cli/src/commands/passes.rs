@@ -151,6 +151,17 @@ impl Passes {
     }
 }
 
+/// Ctrl-C asks to stop; the work does so between two of its units.
+pub fn stop_on_interrupt() -> Stop {
+    let stop = Stop::default();
+    let on_interrupt = stop.clone();
+    tokio::spawn(async move {
+        asked_to_stop().await;
+        on_interrupt.request();
+    });
+    stop
+}
+
 /// Ctrl-C, or the signal that service managers send.
 pub async fn asked_to_stop() {
     #[cfg(unix)]

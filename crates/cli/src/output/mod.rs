@@ -3,7 +3,9 @@
 pub mod diff;
 pub mod error;
 mod calls;
+pub mod checks;
 pub mod progress;
+pub mod rehearsal;
 pub mod table;
 
 use anyhow::{Context, Result};

@@ -111,7 +111,7 @@ pub fn agreement_metrics(report: &AgreementReport, seed: u64) -> MetricsFile {
         low: interval.map(|it| waterjar_core::metric::rounded(it.low)),
         high: interval.map(|it| waterjar_core::metric::rounded(it.high)),
         n: report.shared_items as u64,
-        bootstrap: None,
+        ..Metric::default()
     };
     let metrics: BTreeMap<String, Metric> =
         report.statistics.iter().map(|it| (it.name.to_owned(), metric(it.value, it.interval))).collect();

@@ -10,7 +10,7 @@ use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Persona};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Faults};
 
-const SMALL: &str = "--set suite.patients=400 --set suite.pairs=2 --set retry.attempts=2";
+const SMALL: &str = "--set suite.patients=400 --set suite.pairs=2 --set retry.attempts=2 --set retry.deadline=1.5";
 
 /// The fault comes at every attempt.
 fn for_ever(fault: Fault) -> EndpointSettings {
@@ -40,10 +40,10 @@ fn every_fault_ends_every_question_in_the_state_that_names_it() {
             Slow(_) | Drip(_) | Duplicate | Fenced | ProseAround | TrailingCommas | FullWidth => "ok",
             // Only where a structured answer is asked for, which `plain` does not.
             SchemaUnsupported | BrokenAnswer | WrongSchema => "ok",
-            // What was said before the cut may hold the answer.
-            Length => "ok",
             Stall(_) | StallMidBody(_) => "timeout",
-            Empty => "invalid_output",
+            // Being asked to slow down is waited out, until the deadline.
+            Status { status: 429, .. } => "timeout",
+            Empty | Length => "invalid_output",
             Refusal | ContentFilter => "refused",
             _ => "transport_error",
         };
@@ -79,12 +79,13 @@ fn what_no_second_attempt_can_mend_is_asked_once() {
 #[test]
 fn an_author_whose_answers_are_unusable_costs_the_case_and_not_the_run() {
     let desk = Desk::new();
-    for fault in [Fault::BrokenAnswer, Fault::WrongSchema, Fault::Empty, Fault::Refusal, Fault::status(500)] {
+    let faults = [Fault::BrokenAnswer, Fault::WrongSchema, Fault::Empty, Fault::Refusal, Fault::status(500)];
+    for (n, fault) in faults.into_iter().enumerate() {
         let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
         let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..for_ever(fault) }).unwrap();
         desk.write("study.toml", written(&endpoint.url()));
-        let more = "--set suite.patients=300 --set retry.attempts=2 --limit 2";
-        let ended = run(&desk, &format!("vary study.toml --out {fault:?} --json {more}").replace(" { ", "_"));
+        let more = "--set suite.patients=300 --set retry.attempts=2 --set retry.deadline=1.5 --limit 2";
+        let ended = run(&desk, &format!("vary study.toml --out run{n} --json {more}"));
         assert_eq!(ended.code, Some(0), "{fault:?}: {}", ended.stderr);
         let made = &ended.json()[0];
         assert_eq!(made["families"], 0, "{fault:?}");

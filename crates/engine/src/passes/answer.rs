@@ -22,6 +22,10 @@ const GRACE: Duration = Duration::from_secs(10);
 
 pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
     let variants = run.store.counts(planned.id()).await?.variants;
+    if variants == 0 {
+        let problem = format!("holds no variants of `{}` yet", planned.id());
+        return Err(EngineError::file(run.dir.path(), problem).with_hint("make them with `waterjar vary`"));
+    }
     let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Answer, total: Some(total) });
     let models = Models::open(run, planned).await?;

@@ -7,17 +7,32 @@ use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::sync::Arc;
 use waterjar_core::SuiteContext;
-use waterjar_store::{Bench, FamilyToJudge, NewVerdict};
+use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Writer};
 
 pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
-    let suite = planned.suite();
-    let judge = suite.judge_id();
-    let version = suite.card().version;
     let families = run.store.counts(planned.id()).await?.kept;
     let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Judge, total: Some(total) });
     let writer = run.store.writer();
     let models = Models::open(run, planned).await?;
+    let judged = judge_all(run, planned, &models, &writer).await;
+    // Also after an error: what was judged until then, and what was paid for, is kept.
+    models.flush().await?;
+    writer.flush().await?;
+    judged?;
+    (run.tell)(RunEvent::Finished { pass: Pass::Judge });
+    Ok(())
+}
+
+async fn judge_all(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    models: &Models<'_>,
+    writer: &Writer,
+) -> Result<(), EngineError> {
+    let suite = planned.suite();
+    let (judge, version) = (suite.judge_id(), suite.card().version);
+    let auditor = suite.roles().auditor.map(|id| (models.fingerprint(&id), id));
     let ctx = models.context()?;
     let mut done = 0;
     for subject in &planned.subjects {
@@ -30,15 +45,22 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
                 done += page.items.len() as u64;
                 let mut work = futures::stream::iter(page.items)
                     .map(|to_judge| {
-                        let key = key_of(&(&judge, version, to_judge.family.id.as_str(), keys_of(&to_judge)));
+                        let family = to_judge.family.id.as_str();
+                        let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));
                         (key, to_judge)
                     })
                     .filter(|(key, to_judge)| futures::future::ready(to_judge.judged.as_ref() != Some(key)))
                     .map(|(key, to_judge)| verdict(planned, ctx.clone(), key, to_judge))
                     .buffer_unordered(AT_ONCE);
+                // The first reason to end counts; what is under way is waited for and kept.
+                let mut ended = Ok(());
                 while let Some(new) = work.next().await {
-                    writer.verdict(&new?).await?;
+                    match new {
+                        Ok(new) => writer.verdict(&new).await?,
+                        Err(error) => ended = ended.and(Err(error)),
+                    }
                 }
+                ended?;
                 (run.tell)(RunEvent::Progress { pass: Pass::Judge, done });
                 match page.next {
                     Some(next) => after = next,
@@ -47,9 +69,6 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
             }
         }
     }
-    models.flush().await?;
-    writer.flush().await?;
-    (run.tell)(RunEvent::Finished { pass: Pass::Judge });
     Ok(())
 }
 

@@ -71,6 +71,7 @@ impl<'a> Models<'a> {
         Ok(SuiteContext {
             author: roles.author.map(|id| self.get(&id)).transpose()?,
             judges: roles.judges.iter().map(|id| self.judge(id)).collect::<Result<_, _>>()?,
+            auditor: roles.auditor.map(|id| self.judge(&id)).transpose()?,
             ..SuiteContext::new(self.run.plan.seed)
         })
     }

@@ -261,7 +261,8 @@ impl StudyFile {
         for (planned, written) in suites.iter().zip(&self.suites) {
             let roles = planned.suite().roles();
             let place = self.place(written.span());
-            wanted.extend(roles.author.into_iter().chain(roles.judges).map(|model| (model, place.clone())));
+            let models = roles.author.into_iter().chain(roles.judges).chain(roles.auditor);
+            wanted.extend(models.map(|model| (model, place.clone())));
         }
         let mut vendors = BTreeMap::new();
         for (id, place) in wanted {
@@ -283,7 +284,7 @@ impl StudyFile {
     /// Subjects, bounds and repeats may change from one start to the next: they add work but do not change what was done.
     fn identity(&self, suites: &[PlannedSuite]) -> String {
         let versions: Vec<u32> = suites.iter().map(|planned| planned.suite().card().version).collect();
-        let tables: Vec<&toml::Table> = self.suites.iter().map(Spanned::get_ref).collect();
+        let tables: Vec<toml::Table> = self.suites.iter().map(|written| asked(written.get_ref())).collect();
         let sources: Vec<String> = suites.iter().map(|planned| planned.opened.source.fingerprint()).collect();
         // As text: canonical JSON knows only doubles, and two large seeds must not be one.
         key_of(&(&self.study.name, self.study.seed.to_string(), tables, versions, sources))
@@ -334,6 +335,12 @@ impl StudyFile {
         }
         Ok(())
     }
+}
+
+/// A suite's table without what changes verdicts alone, which have keys of their own: a finished run may be audited by
+/// another than before.
+fn asked(table: &toml::Table) -> toml::Table {
+    table.iter().filter(|(key, _)| *key != "auditor").map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// The key of the table a message is about: the first it quotes or starts with.

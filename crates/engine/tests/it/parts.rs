@@ -253,7 +253,7 @@ impl Suite for Tiny {
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
-        Prompt { task: self.world.task.lock().unwrap().clone(), text: variant.text.clone() }
+        Prompt::new(self.world.task.lock().unwrap().clone(), variant.text.clone())
     }
 
     fn judge_id(&self) -> JudgeId {
@@ -274,6 +274,7 @@ impl Suite for Tiny {
             ranking: Vec::new(),
             listed: 1,
             reason: String::new(),
+            audit: None,
         });
         Ok(FamilyVerdict {
             family: family.id.clone(),

@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn this_machine_and_private_numbers_are_local() {
-        for url in ["http://127.0.0.1:80", "http://localhost:9", "http://10.1.2.3", "http://[::1]", "http://[fd12::1]"] {
+        for url in ["http://127.0.0.1:80", "http://localhost:9", "http://10.1.2.3", "http://[::1]", "http://[fd12::1]"]
+        {
             check(url, true);
         }
     }

@@ -28,3 +28,20 @@ impl fmt::Debug for Key {
         f.write_str("Key(…)")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_not_shown_and_taken_out_of_what_is_said() {
+        let key = Key::new(" c0ffee-canary\n").expect("it is not blank");
+        assert_eq!(format!("{key:?}"), "Key(…)");
+        assert_eq!(key.scrub("bad c0ffee-canary, c0ffee-canary"), "bad [key], [key]");
+    }
+
+    #[test]
+    fn a_blank_key_is_none() {
+        assert!(Key::new(" \n").is_none());
+    }
+}

@@ -8,6 +8,6 @@ mod pace;
 pub(crate) mod pubmed;
 mod retry;
 mod send;
-pub(crate) mod service;
+mod service;
 pub(crate) mod settings;
 mod xml;

@@ -35,7 +35,7 @@ fn result(subject: &str, (shape, by_edits): ([f64; 5], [f64; 3])) -> SubjectResu
     put("sham_kept", share(sham, right));
     put(
         "rank_drop",
-        Metric { value: Some(drop), low: Some(drop - 0.14), high: Some(drop + 0.15), n: right, bootstrap: None },
+        Metric { value: Some(drop), low: Some(drop - 0.14), high: Some(drop + 0.15), n: right, ..Metric::default() },
     );
     for (place, (rate, of)) in by_edits.into_iter().zip(EDITS).enumerate() {
         let n = (baseline * of as f64).round() as u64;
@@ -72,6 +72,6 @@ pub fn share(value: f64, n: u64) -> Metric {
         low: Some((middle - half).max(0.0)),
         high: Some((middle + half).min(1.0)),
         n,
-        bootstrap: None,
+        ..Metric::default()
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct ValueCell {
     /// The denominator, where it is not the one the row already names.
     pub n: Option<String>,
     pub best: bool,
+    /// What a dash means.
+    pub why: String,
 }
 
 pub(super) struct StrataView {
@@ -101,5 +103,6 @@ fn cell(metric: Option<&Metric>, kind: MetricKind, known_n: Option<u64>) -> Valu
         n: printed.as_ref().filter(|printed| known_n != Some(printed.n)).map(|printed| count(printed.n)),
         value: printed.map(|printed| printed.text()),
         best: false,
+        why: metric.and_then(|metric| metric.absent.clone()).unwrap_or_else(|| "no cases".to_owned()),
     }
 }

@@ -17,7 +17,13 @@ pub(super) fn heading(line: &str) -> Option<String> {
         "previous",
     ];
     let plain = line.replace(['*', '#', '_'], "");
-    let (head, words) = plain.split_once(':')?;
+    let marked = line.trim_start().starts_with(['*', '#']);
+    let (head, words) = match plain.split_once(':') {
+        Some(parts) => parts,
+        // A heading of Markdown needs no colon.
+        None if marked && plain.split_whitespace().count() <= 4 => (plain.as_str(), ""),
+        None => return None,
+    };
     let head = head.trim().to_lowercase();
     let announces = HEADS.iter().any(|known| head.ends_with(known)) && !OTHERS.iter().any(|other| head.contains(other));
     announces.then(|| words.trim().to_owned())
@@ -55,7 +61,7 @@ fn after_the_noun(sentence: &str) -> Option<&str> {
 }
 
 fn before_the_verb(sentence: &str) -> Option<&str> {
-    const VERBS: [&str; 15] = [
+    const VERBS: [&str; 16] = [
         " is the most likely",
         " are the most likely",
         " is most likely",
@@ -71,17 +77,25 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
         " would be the most",
         " remains the most likely",
         " is more likely",
+        " is the more likely",
     ];
     let lower = sentence.to_ascii_lowercase();
-    let (at, length) = VERBS.iter().filter_map(|verb| Some((lower.find(verb)?, verb.len()))).min()?;
-    let before = &lower[..at];
     // `it is most likely pneumonia`
-    if ["it", "this"].iter().any(|word| before == *word || before.ends_with(&format!(" {word}"))) {
-        return Some(sentence[at + length..].trim());
+    for verb in ["it is most likely ", "it's most likely ", "this is most likely ", " most likely has "] {
+        if let Some(at) = lower.find(verb) {
+            return Some(sentence[at + verb.len()..].trim());
+        }
     }
+    let at = VERBS.iter().filter_map(|verb| lower.find(verb)).min()?;
+    let before = &lower[..at];
     let opening = [", ", " that ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
-    let from = opening.iter().filter_map(|mark| Some(before.rfind(mark)? + mark.len())).max().unwrap_or(0);
-    Some(sentence[from..at].trim())
+    // `none of the choices (A, B, C) is …`: a comma in brackets opens nothing.
+    let outside = before.find('(').filter(|_| before.ends_with(')')).map_or(before, |bracket| &before[..bracket]);
+    let from = opening.iter().filter_map(|mark| Some(outside.rfind(mark)? + mark.len())).max().unwrap_or(0);
+    let subject = sentence[from..at].trim();
+    let first = subject.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    let points_back = ["this", "these", "it", "that", "they", "which"].contains(&first.as_str());
+    (!points_back).then_some(subject)
 }
 
 /// What the evidence is said to speak for: `consistent with …`. Weaker than naming it.
@@ -117,6 +131,8 @@ mod tests {
         let check = |line: &str, expected: Option<&str>| assert_eq!(heading(line).as_deref(), expected, "{line}");
         check("**Final Diagnosis:** Pneumonia", Some("Pneumonia"));
         check("### Answer:", Some(""));
+        check("## Final diagnosis", Some(""));
+        check("This is the diagnosis", None);
         check("Differential diagnosis: Pneumonia, PE", None);
         check("Least likely diagnosis: Pneumonia", None);
         check("Treatment: antibiotics", None);
@@ -129,6 +145,8 @@ mod tests {
         check("The most likely diagnosis in this child would be croup", Some("croup"));
         check("Given the fever, pneumonia is the most likely diagnosis", Some("pneumonia"));
         check("Altogether it is most likely pneumonia", Some("pneumonia"));
+        check("The patient most likely has pneumonia", Some("pneumonia"));
+        check("Therefore, none of these (croup, asthma) is the correct answer", Some("none of these (croup, asthma)"));
         check("The correct answer is: none of the above", Some("none of the above"));
         check("The least likely diagnosis is pneumonia", None);
         check("Pneumonia is not the most likely diagnosis", None);

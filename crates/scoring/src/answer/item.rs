@@ -10,10 +10,6 @@ pub(super) struct Item {
 }
 
 impl Item {
-    pub fn words(words: &str) -> Self {
-        Self { words: words.to_owned(), confidence: None }
-    }
-
     /// `Pulmonary embolism (0.62)`, `**PE** - 80%: the calf is swollen`, `Pneumonia 0.2`.
     pub fn read(line: &str) -> Option<Self> {
         let line = plain(line);

@@ -77,11 +77,15 @@ impl Labels {
         self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
     }
 
-    /// `Pulmonary embolism (PE)`: the words before the bracket, or those in it.
+    /// `Pulmonary embolism (PE)`: the words before the bracket, those in it, or those around it.
     fn in_brackets(&self, words: &str) -> Option<&ConditionId> {
         let (before, rest) = words.split_once('(')?;
-        let inside = rest.split(')').next()?;
-        self.exact(before).or_else(|| self.exact(inside))
+        let (inside, after) = rest.split_once(')').unwrap_or((rest, ""));
+        if after.chars().any(char::is_alphanumeric) {
+            return self.exact(&format!("{before} {after}"));
+        }
+        let several = [" or ", " and ", ","].iter().any(|mark| before.contains(mark));
+        self.exact(before).or_else(|| self.exact(other_name(inside)).filter(|_| !several))
     }
 
     /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.
@@ -95,13 +99,24 @@ impl Labels {
     /// A slip of spelling: the same words, at most one letter amiss in a word, and no other condition near.
     fn near(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
-        let slips = |known: &str| slips(&name, known).or_else(|| slips(core(&name), known));
-        let candidates = || self.names.iter().filter_map(|(known, id)| Some((slips(known)?, id)));
-        let (best, condition) = candidates().min_by_key(|(slips, _)| *slips)?;
-        let far = |known: &str| strsim::damerau_levenshtein(core(&name), known) >= best + MARGIN;
-        let tied = candidates().any(|(slips, other)| slips == best && other != condition);
-        let alone = self.names.iter().all(|(known, other)| other == condition || far(known));
-        (alone && !tied).then_some(condition)
+        let bare = core(&name);
+        let forms = if bare == name { vec![bare] } else { vec![&name, bare] };
+        let candidates: Vec<(usize, &ConditionId)> = forms
+            .iter()
+            .flat_map(|form| self.alike(form).filter_map(|(known, id)| Some((slips(form, known)?, id))))
+            .collect();
+        let (best, condition) = *candidates.iter().min_by_key(|(slips, _)| *slips)?;
+        let tied = candidates.iter().any(|(slips, other)| *slips == best && *other != condition);
+        let far = |known: &str| strsim::damerau_levenshtein(bare, known) >= best + MARGIN;
+        let alone = || self.names.iter().all(|(known, other)| other == condition || far(known));
+        (!tied && alone()).then_some(condition)
+    }
+
+    /// The names that begin with the same letters: no slip is forgiven there.
+    fn alike(&self, name: &str) -> impl Iterator<Item = &(String, ConditionId)> {
+        let start: String = name.chars().take_while(|c| *c != ' ').take(RIGHT_START).collect();
+        let from = self.names.partition_point(|(known, _)| known.as_str() < start.as_str());
+        self.names[from..].iter().take_while(move |(known, _)| known.starts_with(&start))
     }
 }
 
@@ -142,6 +157,12 @@ impl Claims {
         let only = |claimants: &BTreeSet<ConditionId>| claimants.first().filter(|_| claimants.len() == 1).cloned();
         self.0.iter().filter_map(|(name, claimants)| Some((name.clone(), only(claimants)?))).collect()
     }
+}
+
+/// `also known as croup`
+fn other_name(words: &str) -> &str {
+    let opening = ["also known as ", "also called ", "commonly known as ", "previously known as ", "formerly ", "aka "];
+    opening.iter().find_map(|opening| words.strip_prefix(opening)).unwrap_or(words)
 }
 
 fn letters(name: &str) -> String {
@@ -202,6 +223,13 @@ mod tests {
     fn a_code_or_synonym_of_two_conditions_tells_neither() {
         check("I20", None);
         check("anemia", None);
+    }
+
+    #[test]
+    fn a_name_in_brackets_counts_when_the_one_before_is_unknown() {
+        check("Pyrosis (also known as heartburn)", Some("heartburn"));
+        check("Pulmonary (arterial) hypertension", Some("hypertension"));
+        check("Pulmonary embolism (PE) or heartburn", None);
     }
 
     #[test]

@@ -60,6 +60,19 @@ const TAILS: [&str; 30] = [
     " though ",
 ];
 
+/// Those that tell the cause.
+const CAUSES: [&str; 9] = [
+    " because ",
+    " given ",
+    " due to ",
+    " based on ",
+    " secondary to ",
+    " caused by ",
+    " related to ",
+    " associated with ",
+    " from ",
+];
+
 /// How an answer says that it is none of those asked about.
 const NONE: [&str; 12] = [
     "none",
@@ -118,13 +131,16 @@ impl Phrase {
             return Self::Nothing;
         }
         let Some(Item { words, confidence }) = Item::read(&sentence) else { return Self::Nothing };
+        let parts = alternatives(labels, &words);
         let mut names: Vec<Name> = Vec::new();
-        for part in alternatives(labels, &words) {
-            let condition = single(labels, part).cloned();
-            let words = if condition.is_some() { part } else { head(part) };
-            let is_name = condition.is_some() || (1..=LONGEST_NAME).contains(&words.split_whitespace().count());
-            let again = condition.is_some() && names.iter().any(|known| known.condition == condition);
-            if is_name && !again {
+        for part in &parts {
+            let condition = single(labels, part).or_else(|| narrower(labels, part)).cloned();
+            let words = if condition.is_some() { part } else { head(part, &TAILS) };
+            if condition.is_none() && !(1..=LONGEST_NAME).contains(&words.split_whitespace().count()) {
+                // Prose, not the name of a condition; and one of two alternatives alone is not what was said.
+                return Self::Nothing;
+            }
+            if condition.is_none() || names.iter().all(|known| known.condition != condition) {
                 names.push(Name { words: words.trim().to_owned(), condition, confidence });
             }
         }
@@ -153,27 +169,37 @@ fn starts(text: &str, with: &[&str]) -> bool {
     with.iter().any(|word| text.strip_prefix(word).is_some_and(is_word))
 }
 
-/// `A or B`, `A, B or C`, `A, B, C`. A tail may hold an "or" of its own: `A due to B or C` is A.
+/// `A or B`, `A, B or C`, `A, B, C`. A cause may hold an "or" of its own: `A due to B or C` is A.
 fn alternatives<'a>(labels: &Labels, words: &'a str) -> Vec<&'a str> {
-    let outside = |at: usize| words[..at].matches('(').count() == words[..at].matches(')').count();
-    let split = |marks: &[&str]| {
-        let mut parts = vec![words];
-        for mark in marks {
-            parts = parts.into_iter().flat_map(|part| split_outside(words, part, mark, &outside)).collect();
-        }
-        parts.retain(|part| part.chars().any(char::is_alphabetic));
-        parts
-    };
-    let whole = head(words);
-    let either = |text: &str| [" or ", " and/or ", " versus ", " vs "].iter().any(|or| text.contains(or));
-    let parts = split(&[", or ", ", and ", " and/or ", " or ", " versus ", " vs. ", " vs ", " and ", ", "]);
+    const OR: [&str; 7] = [", or ", " and/or ", " or ", " versus ", " vs. ", " vs ", ", "];
+    let parts = split(words, &[", and ", " and "].iter().chain(&OR).copied().collect::<Vec<_>>());
     if parts.len() > 1 && parts.iter().all(|part| single(labels, part).is_some()) {
         return parts;
     }
-    if either(strip_brackets(whole).as_str()) {
-        return split(&[", or ", " and/or ", " or ", " versus ", " vs. ", " vs ", ", "]);
+    let apart = split(words, &OR[..6]);
+    let open = match apart.as_slice() {
+        [one, other, ..] => head(one, &CAUSES) == *one && (head(one, &TAILS) == *one || begins_a_name(other)),
+        _ => false,
+    };
+    if open { split(words, &OR) } else { vec![words] }
+}
+
+/// Names are written large where they could be taken for part of what stands before.
+fn begins_a_name(words: &str) -> bool {
+    let soft = ["a ", "an ", "the ", "possible ", "another "];
+    let bare = soft.iter().fold(words.trim_start(), |words, soft| words.strip_prefix(soft).unwrap_or(words));
+    bare.starts_with(char::is_uppercase)
+}
+
+/// At each mark that is not in brackets.
+fn split<'a>(words: &'a str, marks: &[&str]) -> Vec<&'a str> {
+    let outside = |at: usize| words[..at].matches('(').count() == words[..at].matches(')').count();
+    let mut parts = vec![words];
+    for mark in marks {
+        parts = parts.into_iter().flat_map(|part| split_outside(words, part, mark, &outside)).collect();
     }
-    vec![words]
+    parts.retain(|part| part.chars().any(char::is_alphabetic));
+    parts
 }
 
 fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl Fn(usize) -> bool) -> Vec<&'a str> {
@@ -190,21 +216,6 @@ fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl F
     found
 }
 
-fn strip_brackets(words: &str) -> String {
-    let mut depth = 0_u32;
-    words
-        .chars()
-        .filter(|c| {
-            match c {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => return depth == 0,
-            }
-            false
-        })
-        .collect()
-}
-
 /// The condition that these words are, or that they begin with before saying more.
 pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
     let mut cuts: Vec<usize> = TAILS.iter().flat_map(|tail| words.match_indices(tail)).map(|(at, _)| at).collect();
@@ -213,8 +224,16 @@ pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a Conditio
     labels.find(words).or_else(|| cuts.into_iter().rev().find_map(|at| labels.find(&words[..at])))
 }
 
-/// The words before any tail.
-fn head(words: &str) -> &str {
-    let cut = TAILS.iter().filter_map(|tail| words.find(tail)).min();
+/// `Skin infection, likely cellulitis`
+fn narrower<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
+    const MARKS: [&str; 6] =
+        [", likely ", ", most likely ", ", possibly ", ", probably ", ", specifically ", ", more specifically "];
+    let rest = MARKS.iter().find_map(|mark| words.split_once(mark)).map(|(_, rest)| rest)?;
+    single(labels, rest)
+}
+
+/// The words before any of these tails.
+fn head<'a>(words: &'a str, tails: &[&str]) -> &'a str {
+    let cut = tails.iter().filter_map(|tail| words.find(tail)).min();
     cut.map_or(words, |at| &words[..at])
 }

@@ -7,7 +7,7 @@ use super::list::{Block, blocks};
 use super::phrase::{LONGEST_NAME, Name, Phrase, single};
 use super::words::{plain, sentences};
 use super::{Answer, Said};
-use waterjar_core::RankedLabel;
+use waterjar_core::{ConditionId, RankedLabel};
 
 pub(super) fn read(labels: &Labels, text: &str) -> Answer {
     let blocks = blocks(text);
@@ -27,7 +27,7 @@ pub(super) fn read(labels: &Labels, text: &str) -> Answer {
                 false => of_phrase(&phrase, text),
             }
         }
-        (None, Some((_, phrase))) => of_phrase(&phrase, text),
+        (None, Some((_, phrase))) => of_phrase(&narrowed(phrase, last_claim(labels, &prose(&blocks))), text),
         (None, None) => of_prose(labels, &blocks, text),
     }
 }
@@ -107,10 +107,7 @@ fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
     let all = prose(blocks);
     let claim = last_claim(labels, &all);
     if let Some(lead) = lead(labels, &all) {
-        // `A or B. However, B is the more likely one.`
-        let narrowed =
-            claim.filter(|claim| claim.one().is_some_and(|one| lead.one() != Some(one) && names(&lead, one)));
-        return of_phrase(&narrowed.unwrap_or(lead), text);
+        return of_phrase(&narrowed(lead, claim), text);
     }
     if let Some(claim) = claim {
         return of_phrase(&claim, text);
@@ -130,9 +127,13 @@ fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
         return of_phrase(&Phrase::NoneOfThem, text);
     }
     match all.as_slice() {
-        [line] if line.split_whitespace().count() <= LONGEST_NAME => of_phrase(&Phrase::read(labels, line), text),
+        [line] if is_short(line) && heading(line).is_none() => of_phrase(&Phrase::read(labels, line), text),
         _ => Answer::default(),
     }
+}
+
+fn is_short(line: &str) -> bool {
+    line.split_whitespace().count() <= LONGEST_NAME
 }
 
 fn prose<'a>(blocks: &[Block<'a>]) -> Vec<&'a str> {
@@ -152,13 +153,20 @@ fn lead(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
     (phrase.knows_any() && all <= said + LONGEST_NAME).then_some(phrase)
 }
 
+/// The last sentence that claims something; a heading is none.
 fn last_claim(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
-    let phrases = sentences.iter().rev().filter_map(|it| claimed(it)).map(|words| Phrase::read(labels, words));
-    phrases.into_iter().find(|phrase| !phrase.is_nothing())
+    let headed = |sentence: &str| heading(sentence).is_some_and(|words| !words.is_empty());
+    let claims = sentences.iter().rev().filter(|it| !headed(it)).filter_map(|it| claimed(it));
+    claims.map(|words| Phrase::read(labels, words)).find(|phrase| !phrase.is_nothing())
 }
 
-fn names(phrase: &Phrase, condition: &waterjar_core::ConditionId) -> bool {
-    matches!(phrase, Phrase::Names(names) if names.iter().any(|name| name.condition.as_ref() == Some(condition)))
+/// `A or B. However, B is the more likely one.`
+fn narrowed(phrase: Phrase, claim: Option<Phrase>) -> Phrase {
+    let among = |one: &ConditionId| matches!(&phrase, Phrase::Names(names) if names.iter().any(|name| name.condition.as_ref() == Some(one)));
+    match claim {
+        Some(claim) if claim.one().is_some_and(among) => claim,
+        _ => phrase,
+    }
 }
 
 /// A list without confidences may be the reasoning, and a sentence after it the answer.
@@ -219,7 +227,7 @@ fn stated_confidence(text: &str) -> Option<f64> {
 
 impl Answer {
     /// Naming a condition twice gives it its better place.
-    fn add(&mut self, condition: Option<waterjar_core::ConditionId>, rank: u32, confidence: Option<f64>) {
+    fn add(&mut self, condition: Option<ConditionId>, rank: u32, confidence: Option<f64>) {
         if let Some(condition) = condition
             && self.ranking.iter().all(|known| known.condition != condition)
         {

@@ -6,6 +6,7 @@ mod instance;
 mod patient;
 mod persona;
 mod ranking;
+mod team;
 mod trap_author;
 mod wording;
 
@@ -78,6 +79,7 @@ impl Clinician {
             texts: Vec::new(),
             always: None,
         }
+        .working_in_teams()
     }
 
     /// Says the same to every question without a schema: the cheapest reply, for benches.

@@ -22,7 +22,17 @@ impl Clinician {
                 json!({ "finding": id, "information": words })
             })
             .on("rewrite", |_, asked| rewrite(prompt(asked)))
-            .on("vote", |_, _| json!({ "correct": "yes", "plausibility": 8, "fluency": 8, "reason": "It fits." }))
+            .accepting(1.0)
+    }
+
+    /// Votes yes on this share of the pairs, by lot over the pair: all members of a committee vote alike.
+    #[must_use]
+    pub fn accepting(self, share: f64) -> Self {
+        self.on("vote", move |clinician, asked| {
+            let lot = clinician.seed().rank("vote", prompt(asked)) as f64 / i64::MAX as f64;
+            let (correct, reason) = if lot < share { ("yes", "It fits.") } else { ("no", "It does not fit.") };
+            json!({ "correct": correct, "plausibility": 8, "fluency": 8, "reason": reason })
+        })
     }
 }
 

@@ -142,6 +142,7 @@ pub fn verdict(position: i64, subject: &str, key: &str) -> NewVerdict {
                 listed: Default::default(),
                 ranking: Vec::new(),
                 reason: "the old diagnosis".to_owned(),
+                audit: None,
             }],
             strata: [].into(),
         },

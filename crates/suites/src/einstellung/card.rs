@@ -74,6 +74,8 @@ fn columns() -> Vec<MetricColumn> {
             Better::Neither,
             "Of the failed traps after a right control, the share that kept the old diagnosis.",
         ),
+        share("top3", "Top 3", Better::Higher, "Share of controls with the right condition among the first three named."),
+        share("top5", "Top 5", Better::Higher, "Share of controls with the right condition among the first five named."),
         MetricColumn {
             kind: MetricKind::Number,
             ..share(

@@ -2,7 +2,7 @@
 
 use super::Einstellung;
 use waterjar_core::{Expectation, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling};
-use waterjar_scoring::answer::Answer;
+use waterjar_scoring::answer::{Answer, Said};
 
 impl Einstellung {
     pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
@@ -22,7 +22,7 @@ impl Einstellung {
         let answer = member.conclusion().map(|conclusion| Answer::read(&self.labels, &conclusion.text));
         let (outcome, reason) = match &answer {
             None => (Outcome::Missing, "there is no answer".to_owned()),
-            Some(answer) if answer.listed == 0 => (Outcome::Missing, "no diagnosis could be read".to_owned()),
+            Some(answer) if answer.said == Said::Nothing => (Outcome::Missing, "no diagnosis could be read".to_owned()),
             Some(answer) => self.rule(&variant.expectation, answer),
         };
         let answer = answer.unwrap_or_default();
@@ -34,6 +34,7 @@ impl Einstellung {
             ranking: answer.ranking,
             listed: answer.listed,
             reason,
+            audit: None,
         }
     }
 
@@ -41,8 +42,7 @@ impl Einstellung {
         let expected = expectation.condition();
         let expected_name = self.name_of(expected);
         let Some(named) = answer.named() else {
-            let words = answer.first_words.as_deref().unwrap_or_default();
-            return (Outcome::Missed, format!("“{words}” is none of the conditions; {expected_name} is right"));
+            return (Outcome::Missed, format!("{}; {expected_name} is right", unnamed(answer)));
         };
         let name = self.name_of(&named.condition);
         match expectation {
@@ -52,5 +52,15 @@ impl Einstellung {
             }
             _ => (Outcome::Missed, format!("says {name}; {expected_name} is right")),
         }
+    }
+}
+
+/// Why an answer that says something names no condition.
+fn unnamed(answer: &Answer) -> String {
+    let words = answer.first_words.as_deref().unwrap_or_default();
+    match answer.said {
+        Said::NoneOfThem => "says it is none of the conditions".to_owned(),
+        Said::Open => format!("leaves it open: “{words}”"),
+        Said::Nothing | Said::Choice => format!("“{words}” is none of the conditions"),
     }
 }

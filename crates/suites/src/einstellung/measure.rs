@@ -3,7 +3,7 @@
 use super::outcome::{PairOutcome, TrapOutcome};
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FamilyId, Interval, Measured, Metric, Seed,
+    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
@@ -11,8 +11,8 @@ use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
 /// What a pair adds to a metric, as (part, whole); `None` where it could not be judged.
 type Rule = fn(&PairOutcome) -> Option<(f64, f64)>;
 
-/// MedEinst's equations 3–6 and table A4, and our sham.
-const METRICS: [(&str, Rule); 8] = [
+/// MedEinst's equations 3–6, table A4 and failure modes, and our sham.
+const METRICS: [(&str, Rule); 16] = [
     ("baseline_accuracy", |pair| Some((of(pair.control?), 1.0))),
     ("robust_accuracy", |pair| {
         let (control, trap) = (pair.control?, pair.trap?);
@@ -26,6 +26,8 @@ const METRICS: [(&str, Rule); 8] = [
         let failed = control && trap != TrapOutcome::Robust;
         Some((of(failed && trap == TrapOutcome::Rigid), of(failed)))
     }),
+    ("top3", |pair| Some((of(pair.control_place? <= 3.0), 1.0))),
+    ("top5", |pair| Some((of(pair.control_place? <= 5.0), 1.0))),
     ("rank_drop", |pair| {
         let drop = pair.rank_drop?;
         Some(if pair.control_right() { (drop, 1.0) } else { (0.0, 0.0) })
@@ -38,8 +40,24 @@ const METRICS: [(&str, Rule); 8] = [
         let (control, kept) = (pair.control?, pair.sham?);
         Some(if control { (of(kept), 1.0) } else { (0.0, 0.0) })
     }),
+    ("failure_mode.blindness", |pair| share_of_trapped(pair, FailureMode::Blindness)),
+    ("failure_mode.underthinking", |pair| share_of_trapped(pair, FailureMode::Underthinking)),
+    ("failure_mode.overthinking", |pair| share_of_trapped(pair, FailureMode::Overthinking)),
+    ("failure_mode.mentioned", |pair| share_of_trapped(pair, FailureMode::Mentioned)),
+    ("failure_mode.no_reasoning", |pair| share_of_trapped(pair, FailureMode::NoReasoning)),
+    ("failure_mode.unaudited", |pair| share_of_trapped(pair, FailureMode::Unaudited)),
 ];
 
+/// Those that need a ranked list with confidences.
+pub(super) const RANKED: [&str; 4] = ["top3", "top5", "rank_drop", "reverted_confidence"];
+/// Why a figure has no cases, where its name does not tell.
+const EMPTY: [(&str, &str); 5] = [
+    ("top3", "no control was answered with a ranked list"),
+    ("top5", "no control was answered with a ranked list"),
+    ("rank_drop", "no right control and its trap were both answered with a ranked list"),
+    ("reverted_confidence", "no kept diagnosis carries a confidence"),
+    ("sham_kept", "no sham of a right control was answered"),
+];
 /// Those that are means rather than shares.
 const MEANS: [&str; 2] = ["rank_drop", "reverted_confidence"];
 /// Those that are broken down, and what by.
@@ -89,7 +107,11 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measu
         // A ratio nobody pushed to was not resampled.
         let estimate = (sum.pushed > 0).then(|| resampled.estimate(ratio)).flatten();
         let bootstrap = estimate.and_then(|it| it.interval);
-        measured.metrics.insert(name.clone(), sum.metric(is_mean(&name) || repeated, bootstrap));
+        let mut metric = sum.metric(is_mean(&name) || repeated, bootstrap);
+        if metric.value.is_none() {
+            metric.absent = EMPTY.iter().find(|(known, _)| *known == name).map(|(_, why)| (*why).to_owned());
+        }
+        measured.metrics.insert(name, metric);
     }
     measured.breakdown = parts
         .into_iter()
@@ -119,6 +141,12 @@ fn is_mean(name: &str) -> bool {
 fn share_of_right(pair: &PairOutcome, outcome: TrapOutcome) -> Option<(f64, f64)> {
     let (control, trap) = (pair.control?, pair.trap?);
     Some(if control { (of(trap == outcome), 1.0) } else { (0.0, 0.0) })
+}
+
+/// Of the answers that the bias trap rate counts. Outputs made elsewhere bring no reasoning, so their modes are unknown.
+fn share_of_trapped(pair: &PairOutcome, mode: FailureMode) -> Option<(f64, f64)> {
+    let trapped = pair.control? && pair.trap? == TrapOutcome::Rigid;
+    Some(if trapped { (of(pair.failure? == mode), 1.0) } else { (0.0, 0.0) })
 }
 
 fn of(yes: bool) -> f64 {
@@ -155,6 +183,7 @@ impl Sums {
             high: interval.map(|it| it.high),
             n,
             bootstrap: bootstrap.filter(|_| !clustered),
+            absent: None,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Trap pairs: swap the one finding that told two conditions apart, and see whether the diagnosis follows (MedEinst).
 
+mod ask;
+mod audit;
 mod author;
 mod card;
 mod figures;
@@ -19,13 +21,14 @@ mod written;
 
 pub use card::card;
 pub use outcome::{PairOutcome, TrapOutcome};
-pub use settings::{Alike, Ranking, Settings};
+pub use settings::{Alike, Ask, Ranking, Settings};
 
 use async_trait::async_trait;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use waterjar_core::{
     Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss, Measured,
+    Metric,
     Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant,
     Varied,
 };
@@ -33,7 +36,7 @@ use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
 
 pub const KIND: &str = "einstellung";
-/// The author and judge that ask nobody.
+/// The author, judge and auditor that ask nobody.
 pub const RULES: &str = "rules";
 
 pub struct Einstellung {
@@ -42,6 +45,8 @@ pub struct Einstellung {
     base: Arc<KnowledgeBase>,
     labels: Labels,
     judge: Judge,
+    /// Made when the first answer is audited.
+    wording: OnceLock<audit::Wording>,
 }
 
 /// Who decides what a patient has and what may be exchanged: the knowledge base, read as stated, with a margin.
@@ -95,7 +100,23 @@ impl Einstellung {
             judge: Judge { reading: settings.judge_reading(), margin: settings.odds, alike: settings.alike() },
             settings,
             base,
+            wording: OnceLock::new(),
         }
+    }
+
+    /// The figures a study of these settings cannot have, and why.
+    fn not_to_be_had(&self) -> Vec<(&'static str, &'static str)> {
+        let mut absent = Vec::new();
+        if self.settings.ask == Ask::One {
+            let why = "one diagnosis was asked for (ask = \"one\"), not the five likeliest with confidence";
+            absent.extend(measure::RANKED.map(|name| (name, why)));
+        }
+        if self.settings.comes_finished() {
+            absent.push(("sham_kept", "the pairs came finished, without shams"));
+        } else if !self.settings.shams {
+            absent.push(("sham_kept", "no shams were made (shams = false)"));
+        }
+        absent
     }
 
     fn name_of(&self, condition: &ConditionId) -> String {
@@ -115,12 +136,16 @@ impl Suite for Einstellung {
 
     fn roles(&self) -> Roles {
         let models = |names: &[String]| names.iter().filter(|name| *name != RULES).cloned().collect::<Vec<_>>();
-        let author = models(std::slice::from_ref(&self.settings.author)).pop();
-        Roles { author, judges: models(&self.settings.judges) }
+        let model = |name: &String| models(std::slice::from_ref(name)).pop();
+        Roles {
+            author: model(&self.settings.author),
+            judges: models(&self.settings.judges),
+            auditor: model(&self.settings.auditor),
+        }
     }
 
     fn quota(&self) -> Quota {
-        Quota { families: self.settings.pairs, per_group: Some(self.settings.per_condition) }
+        Quota { families: self.settings.pairs, per_group: self.settings.per_condition() }
     }
 
     fn screen(&self, case: &Case) -> Result<String, Loss> {
@@ -143,23 +168,31 @@ impl Suite for Einstellung {
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
-        Prompt { task: include_str!("prompts/diagnose.md").to_owned(), text: variant.text.clone() }
+        ask::prompt(self.settings.ask, variant)
     }
 
     fn judge_id(&self) -> JudgeId {
         JudgeId::from(RULES)
     }
 
-    async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
-        Ok(self.verdict(family))
+    async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        let mut verdict = self.verdict(family);
+        self.audit_failures(ctx.auditor.as_deref(), family, &mut verdict).await?;
+        Ok(verdict)
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
+        let one = self.settings.ask == Ask::One;
         let outcomes = verdicts.map(|verdict| {
             let truth = verdict.strata.get("condition").map_or("", String::as_str);
-            PairOutcome::of_verdict(&verdict, &ConditionId::from(truth))
+            let outcome = PairOutcome::of_verdict(&verdict, &ConditionId::from(truth));
+            if one { outcome.without_ranks() } else { outcome }
         });
-        measure::measure(ctx.seed, outcomes)
+        let mut measured = measure::measure(ctx.seed, outcomes);
+        for (name, why) in self.not_to_be_had() {
+            measured.metrics.insert(name.to_owned(), Metric::absent(why));
+        }
+        measured
     }
 
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {

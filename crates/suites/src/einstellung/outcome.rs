@@ -1,7 +1,7 @@
 //! What became of one pair: the few facts all figures of this suite are made of.
 
 use std::collections::BTreeMap;
-use waterjar_core::{ConditionId, FamilyVerdict, Outcome, RankedLabel, Ruling};
+use waterjar_core::{ConditionId, FailureMode, FamilyVerdict, Outcome, RankedLabel, Ruling};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairOutcome {
@@ -15,8 +15,12 @@ pub struct PairOutcome {
     pub incomplete: bool,
     /// By how many places the old diagnosis fell from control to trap.
     pub rank_drop: Option<f64>,
+    /// The place of the right condition in the control's list; infinite where it is not listed.
+    pub control_place: Option<f64>,
     /// The confidence in the old diagnosis where it was reverted to.
     pub reverted_confidence: Option<f64>,
+    /// What went wrong where it was reverted to after a right control; `None` where nobody could look into it.
+    pub failure: Option<FailureMode>,
     pub strata: BTreeMap<String, String>,
 }
 
@@ -43,6 +47,8 @@ impl PairOutcome {
             Outcome::Missing => None,
         });
         let reverted = trap.filter(|_| outcome == Some(TrapOutcome::Rigid));
+        let failed = reverted.filter(|_| control.and_then(right) == Some(true));
+        let mode = |ruling: &Ruling| ruling.audit.as_ref().map_or(FailureMode::Unaudited, |audit| audit.mode);
         Self {
             family: verdict.family.to_string(),
             control: control.and_then(right),
@@ -50,9 +56,17 @@ impl PairOutcome {
             sham: verdict.ruling("sham").and_then(right),
             incomplete: verdict.is_incomplete(),
             rank_drop: rank(control).zip(rank(trap)).map(|(before, after)| after - before),
+            control_place: control.and_then(|ruling| place_of(ruling, truth)),
             reverted_confidence: reverted.and_then(|it| label(it, truth)).and_then(|label| label.confidence),
+            failure: failed.map(mode),
             strata: verdict.strata.clone(),
         }
+    }
+
+    /// Where one answer was asked for, what else it says is not weighed.
+    #[must_use]
+    pub fn without_ranks(self) -> Self {
+        Self { rank_drop: None, control_place: None, reverted_confidence: None, ..self }
     }
 
     pub fn control_right(&self) -> bool {
@@ -65,14 +79,19 @@ fn right(ruling: &Ruling) -> Option<bool> {
 }
 
 /// The place of a condition in an answer; one that is not listed comes right after the list.
-/// A single diagnosis without a confidence is no list and has no places.
 fn rank_of(ruling: &Ruling, condition: &ConditionId) -> Option<f64> {
+    let place = place_of(ruling, condition)?;
+    Some(if place.is_finite() { place } else { f64::from(ruling.listed + 1) })
+}
+
+/// The place of a condition in an answer, infinite where it is not listed.
+/// A single diagnosis without a confidence is no list and has no places.
+fn place_of(ruling: &Ruling, condition: &ConditionId) -> Option<f64> {
     let is_list = ruling.listed > 1 || ruling.ranking.iter().any(|label| label.confidence.is_some());
     if ruling.outcome == Outcome::Missing || !is_list {
         return None;
     }
-    let rank = label(ruling, condition).map_or(ruling.listed + 1, |label| label.rank);
-    Some(f64::from(rank))
+    Some(label(ruling, condition).map_or(f64::INFINITY, |label| f64::from(label.rank)))
 }
 
 fn label<'a>(ruling: &'a Ruling, condition: &ConditionId) -> Option<&'a RankedLabel> {

@@ -11,7 +11,7 @@ pub struct Settings {
     pub kind: String,
     /// What results call it; needed when a study has two suites of a kind.
     pub name: Option<String>,
-    /// `starter`, `base:FOLDER`, `ddxplus:FILE_OR_FOLDER` or `jsonl:FILE`
+    /// `starter`, `base:FOLDER`, `ddxplus:FILE_OR_FOLDER`, `jsonl:FILE` or `medeinst:FILE`
     pub source: String,
     /// The folder with the source's conditions and findings, where it is not the source's own.
     pub knowledge: Option<PathBuf>,
@@ -19,12 +19,17 @@ pub struct Settings {
     pub patients: u64,
     /// How many pairs to make; all that can be made when left out.
     pub pairs: Option<u64>,
-    /// Capped balanced sampling: at most so many pairs per condition. 20 in MedEinst.
-    pub per_condition: u64,
+    /// Capped balanced sampling: at most so many pairs per condition. 20 as in MedEinst when left out; no cap on pairs that
+    /// come finished.
+    pub per_condition: Option<u64>,
+    /// What subjects are asked for.
+    pub ask: Ask,
     /// Who writes the pairs: `rules`, or a model.
     pub author: String,
     /// Who votes on the pairs a model wrote: `rules`, or models, a majority of which must accept.
     pub judges: Vec<String>,
+    /// Who looks into why an answer kept the old diagnosis: `rules`, or a model.
+    pub auditor: String,
     /// Where the rival comes from.
     pub ranking: Ranking,
     /// A case is hard when its condition and the strongest rival are nearer than this. 0.005 in MedEinst.
@@ -47,6 +52,16 @@ pub struct Settings {
     pub prior: bool,
     /// A sham beside every trap: edits that must not change the answer.
     pub shams: bool,
+}
+
+/// What subjects are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// The five likeliest at most, each with a confidence.
+    Top5,
+    /// One diagnosis.
+    One,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,9 +96,11 @@ impl Default for Settings {
             knowledge: None,
             patients: 6000,
             pairs: None,
-            per_condition: 20,
+            per_condition: None,
+            ask: Ask::Top5,
             author: super::RULES.to_owned(),
             judges: vec![super::RULES.to_owned()],
+            auditor: super::RULES.to_owned(),
             ranking: Ranking::Auto,
             gap: 0.005,
             exchange: None,
@@ -110,6 +127,15 @@ impl Settings {
         self.exchange.unwrap_or(if self.is_ddxplus() { Alike::Kind } else { Alike::Family })
     }
 
+    pub(super) fn per_condition(&self) -> Option<u64> {
+        self.per_condition.or(if self.comes_finished() { None } else { Some(20) })
+    }
+
+    /// Whether the source brings pairs instead of patients to make pairs of.
+    pub(super) fn comes_finished(&self) -> bool {
+        self.source.starts_with("medeinst:")
+    }
+
     fn is_ddxplus(&self) -> bool {
         self.source.starts_with("ddxplus:")
     }
@@ -131,7 +157,7 @@ impl Settings {
             Some(format!("pure: {} is not a share", self.pure))
         } else if self.pairs == Some(0) {
             Some("pairs: 0 is too few".to_owned())
-        } else if self.per_condition == 0 {
+        } else if self.per_condition == Some(0) {
             Some("per_condition: 0 is too few".to_owned())
         } else if self.patients == 0 {
             Some("patients: 0 is too few".to_owned())

@@ -2,8 +2,9 @@
 
 mod article;
 mod folder;
+mod words;
 
-pub use article::{Article, Weight};
+pub use article::{Article, ArticleReader, Weight};
 pub use folder::Folder;
 
 use async_trait::async_trait;

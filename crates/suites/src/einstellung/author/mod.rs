@@ -7,6 +7,7 @@ mod sentences;
 mod templates;
 
 pub(super) use committee::{Ballot, Committee, accepted};
+pub(super) use sentences::sentences;
 
 use super::swap::{Exchange, Swap};
 use super::trap::Contest;

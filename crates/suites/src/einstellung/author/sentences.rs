@@ -12,7 +12,7 @@ pub(super) fn one_changed<'a>(before: &'a str, after: &'a str) -> Option<(&'a st
 }
 
 /// Sentences with the space that follows them, so that they add up to the text.
-fn sentences(text: &str) -> Vec<&str> {
+pub(in super::super) fn sentences(text: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     let mut start = 0;
     let mut chars = text.char_indices().peekable();

@@ -1,0 +1,94 @@
+//! What the agent has learnt from training cases: an illness graph per condition and an exemplar base.
+
+mod folder;
+mod illness;
+mod journal;
+mod leakage;
+mod lesson;
+mod manifest;
+#[cfg(test)]
+mod tests;
+
+pub use folder::MemoryError;
+pub(super) use folder::note_origin;
+pub use illness::{IllnessFeature, IllnessGraph};
+pub use journal::Journal;
+pub use leakage::{Leak, TrainedOn};
+pub use lesson::{Exemplar, Fact, JournalEntry, Learning, Lesson, narrative_hash};
+pub use manifest::{Counts, Manifest, Origin};
+
+use super::likeness::Likeness;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use waterjar_core::ModelError;
+
+#[derive(Default)]
+pub struct Memory {
+    /// By the condition's name.
+    illnesses: BTreeMap<String, Arc<IllnessGraph>>,
+    exemplars: Vec<Arc<Exemplar>>,
+    /// Of the exemplars' narratives, in their order.
+    vectors: Vec<Vec<f32>>,
+    fingerprint: String,
+}
+
+/// Features mentioned in a smaller share of cases than this are dropped when a graph is refined.
+pub const LEAST_SHARE: f64 = 0.08;
+/// A graph is not refined before it has this many cases: one mention in four cases tells nothing.
+const FEW: u32 = 5;
+
+impl Memory {
+    pub fn illness(&self, condition: &str) -> Option<&Arc<IllnessGraph>> {
+        self.illnesses.get(condition)
+    }
+
+    pub fn illnesses(&self) -> impl Iterator<Item = &IllnessGraph> {
+        self.illnesses.values().map(Arc::as_ref)
+    }
+
+    pub fn exemplars(&self) -> &[Arc<Exemplar>] {
+        &self.exemplars
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.illnesses.is_empty()
+    }
+
+    /// A hash of all content; empty before anything was loaded.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Merges what one case taught, and keeps it as an exemplar.
+    pub async fn learn(&mut self, lesson: &Lesson, likeness: &Likeness) -> Result<(), ModelError> {
+        let graph = self.illnesses.entry(lesson.condition.clone());
+        let graph = graph.or_insert_with(|| Arc::new(IllnessGraph::new(&lesson.condition)));
+        Arc::make_mut(graph).merge(lesson, likeness).await?;
+        self.vectors.push(likeness.fresh(&lesson.exemplar.narrative).await?);
+        self.exemplars.push(Arc::new(lesson.exemplar.clone()));
+        Ok(())
+    }
+
+    /// Drops what was only mentioned by the way from every graph that has seen enough.
+    pub fn refine(&mut self) {
+        for graph in self.illnesses.values_mut().filter(|graph| graph.cases >= FEW) {
+            Arc::make_mut(graph).refine(LEAST_SHARE);
+        }
+    }
+
+    /// The `most` exemplars nearest to a narrative, nearest first, with their cosine. Vectors have length 1.
+    pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<(&Arc<Exemplar>, f32)> {
+        let dot = |other: &[f32]| other.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
+        let mut near: Vec<(usize, f32)> = self.vectors.iter().map(|other| dot(other)).enumerate().collect();
+        let most = most.min(near.len());
+        if most == 0 {
+            return Vec::new();
+        }
+        // Ties in the order they were learnt, so that the same memory finds the same exemplars.
+        let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        near.select_nth_unstable_by(most - 1, order);
+        near.truncate(most);
+        near.sort_by(order);
+        near.into_iter().map(|(at, near)| (&self.exemplars[at], near)).collect()
+    }
+}

@@ -1,0 +1,133 @@
+//! Evidence-based causal reasoning: a graph between the patient and the candidates, an audit of the first impression, and a memory
+//! that grows (the ECR agent of MedEinst).
+
+pub mod audit;
+pub mod evidence;
+pub mod evolve;
+pub mod graph;
+pub mod lexicon;
+pub mod likeness;
+pub mod memory;
+pub mod pipeline;
+pub mod reasoner;
+pub mod record;
+pub mod settings;
+
+mod lexical;
+mod render;
+#[cfg(test)]
+mod sample;
+#[cfg(test)]
+mod tests;
+
+pub use lexical::Lexical;
+pub use record::Record;
+pub use render::render;
+pub use settings::Settings;
+
+use crate::AgentOpening;
+use async_trait::async_trait;
+use evidence::{Evidence, Folder, Nothing};
+use lexicon::Lexicon;
+use likeness::Likeness;
+use memory::{Memory, TrainedOn};
+use pipeline::Pipeline;
+use reasoner::Sight;
+use reasoner::rules::Rules;
+use std::sync::Arc;
+use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
+
+pub const ID: &str = "ecr";
+
+pub struct Ecr {
+    id: AgentId,
+    pipeline: Pipeline,
+    memory: Memory,
+    trained_on: TrainedOn,
+}
+
+/// The row of the table of agents.
+pub fn open(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
+    Ok(Box::new(ready(opening)?))
+}
+
+fn ready(opening: &AgentOpening) -> Result<Ecr, String> {
+    let pipeline = pipeline(opening)?;
+    let mut agent = Ecr { id: ID.into(), pipeline, memory: Memory::default(), trained_on: TrainedOn::default() };
+    if let Some(folder) = &agent.pipeline.settings.memory {
+        let folder = opening.folder.join(folder);
+        let loaded = now(Memory::load(&folder, &agent.pipeline.likeness));
+        let (memory, manifest) = loaded.map_err(|error| format!("memory: {error}"))?;
+        (agent.memory, agent.trained_on) = (memory, manifest.trained_on());
+    }
+    Ok(agent)
+}
+
+/// The stages without a memory: what `open` and `waterjar evolve` both start from.
+pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
+    let settings: Settings = opening.settings()?;
+    if let Some(problem) = settings.problem() {
+        return Err(problem);
+    }
+    let lexicon = Arc::new(Lexicon::of(opening.base));
+    let likeness = Arc::new(Likeness::new(Arc::new(Lexical), Arc::clone(&lexicon), settings.likeness));
+    if !opening.rules {
+        return Err("model: `ecr` reasons by rules only for now; write model = \"rules\"".to_owned());
+    }
+    let evidence: Arc<dyn Evidence> = match &settings.evidence {
+        Some(folder) => {
+            let opened = Folder::open(&opening.folder.join(folder), Arc::clone(&lexicon));
+            Arc::new(opened.map_err(|problem| format!("evidence: {problem}"))?)
+        }
+        None => Arc::new(Nothing),
+    };
+    let reasoner = Arc::new(Rules::new(Arc::clone(&lexicon), Arc::clone(&likeness)));
+    Ok(Pipeline { settings, lexicon, likeness, reasoner, evidence })
+}
+
+/// The lexical embedder never waits, so what only embeds is done at the first poll.
+fn now<T>(work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let std::task::Poll::Ready(done) = work.as_mut().poll(&mut context) {
+            return done;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[async_trait]
+impl Agent for Ecr {
+    fn id(&self) -> &AgentId {
+        &self.id
+    }
+
+    fn fingerprint(&self) -> String {
+        let Pipeline { settings, likeness, reasoner, evidence, .. } = &self.pipeline;
+        let parts = [
+            settings.fingerprint(),
+            likeness.embedder(),
+            reasoner.fingerprint(),
+            evidence.fingerprint(),
+            self.memory.fingerprint().to_owned(),
+        ];
+        parts.join(" | ")
+    }
+
+    async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
+        if let Some(case) = self.trained_on.holds(&prompt.text) {
+            return Err(AgentError::InvalidOutput(format!(
+                "the memory was grown from this very narrative, there called `{case}`; an answer would prove nothing"
+            )));
+        }
+        let sight = Sight { model, prompt, repeat, feedback: &[] };
+        let thought = self.pipeline.think(&self.memory, &sight).await?;
+        let record = Record::of(&thought, &self.pipeline.settings.weights);
+        Ok(Conclusion {
+            text: record.answer(),
+            reasoning: Some(thought.opinion.reasons.join(" ")),
+            record: Some(serde_json::to_value(&record).expect("a record holds nothing JSON cannot")),
+        })
+    }
+}

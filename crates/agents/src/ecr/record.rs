@@ -1,0 +1,182 @@
+//! What is kept of a thought with every answer: enough to follow it, small enough to keep (about 8 kB).
+
+use super::graph::{BalanceRow, Drawn, Weights, balance};
+use super::pipeline::Thought;
+use super::reasoner::stages::{Status, Verdict};
+use serde::{Deserialize, Serialize};
+
+pub const SCHEMA: &str = "waterjar.ecr/1";
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub schema: String,
+    pub one_liner: String,
+    /// What came to mind, most likely first, with its weight.
+    pub intuition: Vec<(String, f64)>,
+    pub facts: Facts,
+    pub weights: Weights,
+    /// The evidence balance sheet, the best score first; only the first three with their items.
+    pub balance: Vec<BalanceRow>,
+    pub audit: AuditRecord,
+    /// What to ask or examine at the next visit, for the diagnosis and its strongest rival.
+    pub checklist: Vec<Check>,
+    pub graph: Drawn,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facts {
+    pub present: usize,
+    pub denied: usize,
+    /// Expected features looked for again, and found.
+    pub looked_again: usize,
+    pub found: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AuditRecord {
+    pub verdict: Verdict,
+    pub diagnosis: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
+    pub reasons: Vec<String>,
+    /// The three streams.
+    pub intuition: String,
+    pub evidence: Option<String>,
+    pub experience: Option<(String, f64)>,
+    /// Cases like this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exemplars: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    pub feature: String,
+    /// What it would speak for.
+    pub speaks_for: String,
+}
+
+/// Candidates whose items are kept, items kept of each column, and shadows drawn for each candidate.
+const ROWS: usize = 3;
+const ITEMS: usize = 6;
+const SHADOWS: usize = 3;
+const CHECKS: usize = 6;
+/// The odds a lead of 1 in S is worth are e to the power of this.
+const SHARPNESS: f64 = 1.5;
+
+impl Record {
+    pub fn of(thought: &Thought, weights: &Weights) -> Self {
+        let Thought { sheet, opinion, streams, candidates, .. } = thought;
+        let name = |at: u32| candidates[at as usize].clone();
+        let diagnosis = opinion.diagnosis as usize;
+        let ranking: Vec<usize> =
+            [diagnosis].into_iter().chain(sheet.ranking().into_iter().filter(|&at| at != diagnosis)).collect();
+        let scores: Vec<_> = sheet.candidates.iter().map(|it| it.score).collect();
+        let all = balance(&thought.graph, &scores);
+        let balance = ranking.iter().enumerate().map(|(place, &at)| shortened(all[at].clone(), place < ROWS)).collect();
+        let status = |wanted| thought.patient.nodes.iter().filter(|it| it.status == wanted).count();
+        let checklist = checklist(thought, &ranking);
+        let drawn: Vec<usize> = ranking.iter().copied().take(ROWS).collect();
+        let shadows: Vec<&str> = drawn
+            .iter()
+            .flat_map(|&at| sheet.candidates[at].shadows.iter().take(SHADOWS).map(String::as_str))
+            .collect();
+        Self {
+            schema: SCHEMA.to_owned(),
+            one_liner: thought.patient.one_liner.clone(),
+            intuition: thought.intuition.candidates.iter().map(|it| (it.condition.clone(), it.confidence)).collect(),
+            facts: Facts {
+                present: status(Status::Present),
+                denied: status(Status::Absent),
+                looked_again: thought.looked_again.0,
+                found: thought.looked_again.1,
+            },
+            weights: *weights,
+            balance,
+            audit: AuditRecord {
+                verdict: opinion.verdict,
+                diagnosis: name(opinion.diagnosis),
+                also: opinion.also.map(name),
+                reasons: opinion.reasons.clone(),
+                intuition: name(streams.intuition),
+                evidence: streams.evidence.map(name),
+                experience: streams.experience.as_ref().map(|it| (name(it.candidate), rounded(it.share))),
+                exemplars: thought.exemplars.iter().map(|it| (it.case.clone(), it.label.clone())).collect(),
+            },
+            checklist,
+            graph: thought.graph.drawn(&drawn, &shadows),
+            notes: thought.notes.clone(),
+        }
+    }
+
+    /// The ranked list an answer is read from. The diagnosis comes first, and after it the second condition where there are two.
+    pub fn answer(&self) -> String {
+        let mut names: Vec<&str> = self.balance.iter().map(|row| row.candidate.as_str()).collect();
+        let first = |names: &mut Vec<&str>, wanted: &str, place: usize| {
+            if let Some(at) = names.iter().position(|name| *name == wanted) {
+                names[place..=at].rotate_right(1);
+            }
+        };
+        if let Some(also) = &self.audit.also {
+            first(&mut names, also, 1);
+        }
+        let total =
+            |name: &str| self.balance.iter().find(|row| row.candidate == name).map_or(0.0, |row| row.score.total);
+        let best = names.iter().map(|name| total(name)).fold(f64::NEG_INFINITY, f64::max);
+        let mut weights: Vec<f64> = names.iter().map(|name| (SHARPNESS * (total(name) - best)).exp()).collect();
+        // An audit may prefer a lower score; the list must not contradict itself.
+        for place in (1..weights.len()).rev() {
+            weights[place - 1] = weights[place - 1].max(weights[place]);
+        }
+        let sum: f64 = weights.iter().sum();
+        let lines: Vec<String> = (names.iter().zip(weights).zip(1..))
+            .map(|((name, weight), place)| format!("{place}. {name} ({:.2})", weight / sum))
+            .collect();
+        let both = self
+            .audit
+            .also
+            .as_ref()
+            .map(|also| format!("The patient may have two conditions: {} and {also}.\n\n", self.audit.diagnosis));
+        both.unwrap_or_default() + &lines.join("\n")
+    }
+}
+
+fn shortened(mut row: BalanceRow, with_items: bool) -> BalanceRow {
+    let items = if with_items { ITEMS } else { 0 };
+    for column in [&mut row.supporting, &mut row.conflicting, &mut row.missing] {
+        column.truncate(items);
+        column.iter_mut().for_each(|item| item.weight = rounded(item.weight));
+    }
+    let score = &mut row.score;
+    for part in [
+        &mut score.matching,
+        &mut score.conflict,
+        &mut score.shadow,
+        &mut score.pivot,
+        &mut score.experience,
+        &mut score.total,
+    ] {
+        *part = rounded(*part);
+    }
+    row
+}
+
+/// Expected and not mentioned, for the first two candidates; what both expect tells nothing between them.
+fn checklist(thought: &Thought, ranking: &[usize]) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let pair: Vec<usize> = ranking.iter().copied().take(2).collect();
+    for &at in &pair {
+        let other = pair.iter().find(|&&it| it != at).map(|&it| &thought.sheet.candidates[it].shadows);
+        let own = &thought.sheet.candidates[at];
+        let telling = own.shadows.iter().filter(|it| other.is_none_or(|other| !other.contains(it)));
+        checks.extend(
+            telling.take(CHECKS / 2).map(|it| Check { feature: it.clone(), speaks_for: own.candidate.clone() }),
+        );
+    }
+    checks
+}
+
+fn rounded(x: f64) -> f64 {
+    (x * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,68 @@
+//! What a study may say of this agent.
+
+use super::graph::Weights;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The switches are the ablations; everything is on unless the study says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// The folder `waterjar evolve` made; without one nothing was learnt.
+    pub memory: Option<PathBuf>,
+    /// A folder of articles, one per condition; without one nothing is looked up.
+    pub evidence: Option<PathBuf>,
+    /// Candidates that come to mind.
+    pub candidates: usize,
+    pub weights: Weights,
+    /// Contents nearer than this say the same.
+    pub likeness: f32,
+    /// Cases like this one that are recalled.
+    pub recalled: usize,
+    /// Look back for what should be there, and cast shadows.
+    pub backward: bool,
+    pub pivots: bool,
+    pub exemplars: bool,
+    /// Without it the best score wins.
+    pub audit: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            memory: None,
+            evidence: None,
+            candidates: 5,
+            weights: Weights::default(),
+            likeness: 0.9,
+            recalled: 5,
+            backward: true,
+            pivots: true,
+            exemplars: true,
+            audit: true,
+        }
+    }
+}
+
+impl Settings {
+    /// What no type can state, as `key: problem`.
+    pub fn problem(&self) -> Option<String> {
+        let Weights { matching, conflict, shadow, pivot, experience } = self.weights;
+        if [matching, conflict, shadow, pivot, experience].iter().any(|it| !it.is_finite() || *it < 0.0) {
+            return Some("weights: every weight is a number of 0 or more".to_owned());
+        }
+        if !(1..=20).contains(&self.candidates) {
+            return Some(format!("candidates: between 1 and 20, not {}", self.candidates));
+        }
+        if !(0.0..1.0).contains(&self.likeness) {
+            return Some(format!("likeness: a cosine from 0 to below 1, not {}", self.likeness));
+        }
+        None
+    }
+
+    /// All that decides an answer beside the content of the folders.
+    pub fn fingerprint(&self) -> String {
+        let plain = Self { memory: None, evidence: None, ..self.clone() };
+        format!("{plain:?}")
+    }
+}

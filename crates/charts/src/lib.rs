@@ -1,0 +1,11 @@
+//! One patient's chart: its sections and dated entries, its packet, where charts come from, and our synthetic tumor boards.
+
+pub mod chart;
+pub mod date;
+pub mod packet;
+pub mod section;
+
+pub use chart::{Chart, Entry, Tag};
+pub use date::Date;
+pub use packet::{Packet, Part, Span, read, render};
+pub use section::Section;

@@ -1,0 +1,151 @@
+//! Models that are not built in: key, privacy, endpoint and price of each.
+
+use super::{Check, endpoint};
+use crate::catalog::{policy_of, spec_of};
+use crate::cli::DoctorArgs;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use waterjar_core::{ChatModel, ChatRequest, Message, ModelError, ModelId, Role};
+use waterjar_engine::gateway::Price;
+use waterjar_engine::{Plan, StudyFile};
+use waterjar_models::{Description, EndpointPolicy, ModelSpec, Need, describe, look, open};
+
+pub async fn check(study: &StudyFile, plan: Option<&Plan>, args: &DoctorArgs) -> Vec<Check> {
+    let visits = named(study, plan).into_iter().map(|id| async move {
+        let table = study.models.get(&id).map(toml::Spanned::get_ref);
+        match spec_of(table) {
+            Ok(spec) => visit(&id, spec.unwrap_or_default(), study, plan, args).await,
+            Err(problem) => vec![Check::fail("model", id, problem, "correct its table in the study")],
+        }
+    });
+    futures::future::join_all(visits).await.concat()
+}
+
+/// Authors and judges are known only where the study could be resolved.
+fn named(study: &StudyFile, plan: Option<&Plan>) -> BTreeSet<String> {
+    match plan {
+        Some(plan) => plan.vendors.keys().cloned().collect(),
+        None => {
+            let models = study.subjects.iter().map(|subject| subject.get_ref().model.clone());
+            models.filter(|model| model.contains('/') || study.models.contains_key(model)).collect()
+        }
+    }
+}
+
+async fn visit(id: &str, spec: ModelSpec, study: &StudyFile, plan: Option<&Plan>, args: &DoctorArgs) -> Vec<Check> {
+    let described = match describe(id, Some(&spec), &variable) {
+        Ok(described) => described,
+        Err(error) => return vec![Check::fail("model", id, error.to_string(), "correct it in the study")],
+    };
+    let mut checks: Vec<Check> = described.needs.iter().map(|need| key(id, need)).collect();
+    if checks.is_empty() {
+        checks.push(Check::ok("key", id, "none is sent"));
+    }
+    let policy = policy_of(study.privacy);
+    let allowed = privacy(id, &described, policy).await;
+    let forbidden = allowed.as_ref().is_some_and(|check| check.todo.is_some());
+    checks.extend(allowed);
+    if !forbidden {
+        let patience = Duration::from_secs_f64(args.timeout);
+        checks.push(match look(id, Some(&spec), policy, &variable, patience).await {
+            Ok(Ok(looked)) => endpoint::answered(id, &described, &looked),
+            Ok(Err(error)) => endpoint::silent(id, &described, &error, patience).await,
+            Err(error) => Check::fail("endpoint", id, error.to_string(), "correct it in the study"),
+        });
+    }
+    if let Some(plan) = plan {
+        checks.push(price(id, plan));
+    }
+    if args.ask && !forbidden && described.needs.iter().all(|need| need.is_set || !need.required) {
+        checks.push(asked(id, &spec, policy, args, plan).await);
+    }
+    checks
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Whether the variable is set; what it holds is never looked at here.
+fn key(id: &str, need: &Need) -> Check {
+    let variable = &need.variable;
+    let what = if need.header.is_some() { "header" } else { "key" };
+    match (need.is_set, need.required) {
+        (true, _) => Check::ok(what, id, format!("{variable} is set")),
+        (false, false) => Check::ok(what, id, format!("{variable} is not set; it is not needed")),
+        (false, true) => {
+            let todo = format!("set it where the run is started: export {variable}=…");
+            Check::fail(what, id, format!("{variable} is not set"), todo)
+        }
+    }
+}
+
+/// `None` where requests may go anywhere.
+async fn privacy(id: &str, described: &Description, policy: EndpointPolicy) -> Option<Check> {
+    if policy == EndpointPolicy::Any {
+        return None;
+    }
+    let host = described.host();
+    let outside = |where_: &str| {
+        let found = format!("{host} is {where_}, and [privacy] allows local endpoints only");
+        Check::fail("privacy", id, found, "take a model on this machine or network, or remove endpoints = \"local\"")
+    };
+    if described.is_refused_by(policy) {
+        return Some(outside("outside this machine and its private networks"));
+    }
+    let addresses = match tokio::net::lookup_host((host, described.port())).await {
+        Ok(addresses) => addresses.collect::<Vec<_>>(),
+        // That the name does not resolve is said of the endpoint.
+        Err(_) => return Some(Check::ok("privacy", id, format!("{host} has no address yet; a run checks again"))),
+    };
+    let public = addresses.iter().find(|address| !policy.allows(address.ip()));
+    Some(match public {
+        Some(address) => outside(&format!("at {}, a public address", address.ip())),
+        None => Check::ok("privacy", id, format!("{host} is local")),
+    })
+}
+
+fn price(id: &str, plan: &Plan) -> Check {
+    match plan.prices.of(&ModelId::new(id)) {
+        Some(Price { input, output, .. }) => {
+            Check::ok("price", id, format!("${input} for a million tokens read, ${output} written"))
+        }
+        None => {
+            let budget = match plan.gateway.budget.usd {
+                Some(usd) => format!("; the budget of ${usd} does not hold it back"),
+                None => String::new(),
+            };
+            let todo = format!("add \"{id}\" = {{ input = …, output = … }} to [prices]");
+            Check::warn("price", id, format!("not known: only its tokens are counted{budget}"), todo)
+        }
+    }
+}
+
+/// The shortest question there is, once.
+async fn asked(id: &str, spec: &ModelSpec, policy: EndpointPolicy, args: &DoctorArgs, plan: Option<&Plan>) -> Check {
+    let failed = |found: String| Check::fail("asked", id, found, "put right what it says, and ask again");
+    let vendor = match open(id, Some(spec), policy) {
+        Ok(vendor) => vendor,
+        Err(error) => return failed(error.to_string()),
+    };
+    let mut request = ChatRequest { messages: vec![Message::new(Role::User, "Say OK.")], ..ChatRequest::default() };
+    request.sampling.max_tokens = Some(16);
+    let patience = Duration::from_secs_f64(args.timeout);
+    match tokio::time::timeout(patience, vendor.chat(&request)).await {
+        Err(_) => failed(format!("no answer within {} s", args.timeout)),
+        Ok(Ok(reply)) => {
+            let price = plan.and_then(|plan| plan.prices.of(&ModelId::new(id)));
+            let cost = price.map_or_else(
+                || "at a price not known".to_owned(),
+                |price| format!("for ${:.6}", price.of(&reply.usage) as f64 / 1e12),
+            );
+            let (read, wrote) = (reply.usage.input, reply.usage.output);
+            Check::ok("asked", id, format!("it answers: {read} tokens read, {wrote} written, {cost}"))
+        }
+        // Models that think may use up sixteen tokens before they say a word: they answered.
+        Ok(Err(ModelError::InvalidOutput(_))) => {
+            Check::ok("asked", id, "it answers, but not in the 16 tokens it was given".to_owned())
+        }
+        Ok(Err(error)) => failed(error.to_string()),
+    }
+}

@@ -1,0 +1,21 @@
+//! Sources: can they be read?
+
+use super::Check;
+use waterjar_engine::Plan;
+
+/// They were opened with the study; here the first case is read.
+pub fn check(plan: &Plan) -> Vec<Check> {
+    let one = |planned: &waterjar_engine::PlannedSuite| {
+        let source = &planned.opened.source;
+        let of = format!("{} of {}", source.name(), planned.id());
+        match source.cases().next() {
+            Some(Ok(_)) => Check::ok("source", of, "it can be read"),
+            Some(Err(error)) => {
+                let todo = error.hint.clone().unwrap_or_else(|| "correct the file, or name another".to_owned());
+                Check::fail("source", of, error.to_string(), todo)
+            }
+            None => Check::fail("source", of, "it holds no cases", "name another source"),
+        }
+    };
+    plan.suites.iter().map(one).collect()
+}

@@ -1,0 +1,194 @@
+//! Answers as models word them.
+
+use super::*;
+use waterjar_core::ConditionId;
+
+fn labels() -> Labels {
+    let entry = |id: &str, names: &[&str]| {
+        (ConditionId::from(id), names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
+    };
+    Labels::new([
+        entry("pulmonary_embolism", &["Pulmonary embolism", "PE", "I26"]),
+        entry("pneumonia", &["Pneumonia", "lung infection"]),
+        entry("stable_angina", &["Stable angina"]),
+        entry("unstable_angina", &["Unstable angina"]),
+        entry("mi", &["Possible NSTEMI / STEMI"]),
+    ])
+}
+
+fn check(text: &str, expected: &[(u32, &str, Option<f64>)]) {
+    let answer = Answer::read(&labels(), text);
+    let read: Vec<_> =
+        answer.ranking.iter().map(|label| (label.rank, label.condition.as_str(), label.confidence)).collect();
+    assert_eq!(read, expected, "{text}");
+}
+
+#[test]
+fn a_bare_name_is_an_answer() {
+    check("Stable angina.", &[(1, "stable_angina", None)]);
+}
+
+#[test]
+fn close_names_are_told_apart() {
+    check("unstable angina", &[(1, "unstable_angina", None)]);
+}
+
+#[test]
+fn a_ranked_list_keeps_order_and_confidence() {
+    check(
+        "1. Pulmonary embolism (0.62)\n2. Pneumonia (0.20)",
+        &[(1, "pulmonary_embolism", Some(0.62)), (2, "pneumonia", Some(0.20))],
+    );
+}
+
+#[test]
+fn the_last_list_counts_because_reasoning_comes_before_it() {
+    check(
+        "Candidates:\n1. Pneumonia\n2. Stable angina\n\nThe leg swelling decides.\n\n1) PE (confidence: 80%)\n2) Lung infection",
+        &[(1, "pulmonary_embolism", Some(0.8)), (2, "pneumonia", None)],
+    );
+}
+
+#[test]
+fn a_final_line_counts_where_there_is_no_list() {
+    check("The calf is swollen.\n**Final diagnosis:** Pulmonary Embolism", &[(1, "pulmonary_embolism", None)]);
+}
+
+#[test]
+fn a_slip_of_spelling_is_forgiven() {
+    check("1. Pulmonary embolsim (0.5)", &[(1, "pulmonary_embolism", Some(0.5))]);
+}
+
+#[test]
+fn an_unknown_disease_keeps_its_place() {
+    check("1. Costochondritis (0.7)\n2. Pneumonia (0.1)", &[(2, "pneumonia", Some(0.1))]);
+    assert_eq!(Answer::read(&labels(), "1. Costochondritis").named(), None);
+}
+
+#[test]
+fn a_name_with_a_slash_or_an_abbreviation_in_brackets_is_recognised() {
+    check("1. Possible NSTEMI/STEMI (0.4)", &[(1, "mi", Some(0.4))]);
+    check("1. Pulmonary embolism (PE)", &[(1, "pulmonary_embolism", None)]);
+}
+
+#[test]
+fn a_plan_after_the_list_is_not_the_answer() {
+    check(
+        "1. Pneumonia (0.7)\n2. PE (0.2)\n\nPlan:\n1. Chest X-ray\n2. Antibiotics",
+        &[(1, "pneumonia", Some(0.7)), (2, "pulmonary_embolism", Some(0.2))],
+    );
+}
+
+#[test]
+fn a_diagnosis_announced_after_numbered_reasoning_counts() {
+    check("1. Pneumonia would cough.\n2. Angina would hurt.\nFinal diagnosis: PE", &[(1, "pulmonary_embolism", None)]);
+}
+
+#[test]
+fn a_reason_after_the_name_does_not_hide_it() {
+    check(
+        "1. Pneumonia – fever, cough\n2. PE: swollen calf",
+        &[(1, "pneumonia", None), (2, "pulmonary_embolism", None)],
+    );
+}
+
+#[test]
+fn prose_without_a_diagnosis_line_is_not_read_as_a_wrong_diagnosis() {
+    let answer = Answer::read(&labels(), "I would need to see the X-ray before I can say anything about this.");
+    assert_eq!(answer.listed, 0);
+}
+
+#[test]
+fn none_of_the_listed_is_a_reading() {
+    let check = |text: &str, said: Said| assert_eq!(Answer::read(&labels(), text).said, said, "{text}");
+    check("Final diagnosis: None of the above.", Said::NoneOfThem);
+    check("None of the listed conditions explains this.", Said::NoneOfThem);
+    check("The most likely diagnosis is not among the given choices.", Said::NoneOfThem);
+    check("Therefore, none of the choices (pneumonia, PE) is the correct answer.", Said::NoneOfThem);
+    check("Final diagnosis: cannot be determined without an X-ray.", Said::Nothing);
+    check("Final diagnosis: Costochondritis", Said::Choice);
+}
+
+#[test]
+fn two_diagnoses_left_open_are_no_first_choice() {
+    let check = |text: &str, named: Option<&str>| {
+        let answer = Answer::read(&labels(), text);
+        assert_eq!(answer.named().map(|label| label.condition.as_str()), named, "{text}");
+        assert_eq!(answer.said, if named.is_some() { Said::Choice } else { Said::Open }, "{text}");
+    };
+    check("Final diagnosis: Pneumonia or pulmonary embolism (PE).", None);
+    check("Pneumonia or costochondritis", None);
+    check("Final diagnosis: PE (if the calf is swollen)\n\nOR\n\nFinal diagnosis: Pneumonia (if not)", None);
+    check(
+        "Final diagnosis: PE or pneumonia. Given the calf, PE is the more likely diagnosis.",
+        Some("pulmonary_embolism"),
+    );
+    check("Pneumonia due to influenza or Legionella.", Some("pneumonia"));
+}
+
+#[test]
+fn a_diagnosis_said_in_a_sentence_is_read() {
+    let check = |text: &str, named: &str| {
+        let answer = Answer::read(&labels(), text);
+        assert_eq!(answer.named().map(|label| label.condition.as_str()), Some(named), "{text}");
+    };
+    check("Fever and cough. The most likely diagnosis is pneumonia. PE would not cough so much.", "pneumonia");
+    check("Based on the findings, PE is the most likely diagnosis.", "pulmonary_embolism");
+    check("Pneumonia. The fever and the cough fit. PE is less likely.", "pneumonia");
+    check("The fever and the crackles are suggestive of pneumonia.", "pneumonia");
+    check("**Final diagnosis:** Pneumonia with a pleural effusion, in an elderly smoker", "pneumonia");
+    check(
+        "1. Pneumonia: the fever fits\n2. PE: the calf fits\n\nAltogether it is most likely PE.",
+        "pulmonary_embolism",
+    );
+    check("## Final answer\n\n**Unstable angina**\n\nConfidence: 80%", "unstable_angina");
+}
+
+#[test]
+fn a_confidence_on_a_line_of_its_own_is_the_diagnoses() {
+    check("Diagnosis: Pneumonia\nConfidence: 80%", &[(1, "pneumonia", Some(0.8))]);
+}
+
+#[test]
+fn a_diagnosis_followed_by_others_thought_of_comes_first() {
+    check(
+        "Final diagnosis: PE\n\nAlso considered:\n1. Pneumonia\n2. Stable angina",
+        &[(1, "pulmonary_embolism", None), (2, "pneumonia", None), (3, "stable_angina", None)],
+    );
+    check(
+        "1. PE (0.6)\n2. Pneumonia (0.2)\n\nFinal diagnosis: PE",
+        &[(1, "pulmonary_embolism", Some(0.6)), (2, "pneumonia", Some(0.2))],
+    );
+}
+
+#[test]
+fn a_code_is_read_as_its_condition() {
+    check(
+        "1. I26.99 (0.7)\n2. Lung infection (0.1)",
+        &[(1, "pulmonary_embolism", Some(0.7)), (2, "pneumonia", Some(0.1))],
+    );
+}
+
+#[test]
+fn nothing_said_is_nothing_read() {
+    let answer = Answer::read(&labels(), " \n ");
+    assert_eq!((answer.listed, answer.named()), (0, None));
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_can_be_read(
+        words in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "1. ", "2) ", "- ", "| 1 | ", "|", "\n", "**", "Final diagnosis:", "the most likely diagnosis is ", "PE",
+                "pneumonia", " or ", ", ", "(", ")", " is the most likely", "none of the above", "0.6", "80%", "’", "İ", "é—",
+                "confidence: ", ". ", "[", "OR\n", " possibly ", " due to ", "🙂",
+            ]),
+            0..24,
+        ),
+    ) {
+        let answer = Answer::read(&labels(), &words.concat());
+        assert!(answer.ranking.iter().all(|label| (1..=answer.listed).contains(&label.rank)), "{answer:?}");
+        assert!(answer.named().is_none() || answer.said == Said::Choice);
+    }
+}
