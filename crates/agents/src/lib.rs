@@ -85,17 +85,17 @@ pub fn all() -> &'static [AgentKind] {
         },
         AgentKind {
             id: "dylan",
-            about: "physicians debate in rounds, score each other, and the best two go on (DyLAN; 3 to 11 calls)",
+            about: "physicians debate, score each other, and the best two go on (DyLAN; 3 to 11 calls)",
             open: Dylan::open,
         },
         AgentKind {
             id: "mdagents",
-            about: "one physician, a panel or teams, by how hard the case is (MDAgents; 2, 18 to 63, or 15 calls)",
+            about: "one physician, a panel or teams, by how hard the case is (MDAgents; 2 to 63 calls)",
             open: MdAgents::open,
         },
         AgentKind {
             id: "medagents",
-            about: "consultants analyse, vote on a report, and the diagnosis is made from it (MedAgents; 13 to 41 calls)",
+            about: "consultants agree on a report, and the diagnosis is made from it (MedAgents; 13 to 41 calls)",
             open: MedAgents::open,
         },
         AgentKind {

@@ -147,6 +147,13 @@ mod tests {
     }
 
     #[test]
+    fn the_reasons_are_asked_for_before_the_list() {
+        let schema = waterjar_structured::schema_of::<Opinion>();
+        let fields: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["reasoning", "ranked"], "models fill in a schema in its order");
+    }
+
+    #[test]
     fn a_condition_without_a_name_is_no_answer() {
         assert!(opinion("", &[("Gout", 0.5), (" - ", 0.1)]).check().is_err());
         assert!(opinion("", &[("Gout", 0.5)]).check().is_ok());

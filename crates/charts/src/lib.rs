@@ -2,10 +2,14 @@
 
 pub mod chart;
 pub mod date;
+pub mod import;
 pub mod packet;
+pub mod scrub;
 pub mod section;
 
 pub use chart::{Chart, Entry, Tag};
 pub use date::Date;
+pub use import::{Import, ImportOptions};
 pub use packet::{Packet, Part, Span, read, render};
+pub use scrub::{ScrubOptions, Scrubbed, scrub};
 pub use section::Section;

@@ -54,6 +54,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Turn a data set into cases
     Import(ImportArgs),
+    /// Write out what a run holds
+    Export(ExportArgs),
     /// List what there is, or show one case with its variants
     Show(ShowArgs),
     /// Print shell completions
@@ -170,7 +172,8 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    amount(text).and_then(|number| if number <= 1.0 { Ok(number) } else { Err("it must be between 0 and 1".to_owned()) })
+    amount(text)
+        .and_then(|number| if number <= 1.0 { Ok(number) } else { Err("it must be between 0 and 1".to_owned()) })
 }
 
 #[derive(Args)]
@@ -226,6 +229,10 @@ pub struct ScoreArgs {
     pub json: bool,
 }
 
+/// What a row is about rather than how it was rated; the last of them are those of `export --failures`.
+const NOT_RATERS: &str =
+    "item,id,case,suite,subject,repeat,right_answer,given_answer,key_evidence,reasoning,decided_by";
+
 #[derive(Args)]
 pub struct AgreeArgs {
     /// A CSV with a column per rater and a row per item (other columns are named with --items), or JSON Lines of
@@ -238,7 +245,7 @@ pub struct AgreeArgs {
     #[arg(long, value_delimiter = ',', value_name = "A,B,C")]
     pub categories: Vec<String>,
     /// Columns of the CSV that are not raters
-    #[arg(long, value_delimiter = ',', default_value = "item,id,case", value_name = "COLUMNS")]
+    #[arg(long, value_delimiter = ',', default_value = NOT_RATERS, value_name = "COLUMNS")]
     pub items: Vec<String>,
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
@@ -291,6 +298,24 @@ pub enum ImportKind {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// Published trap pairs (MedEinst): rows of one text or of a whole pair, as one row per pair
+    Medeinst {
+        /// JSON Lines
+        path: PathBuf,
+        /// Where to write the pairs as JSON Lines; standard output when left out
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    /// The directory of a run
+    pub run: PathBuf,
+    /// The answers that kept the old diagnosis after a right control, as a CSV: evidence, reasoning, and the auditor's
+    /// label. Add a column with a person's labels and give it to `waterjar agree`
+    #[arg(long, value_name = "FILE.csv")]
+    pub failures: PathBuf,
 }
 
 #[derive(Args)]

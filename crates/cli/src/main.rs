@@ -11,6 +11,9 @@ mod target;
 
 use clap::Parser;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("the machine has threads to give");
     runtime.block_on(commands::run(cli::Cli::parse())).into()

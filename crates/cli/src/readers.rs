@@ -69,6 +69,12 @@ impl Readers {
 
 impl SubjectMaker for Readers {
     fn agent(&self, wanted: &WantedAgent) -> Result<Arc<dyn Agent>, String> {
+        if self.base.conditions().is_empty() && ids().contains(&wanted.model) {
+            return Err(format!(
+                "model: `{}` rests on a knowledge base, and finished pairs come without one; name a language model",
+                wanted.model
+            ));
+        }
         let kind = waterjar_agents::all().iter().find(|kind| kind.id == wanted.id);
         let kind = kind.ok_or_else(|| format!("agent: no agent is called `{}`", wanted.id))?;
         let opening = AgentOpening {

@@ -1,6 +1,6 @@
 //! One patient situation: the text, and the structured facts where the source has them.
 
-use crate::{CaseId, ConditionId, FindingId};
+use crate::{CaseId, ConditionId, FindingId, Variant};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,6 +11,9 @@ pub struct Case {
     pub text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<Facts>,
+    /// Its variants, where the source brings finished families; nothing is varied then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<Variant>,
 }
 
 /// What is known of a patient beside the text.

@@ -18,6 +18,9 @@ pub struct MetricColumn {
     /// The metric the suite is about; the summary in words goes by it. The first such column counts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub primary: bool,
+    /// Its strata are the parts of a whole: a figure shows them, and no table does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drawn: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

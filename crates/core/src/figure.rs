@@ -33,6 +33,11 @@ pub enum Chart {
         steps: Vec<String>,
         series: Vec<Series>,
     },
+    /// The parts of a whole, one bar per row.
+    Stacked {
+        parts: Vec<String>,
+        bars: Vec<Bar>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,4 +75,11 @@ pub struct Series {
     pub name: String,
     /// One entry per step; `None` where there are no cases.
     pub values: Vec<Option<Estimate>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bar {
+    pub label: String,
+    /// One share per part, adding up to one; `None` where there are no cases.
+    pub shares: Vec<Option<Estimate>>,
 }

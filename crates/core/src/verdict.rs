@@ -102,14 +102,8 @@ pub enum FailureMode {
 }
 
 impl FailureMode {
-    pub const ALL: [Self; 6] = [
-        Self::Blindness,
-        Self::Underthinking,
-        Self::Overthinking,
-        Self::Mentioned,
-        Self::NoReasoning,
-        Self::Unaudited,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Blindness, Self::Underthinking, Self::Overthinking, Self::Mentioned, Self::NoReasoning, Self::Unaudited];
 
     pub fn as_str(self) -> &'static str {
         match self {

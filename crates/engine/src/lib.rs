@@ -1,6 +1,7 @@
 //! Planning and running a study: passes that can be repeated and resumed, events that tell how it goes.
 
 pub mod bounds;
+mod canonical;
 pub mod error;
 pub mod events;
 pub mod export;

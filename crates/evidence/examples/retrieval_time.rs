@@ -63,15 +63,18 @@ fn question(sentences: &[String], name: &str, count: usize, number: usize) -> Qu
     Query { condition, text: parts.join(" ") }
 }
 
-/// Sorted.
+/// The shortest of three for each question, because others use the machine too; sorted.
 fn timed(questions: &[Query], mut ask: impl FnMut(&Query) -> usize) -> Vec<Duration> {
     let mut found = 0;
     let mut times: Vec<Duration> = questions
         .iter()
         .map(|query| {
-            let begun = Instant::now();
-            found += ask(query);
-            begun.elapsed()
+            let mut once = || {
+                let begun = Instant::now();
+                found += ask(query);
+                begun.elapsed()
+            };
+            once().min(once()).min(once())
         })
         .collect();
     assert!(found > 0, "something must be found");

@@ -10,13 +10,16 @@ use tantivy::indexer::NoMergePolicy;
 use tantivy::query::{BooleanQuery, BoostQuery, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions, Value};
 use tantivy::tokenizer::TextAnalyzer;
-use tantivy::{Index, IndexReader, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{Index, IndexReader, ReloadPolicy, Searcher, TantivyDocument, Term};
 
 /// What the writer may hold before it starts another segment. Memory is only taken as it is needed.
 const WRITER_MEMORY: usize = 1 << 30;
-/// A word in the title says what the text is about; the condition asked for says it most.
-const TITLE: f32 = 2.0;
-const CONDITION: f32 = 2.0;
+/// A word in the title says what the text is about: it counts as if it stood in the text so often.
+const TITLE: usize = 2;
+/// A text that has the condition in its title is what was asked for, whatever else is said.
+const CONDITION: f32 = 4.0;
+/// Of a long question, such as a whole narrative.
+const MOST_WORDS: usize = 16;
 
 pub struct FullText {
     id: String,
@@ -28,6 +31,7 @@ pub struct FullText {
 
 #[derive(Clone, Copy)]
 struct Fields {
+    words: Field,
     id: Field,
     title: Field,
     text: Field,
@@ -58,6 +62,7 @@ impl FullText {
         let schema = index.schema();
         let field = |name| schema.get_field(name);
         let fields = Fields {
+            words: field("words")?,
             id: field("id")?,
             title: field("title")?,
             text: field("text")?,
@@ -84,11 +89,11 @@ impl FullText {
     }
 
     fn ranked(&self, query: &Query, limit: usize) -> tantivy::Result<Vec<Passage>> {
-        let wanted = self.question(query);
+        let searcher = self.reader.searcher();
+        let wanted = self.question(&searcher, query)?;
         if limit == 0 || wanted.clauses().is_empty() {
             return Ok(Vec::new());
         }
-        let searcher = self.reader.searcher();
         // A few more than asked for: equal texts may differ in the last digit of their score, and the id decides between them.
         let top = searcher
             .search(&wanted, &TopDocs::with_limit(limit.saturating_mul(2).saturating_add(8)).order_by_score())?;
@@ -101,20 +106,33 @@ impl FullText {
         Ok(passages)
     }
 
-    fn question(&self, query: &Query) -> BooleanQuery {
+    fn question(&self, searcher: &Searcher, query: &Query) -> tantivy::Result<BooleanQuery> {
         let mut analyzer = self.analyzer.clone();
         let named = terms(&mut analyzer, query.condition.as_deref().unwrap_or_default());
         let mut words = terms(&mut analyzer, &query.text);
         words.retain(|word| !named.contains(word));
+        let words = self.rarest(searcher, words)?;
         let clause = |field: Field, word: &str, boost: f32| {
             let term = TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::WithFreqs);
             Box::new(BoostQuery::new(Box::new(term), boost)) as Box<dyn tantivy::query::Query>
         };
-        let boosted = named.iter().map(|word| (word, CONDITION)).chain(words.iter().map(|word| (word, 1.0)));
-        let clauses = boosted.flat_map(|(word, boost)| {
-            [clause(self.fields.title, word, boost * TITLE), clause(self.fields.text, word, boost)]
-        });
-        BooleanQuery::union(clauses.collect())
+        let titles = named.iter().map(|word| clause(self.fields.title, word, CONDITION));
+        let texts = named.iter().chain(&words).map(|word| clause(self.fields.words, word, 1.0));
+        Ok(BooleanQuery::union(titles.chain(texts).collect()))
+    }
+
+    /// The words that stand in the fewest texts, in the order of the question. They make nearly all of a BM25 score, and the
+    /// others nearly all of the work.
+    fn rarest(&self, searcher: &Searcher, words: Vec<String>) -> tantivy::Result<Vec<String>> {
+        let mut counted = Vec::with_capacity(words.len());
+        for (place, word) in words.into_iter().enumerate() {
+            let texts = searcher.doc_freq(&Term::from_field_text(self.fields.words, &word))?;
+            counted.extend((texts > 0).then_some((texts, place, word)));
+        }
+        counted.sort_unstable();
+        counted.truncate(MOST_WORDS);
+        counted.sort_unstable_by_key(|(_, place, _)| *place);
+        Ok(counted.into_iter().map(|(_, _, word)| word).collect())
     }
 
     fn passage(&self, document: &TantivyDocument, score: f32) -> Passage {
@@ -164,10 +182,10 @@ fn builder() -> tantivy::IndexBuilder {
     let mut schema = Schema::builder();
     // Phrases are not searched, so positions are not kept.
     let indexing = TextFieldIndexing::default().set_tokenizer(ANALYZER).set_index_option(IndexRecordOption::WithFreqs);
-    let searched = TextOptions::default().set_indexing_options(indexing).set_stored();
-    schema.add_text_field("title", searched.clone());
-    schema.add_text_field("text", searched);
-    for stored in ["id", "url", "condition"] {
+    let searched = TextOptions::default().set_indexing_options(indexing);
+    schema.add_text_field("words", searched.clone());
+    schema.add_text_field("title", searched.set_stored());
+    for stored in ["id", "text", "url", "condition"] {
         schema.add_text_field(stored, STORED);
     }
     Index::builder().schema(schema.build())
@@ -182,6 +200,9 @@ fn fill(index: &Index, mut articles: Vec<Article>) -> tantivy::Result<()> {
     writer.set_merge_policy(Box::new(NoMergePolicy));
     for article in articles {
         let mut document = TantivyDocument::default();
+        let words = schema.get_field("words")?;
+        (0..TITLE).for_each(|_| document.add_text(words, &article.title));
+        document.add_text(words, &article.text);
         let optional = [("url", article.url), ("condition", article.condition.map(|id| id.to_string()))];
         let given = [("id", article.id), ("title", article.title), ("text", article.text)];
         for (name, value) in

@@ -59,6 +59,11 @@ impl KnowledgeBase {
         Ok(Self { name: name.to_owned(), conditions, findings, condition_at, finding_at, chance })
     }
 
+    /// For a source that names conditions and tells nothing of them.
+    pub fn nothing() -> Self {
+        Self::new("nothing", Vec::new(), Vec::new()).expect("nothing contradicts nothing")
+    }
+
     /// A hash of all that is known.
     pub fn fingerprint(&self) -> String {
         let known = format!("{:?} {:?}", self.conditions, self.findings);

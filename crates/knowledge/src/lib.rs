@@ -19,7 +19,7 @@ pub use finding::{Detail, Finding, Kind, Place};
 pub use gap::{Gap, gap};
 
 /// A hash of a file's content; of nothing where it cannot be read, which whoever reads it will tell.
-pub(crate) fn file_hash(path: &std::path::Path) -> String {
+pub fn file_hash(path: &std::path::Path) -> String {
     let mut hasher = blake3::Hasher::new();
     if let Ok(mut file) = std::fs::File::open(path) {
         // What could be read up to an error still tells files apart.

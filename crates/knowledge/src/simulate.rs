@@ -64,6 +64,7 @@ impl CaseSource for Simulated {
                 source: self.base.name.clone(),
                 text: narrative::tell(&self.base, &facts),
                 facts: Some(facts),
+                made: Vec::new(),
             })
         }))
     }

@@ -32,7 +32,7 @@ impl Endpoint {
         let call = client(self.route())?
             .post(self.address(&request.path))
             .header(CONTENT_TYPE, "application/json")
-            .body(request.body.to_string());
+            .body(serde_json::to_vec(&request.body).expect("a JSON value is JSON"));
         self.exchange(call, &request.headers).await
     }
 

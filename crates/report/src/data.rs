@@ -94,4 +94,7 @@ pub struct RoleAnswer {
     pub ranking: Vec<(String, Option<f64>)>,
     /// The answer as it was given, or why there is none.
     pub text: String,
+    /// What went wrong, where somebody looked into it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<String>,
 }

@@ -102,6 +102,7 @@ mod tests {
             explanation: String::new(),
             phrase: None,
             primary: true,
+            drawn: false,
         };
         let results: Vec<_> = values
             .iter()

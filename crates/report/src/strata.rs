@@ -21,16 +21,22 @@ pub(crate) struct Stratum {
     pub starts_group: bool,
 }
 
+/// The columns that tables have.
+pub(crate) fn tabulated(columns: &[MetricColumn]) -> impl Iterator<Item = &MetricColumn> {
+    columns.iter().filter(|column| !column.drawn)
+}
+
 /// The metric the suite is about, the other headline metrics in their order, then whatever else has strata.
 pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<StrataTable> {
     let names: BTreeSet<(&str, &str)> =
         results.iter().flat_map(|result| result.metrics.keys()).filter_map(|name| name.split_once('.')).collect();
     let mut tables: Vec<_> =
-        columns.iter().map(|column| (column.name.as_str(), column.title.clone(), column.kind)).collect();
+        tabulated(columns).map(|column| (column.name.as_str(), column.title.clone(), column.kind)).collect();
     let about = primary(columns).map(|column| column.name.as_str());
     tables.sort_by_key(|(name, ..)| Some(*name) != about);
     for (metric, _) in &names {
-        if !tables.iter().any(|(name, ..)| name == metric) {
+        let is_known = columns.iter().any(|column| column.name == *metric);
+        if !is_known && tables.iter().all(|(name, ..)| name != metric) {
             tables.push((metric, words(metric), MetricKind::Number));
         }
     }

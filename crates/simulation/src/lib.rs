@@ -8,7 +8,7 @@ pub mod raw;
 
 mod patients;
 
-pub use clinician::{Clinician, Consultation, Persona, ToolPolicy};
+pub use clinician::{Clinician, Consultation, Heed, Persona, ToolPolicy};
 pub use endpoint::{
     Admission, Content, Endpoint, EndpointSettings, Fault, Faults, Latency, RetryAfter, Rule, Script, Stats, Takes,
 };

@@ -4,7 +4,6 @@ use crate::body::{from_body, to_body};
 use crate::insert::{Insert, Row, Statement};
 use crate::{Store, StoreError};
 use std::collections::HashMap;
-use std::fmt::Write;
 use waterjar_core::{ChatReply, ChatRequest, ModelId};
 
 const INSERT: Insert = Insert {
@@ -13,6 +12,8 @@ const INSERT: Insert = Insert {
     // The first reply stays: others may have read it already.
     conflict: "ON CONFLICT DO NOTHING",
 };
+
+const KEYS: &str = "SELECT key FROM replies WHERE key > $1 ORDER BY key LIMIT $2";
 
 /// Keys looked up in one statement.
 const MOST_KEYS: usize = 64;
@@ -39,10 +40,16 @@ impl Store {
         Ok(found)
     }
 
+    /// All keys after one (the empty string to begin), in their order.
+    pub async fn reply_keys(&self, after: &str, limit: u32) -> Result<Vec<String>, StoreError> {
+        let keys = sqlx::query_scalar(KEYS).bind(after).bind(i64::from(limit)).fetch_all(&self.reading).await;
+        keys.map_err(|error| self.wrong(&error))
+    }
+
     async fn reply_bodies(&self, keys: &[String]) -> Result<Vec<(String, String)>, StoreError> {
         // Powers of two, so that few statements are prepared; a key given twice is found once.
         let places = keys.len().next_power_of_two();
-        // Safe: the text is made of constants and of numbered placeholders.
+        // Safe: the text is made of constants and of placeholders.
         let mut query = sqlx::query_as(sqlx::AssertSqlSafe(lookup(places)));
         for place in 0..places {
             query = query.bind(keys[place.min(keys.len() - 1)].as_str());
@@ -53,9 +60,8 @@ impl Store {
 
 fn lookup(places: usize) -> String {
     let mut sql = "SELECT key, reply FROM replies WHERE key IN (".to_owned();
-    for place in 1..=places {
-        let separator = if place == 1 { "" } else { ", " };
-        write!(sql, "{separator}${place}").expect("writing to a String cannot fail");
+    for place in 0..places {
+        sql.push_str(if place == 0 { "?" } else { ", ?" });
     }
     sql.push(')');
     sql
@@ -120,6 +126,17 @@ mod tests {
         writer.flush().await.unwrap();
         let found = run.store.replies(&keys).await.unwrap();
         assert!(keys.iter().all(|key| found[key].text == *key));
+        let mut listed = Vec::new();
+        loop {
+            let some = run.store.reply_keys(listed.last().map_or("", String::as_str), 100).await.unwrap();
+            if some.is_empty() {
+                break;
+            }
+            listed.extend(some);
+        }
+        let mut sorted = keys;
+        sorted.sort();
+        assert_eq!(listed, sorted);
     }
 
     fn new_reply<'a>(key: &'a str, reply: &'a ChatReply) -> NewReply<'a> {

@@ -76,16 +76,27 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredResponse>, StoreError> {
-        let rows: Vec<PageRow> = sqlx::query_as(PAGE)
+        let rows = self.response_rows(suite, after, limit).await?;
+        let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        let items = rows.into_iter().filter_map(read).collect::<Result<_, _>>()?;
+        Ok(Page::new(items, &positions, limit))
+    }
+
+    /// The same responses as they are stored: a JSON object each.
+    pub async fn response_texts(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<String>, StoreError> {
+        let rows = self.response_rows(suite, after, limit).await?;
+        let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        Ok(Page::new(rows.into_iter().filter_map(|row| row.3).collect(), &positions, limit))
+    }
+
+    async fn response_rows(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Vec<PageRow>, StoreError> {
+        sqlx::query_as(PAGE)
             .bind(suite.as_str())
             .bind(after)
             .bind(i64::from(limit))
             .fetch_all(&self.reading)
             .await
-            .map_err(|error| self.wrong(&error))?;
-        let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
-        let items = rows.into_iter().filter_map(read).collect::<Result<_, _>>()?;
-        Ok(Page::new(items, &positions, limit))
+            .map_err(|error| self.wrong(&error))
     }
 }
 

@@ -10,29 +10,31 @@ use crate::verdicts::VerdictRow;
 use crate::{NewCall, NewCase, NewFamily, NewReply, NewResponse, NewVerdict, Spend, Store, StoreError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::time::timeout;
 use waterjar_core::CaseId;
 
-/// Takes rows and commits them every `ENOUGH_ROWS` rows or `LONG_ENOUGH`, whichever comes first.
+/// Takes rows and commits them after `LONG_ENOUGH`, or sooner when `ENOUGH` are waiting.
 ///
 /// A row is safe when a later [`Writer::flush`] has returned. Sending waits while the queue is full, so a slow disk slows the run down
 /// instead of filling the memory. After the first error nothing more is written and every call gives that error; a new writer begins afresh.
 #[derive(Clone)]
 pub struct Writer {
     queue: mpsc::Sender<Message>,
-    told: Arc<Told>,
+    shared: Arc<Shared>,
 }
 
-const ENOUGH_ROWS: usize = 64;
 const LONG_ENOUGH: Duration = Duration::from_millis(50);
-/// What is waiting anyway goes along, up to here: larger transactions cost less a row.
-const MOST_ROWS: usize = 512;
-const QUEUE: usize = 512;
+const ENOUGH: usize = 1024;
+/// In one transaction: what came while the last one was written goes along.
+const MOST_ROWS: usize = 2048;
+const QUEUE: usize = 2048;
 
-/// What the task tells all handles.
+/// Between the task and all handles.
 #[derive(Default)]
-struct Told {
+struct Shared {
+    /// Not to wait any longer.
+    now: Notify,
     failure: OnceLock<StoreError>,
     repeated_case: OnceLock<CaseId>,
 }
@@ -46,9 +48,9 @@ impl Store {
     /// Needs a Tokio runtime, on which the task runs until the last clone of the writer is dropped.
     pub fn writer(&self) -> Writer {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let told = Arc::new(Told::default());
-        tokio::spawn(write(self.clone(), waiting, Arc::clone(&told)));
-        Writer { queue, told }
+        let shared = Arc::new(Shared::default());
+        tokio::spawn(write(self.clone(), waiting, Arc::clone(&shared)));
+        Writer { queue, shared }
     }
 }
 
@@ -87,8 +89,10 @@ impl Writer {
     /// Returns when everything sent before is committed, or with the first error.
     pub async fn flush(&self) -> Result<(), StoreError> {
         let (done, committed) = oneshot::channel();
+        let sent = self.queue.send(Message::Flush(done)).await;
+        self.shared.now.notify_one();
         // A task that is gone answers neither; `check` tells why.
-        if self.queue.send(Message::Flush(done)).await.is_ok() && committed.await.is_ok() {
+        if sent.is_ok() && committed.await.is_ok() {
             return self.check();
         }
         self.check()?;
@@ -97,12 +101,15 @@ impl Writer {
 
     /// The first case that was sent although the store had it. Cases come from one reading of a source, so its ids are not unique.
     pub fn repeated_case(&self) -> Option<&CaseId> {
-        self.told.repeated_case.get()
+        self.shared.repeated_case.get()
     }
 
     async fn send(&self, item: Item) -> Result<(), StoreError> {
         self.check()?;
         if self.queue.send(Message::Item(item)).await.is_ok() {
+            if self.queue.capacity() <= QUEUE - ENOUGH {
+                self.shared.now.notify_one();
+            }
             return Ok(());
         }
         self.check()?;
@@ -110,23 +117,27 @@ impl Writer {
     }
 
     fn check(&self) -> Result<(), StoreError> {
-        self.told.failure.get().cloned().map_or(Ok(()), Err)
+        self.shared.failure.get().cloned().map_or(Ok(()), Err)
     }
 }
 
 /// The task. It ends when all handles are dropped and the queue is empty.
-async fn write(store: Store, mut waiting: mpsc::Receiver<Message>, told: Arc<Told>) {
+async fn write(store: Store, mut waiting: mpsc::Receiver<Message>, shared: Arc<Shared>) {
     while let Some(first) = waiting.recv().await {
-        let (batch, flushes) = gather(first, &mut waiting).await;
+        if matches!(first, Message::Item(_)) && waiting.len() < ENOUGH {
+            // Asleep, and not woken by every row that comes.
+            let _ = timeout(LONG_ENOUGH, shared.now.notified()).await;
+        }
+        let (batch, flushes) = gather(first, &mut waiting);
         // After an error the queue is emptied without writing: a later row must not be there when an earlier one is not.
-        if told.failure.get().is_none() && batch.rows() > 0 {
+        if shared.failure.get().is_none() && batch.rows() > 0 {
             match batch.store(&store).await {
                 Ok(Some(repeated)) => {
-                    let _ = told.repeated_case.set(CaseId::new(repeated));
+                    let _ = shared.repeated_case.set(CaseId::new(repeated));
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    let _ = told.failure.set(error);
+                    let _ = shared.failure.set(error);
                 }
             }
         }
@@ -137,24 +148,17 @@ async fn write(store: Store, mut waiting: mpsc::Receiver<Message>, told: Arc<Tol
     }
 }
 
-/// Waits for enough rows or long enough, but for nothing once somebody wants a flush.
-async fn gather(first: Message, waiting: &mut mpsc::Receiver<Message>) -> (Batch, Vec<oneshot::Sender<()>>) {
+/// All that is waiting, up to a transaction's worth.
+fn gather(first: Message, waiting: &mut mpsc::Receiver<Message>) -> (Batch, Vec<oneshot::Sender<()>>) {
     let mut batch = Batch::default();
     let mut flushes = Vec::new();
-    let deadline = Instant::now() + LONG_ENOUGH;
     let mut next = Some(first);
     while let Some(message) = next {
         match message {
             Message::Item(item) => batch.add(item),
             Message::Flush(done) => flushes.push(done),
         }
-        next = if batch.rows() >= MOST_ROWS {
-            None
-        } else if batch.rows() >= ENOUGH_ROWS || !flushes.is_empty() {
-            waiting.try_recv().ok()
-        } else {
-            timeout_at(deadline, waiting.recv()).await.ok().flatten()
-        };
+        next = if batch.rows() < MOST_ROWS { waiting.try_recv().ok() } else { None };
     }
     (batch, flushes)
 }

@@ -1,6 +1,6 @@
 //! A suite's table in the study file → the suite, its source of cases and the knowledge both rest on.
 
-use crate::einstellung::{Einstellung, Settings};
+use crate::einstellung::{Einstellung, Published, Settings};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ pub struct Opening<'a> {
 pub struct Opened {
     pub suite: Arc<dyn Suite>,
     pub source: Arc<dyn CaseSource>,
+    /// Knows nothing where the source brings finished pairs.
     pub base: Arc<KnowledgeBase>,
     /// How the suite's rule judge reads a patient.
     pub judge: Reading,
@@ -41,8 +42,13 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     if let Some(problem) = settings.problem() {
         return Err(OpenError::Settings(problem));
     }
-    let (base, source) = source(opening, &settings)?;
     let judge = settings.judge_reading();
+    if let Some(path) = settings.source.strip_prefix("medeinst:") {
+        let source = Published::open(&settings.source, &opening.folder.join(path))?;
+        let suite = Arc::new(Einstellung::of_pairs(settings, source.conditions()));
+        return Ok(Opened { suite, source: Arc::new(source), base: Arc::new(KnowledgeBase::nothing()), judge });
+    }
+    let (base, source) = source(opening, &settings)?;
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
     Ok(Opened { suite, source, base, judge })
 }
@@ -79,7 +85,7 @@ fn source(opening: &Opening<'_>, settings: &Settings) -> Result<Sourced, OpenErr
             Ok((base, Arc::new(source)))
         }
         _ => Err(OpenError::Settings(format!(
-            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\" or \"jsonl:FILE\"",
+            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\" or \"medeinst:FILE\"",
             settings.source
         ))),
     }

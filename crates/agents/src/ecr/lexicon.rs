@@ -10,8 +10,8 @@ use waterjar_knowledge::{Detail, KnowledgeBase};
 pub struct Lexicon {
     reader: Reader,
     findings: HashMap<FindingId, Entry>,
-    /// Statement → the name of the finding.
-    statements: HashMap<String, String>,
+    /// Statement → whether it is one value of a detail.
+    statements: HashMap<String, bool>,
     denials: HashMap<String, String>,
     /// Lower-case name, synonym or code → name.
     conditions: HashMap<String, String>,
@@ -80,7 +80,7 @@ impl Lexicon {
                 detail,
             };
             for content in entry.contents() {
-                lexicon.statements.insert(content, entry.name.clone());
+                lexicon.statements.insert(content, !matches!(entry.detail, Words::None));
             }
             if let Some(denied) = &entry.denied {
                 lexicon.denials.insert(entry.present.clone(), denied.clone());
@@ -114,6 +114,11 @@ impl Lexicon {
     /// Whether a content is a statement of the base. Two of those are two findings, however alike their words.
     pub fn knows(&self, content: &str) -> bool {
         self.statements.contains_key(content)
+    }
+
+    /// Whether a statement is one value of a detail: a site, a character, an intensity.
+    pub fn is_detail(&self, content: &str) -> bool {
+        self.statements.get(content).is_some_and(|is_detail| *is_detail)
     }
 
     /// How a patient denies a statement.

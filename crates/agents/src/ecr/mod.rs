@@ -35,7 +35,7 @@ use pipeline::Pipeline;
 use reasoner::Sight;
 use reasoner::rules::Rules;
 use std::sync::Arc;
-use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
+use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Form, Prompt};
 
 pub const ID: &str = "ecr";
 
@@ -125,7 +125,10 @@ impl Agent for Ecr {
         let thought = self.pipeline.think(&self.memory, &sight).await?;
         let record = Record::of(&thought, &self.pipeline.settings.weights);
         Ok(Conclusion {
-            text: record.answer(),
+            text: match prompt.form {
+                Form::Ranked => record.answer(),
+                Form::One => record.audit.diagnosis.clone(),
+            },
             reasoning: Some(thought.opinion.reasons.join(" ")),
             record: Some(serde_json::to_value(&record).expect("a record holds nothing JSON cannot")),
         })

@@ -63,7 +63,8 @@ impl Pipeline {
         let looked_again = self.look_back(sight, &mut graph).await?;
         let exemplars = self.recall(memory, sight).await?;
         let experience = experience(&exemplars, &candidates, &patient);
-        let sheet = Sheet::of(&graph, &graph.scores(&settings.weights, &experience));
+        let cases: Vec<f64> = dossiers.iter().map(Dossier::cases).collect();
+        let sheet = Sheet::of(&graph, &graph.scores(&settings.weights, &experience), &cases);
         let streams = streams(&sheet, &experience);
         let recalled: Vec<&Exemplar> = exemplars.iter().map(Arc::as_ref).collect();
         let about = Auditing {
@@ -71,6 +72,7 @@ impl Pipeline {
             patient: &patient,
             sheet: &sheet,
             streams: &streams,
+            doubt: settings.doubt,
             exemplars: &recalled,
         };
         let opinion = match settings.audit {

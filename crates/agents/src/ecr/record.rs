@@ -59,7 +59,7 @@ pub struct Check {
 
 /// Candidates whose items are kept, items kept of each column, and shadows drawn for each candidate.
 const ROWS: usize = 3;
-const ITEMS: usize = 6;
+const ITEMS: usize = 5;
 const SHADOWS: usize = 3;
 const CHECKS: usize = 6;
 /// The odds a lead of 1 in S is worth are e to the power of this.

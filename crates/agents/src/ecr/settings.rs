@@ -25,6 +25,9 @@ pub struct Settings {
     pub exemplars: bool,
     /// Without it the best score wins.
     pub audit: bool,
+    /// How much to distrust little knowledge: a challenger must lead the first impression in S by this over the number of cases
+    /// the less known of the two was learnt from. An article counts as four.
+    pub doubt: f64,
 }
 
 impl Default for Settings {
@@ -40,6 +43,7 @@ impl Default for Settings {
             pivots: true,
             exemplars: true,
             audit: true,
+            doubt: 2.0,
         }
     }
 }
@@ -50,6 +54,9 @@ impl Settings {
         let Weights { matching, conflict, shadow, pivot, experience } = self.weights;
         if [matching, conflict, shadow, pivot, experience].iter().any(|it| !it.is_finite() || *it < 0.0) {
             return Some("weights: every weight is a number of 0 or more".to_owned());
+        }
+        if !(self.doubt.is_finite() && self.doubt >= 0.0) {
+            return Some(format!("doubt: a number of 0 or more, not {}", self.doubt));
         }
         if !(1..=20).contains(&self.candidates) {
             return Some(format!("candidates: between 1 and 20, not {}", self.candidates));

@@ -30,7 +30,7 @@ fn id_of(request: &waterjar_core::ChatRequest) -> &'static str {
 }
 
 fn own(request: &waterjar_core::ChatRequest) -> Value {
-    let all = [("general", "Asthma"), ("emergency", "Pneumonia"), ("cardiol", "Gout"), ("pulmon", "Migraine")];
+    let all = [("general", "Gout"), ("emergency", "Pneumonia"), ("cardiol", "Psoriasis"), ("pulmon", "Migraine")];
     opinion(all.iter().find(|(role, _)| system(request).contains(role)).unwrap().1)
 }
 
@@ -180,11 +180,11 @@ async fn two_experts_of_one_role_or_too_few_are_a_failure() {
 #[tokio::test]
 async fn a_rating_list_of_the_wrong_length_is_a_failure_and_never_uniform() {
     for scores in [&[5, 4, 3][..], &[5, 4, 3, 2, 1], &[]] {
-        let said = scored("Asthma", scores).to_string();
+        let said = scored("Gout", scores).to_string();
         fails("dylan", "", ("scored_opinion", said), &format!("there are {}, and 4", scores.len())).await;
     }
-    fails("dylan", "", ("scored_opinion", scored("Asthma", &[5, 4, 3, 9]).to_string()), "9 is more than 5").await;
-    fails("dylan", "", ("scored_opinion", scored("Asthma", &[0, 4, 3, 2]).to_string()), "0 is less than 1").await;
+    fails("dylan", "", ("scored_opinion", scored("Gout", &[5, 4, 3, 9]).to_string()), "9 is more than 5").await;
+    fails("dylan", "", ("scored_opinion", scored("Gout", &[0, 4, 3, 2]).to_string()), "0 is less than 1").await;
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ pub fn again(request: &ChatRequest) -> bool {
 }
 
 pub fn opinion(condition: &str) -> Value {
-    let other = if condition == "Asthma" { "Pneumonia" } else { "Asthma" };
+    let other = if condition == "Gout" { "Pneumonia" } else { "Gout" };
     json!({
         "reasoning": format!("It points to {condition}."),
         "ranked": [{"condition": condition, "confidence": 0.6}, {"condition": other, "confidence": 0.2}],

@@ -10,7 +10,7 @@ const TEAM: &str = r#"agents = ["alpha", "beta", "gamma", "delta"]"#;
 const SEVEN: &str = r#"agents = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"]"#;
 const NAMES: [&str; 7] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"];
 /// What each of them thinks, so that an answer tells whose it is.
-const OWN: [&str; 7] = ["Asthma", "Pneumonia", "Pericarditis", "Stable angina", "Migraine", "Cystitis", "Gout"];
+const OWN: [&str; 7] = ["Gout", "Pneumonia", "Pericarditis", "Stable angina", "Migraine", "Cystitis", "Psoriasis"];
 
 fn number(request: &ChatRequest) -> usize {
     NAMES.iter().position(|name| system(request).contains(&format!("physician: {name}."))).unwrap()
@@ -58,7 +58,7 @@ fn quarrel(scores: [[u8; 4]; 2], best: [usize; 2], last: &'static str) -> Script
 
 #[tokio::test]
 async fn the_example_run_on_the_released_code_has_its_importance_and_eleven_calls() {
-    let model = quarrel([[5, 3, 1, 1], [4, 4, 1, 1]], [0, 1], "Asthma");
+    let model = quarrel([[5, 3, 1, 1], [4, 4, 1, 1]], [0, 1], "Gout");
     let conclusion = ask(agent("dylan", TEAM).as_ref(), &model).await.unwrap();
     assert_eq!(model.calls(), 11);
     let record = record(&conclusion);
@@ -68,7 +68,7 @@ async fn the_example_run_on_the_released_code_has_its_importance_and_eleven_call
     assert_eq!(importance[2], &json!([0.5, 0.5, 0.0, 0.0]));
     assert_eq!(record["importance"], json!([1.4, 1.2, 0.2, 0.2]));
     assert_eq!((&record["selected"], &record["agreed"]), (&json!([0, 1]), &json!(true)));
-    assert!(conclusion.text.ends_with("1. Asthma (0.60)\n2. Pneumonia (0.20)"), "{}", conclusion.text);
+    assert!(conclusion.text.ends_with("1. Gout (0.60)\n2. Pneumonia (0.20)"), "{}", conclusion.text);
 }
 
 async fn calls(settings: &str, model: &ScriptedModel) -> usize {
@@ -89,7 +89,7 @@ async fn one_who_differs_costs_as_many_calls_as_asking_one_by_one() {
     let first = std::sync::atomic::AtomicBool::new(true);
     let model = cast(move |stage, _| {
         let odd = stage == "expert_opinion" && first.swap(false, std::sync::atomic::Ordering::SeqCst);
-        odd.then(|| opinion("Asthma"))
+        odd.then(|| opinion("Gout"))
     });
     let conclusion = ask(agent("dylan", TEAM).as_ref(), &model).await.unwrap();
     assert_eq!(model.calls(), 4);
@@ -135,7 +135,7 @@ async fn pairs(settings: &str, patients: usize) -> BTreeMap<String, usize> {
     let agent = agent("dylan", settings);
     let mut pairs = BTreeMap::new();
     for patient in 0..patients {
-        let model = quarrel([[5, 3, 1, 1], [4, 4, 1, 1]], [2, 0], "Asthma");
+        let model = quarrel([[5, 3, 1, 1], [4, 4, 1, 1]], [2, 0], "Gout");
         let conclusion = agent.answer(&model, &prompt(&format!("Patient {patient}.")), 0).await.unwrap();
         let mut acted: Vec<usize> = model
             .requests()
@@ -180,7 +180,7 @@ async fn orders_depend_on_seed_and_patient_and_nothing_else() {
 
 #[tokio::test]
 async fn answers_are_shown_without_names_and_in_another_order_to_each() {
-    let model = quarrel([[5, 3, 1, 1], [4, 4, 1, 1]], [0, 1], "Asthma");
+    let model = quarrel([[5, 3, 1, 1], [4, 4, 1, 1]], [0, 1], "Gout");
     ask(agent("dylan", SEVEN.replace(r#", "epsilon", "zeta", "eta""#, "").as_str()).as_ref(), &model).await.unwrap();
     let orders: Vec<Vec<usize>> =
         model.requests().iter().filter(|it| stage(it) == "scored_opinion").take(4).map(shown).collect();

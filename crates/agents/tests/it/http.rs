@@ -4,7 +4,9 @@ use crate::cast::agent;
 use waterjar_core::{Case, ChatModel, Conclusion, Prompt, Seed};
 use waterjar_models::{EndpointPolicy, ModelSpec, open_with};
 use waterjar_scoring::answer::{Answer, Labels};
-use waterjar_testkit::{Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona, simulated_cases, starter};
+use waterjar_testkit::{
+    Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona, Takes, simulated_cases, starter,
+};
 
 const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
 
@@ -92,6 +94,19 @@ async fn the_simulated_cases_take_every_path() {
     }
     assert_eq!(classes.into_iter().collect::<Vec<_>>(), ["advanced", "basic", "intermediate"]);
     assert!(rounds.len() > 1 && revised > 0, "{rounds:?} {revised}");
+}
+
+#[tokio::test]
+async fn an_endpoint_that_takes_no_schema_is_asked_in_words() {
+    let clinician = Clinician::new(Persona::CAREFUL, Seed(7));
+    let settings = EndpointSettings { clinician, takes: Takes::Text, ..EndpointSettings::default() };
+    let endpoint = Endpoint::start(settings).await.unwrap();
+    for id in ["mdagents", "dylan", "medagents"] {
+        for case in &simulated_cases(4) {
+            let said = agent(id, "").answer(model(&endpoint, FORMATS[0]).as_ref(), &prompt(case), 0).await.unwrap();
+            assert!(place(case, &said).is_some(), "{}", said.text);
+        }
+    }
 }
 
 #[tokio::test]

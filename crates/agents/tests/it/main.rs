@@ -10,3 +10,4 @@ mod mdagents;
 mod mdagents_compat;
 mod medagents;
 mod opening;
+mod prompts;

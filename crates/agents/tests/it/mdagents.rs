@@ -16,7 +16,7 @@ fn number(request: &ChatRequest) -> Option<usize> {
 
 /// Everybody has an answer of their own, at first and for good.
 fn stubborn(said: &str, request: &ChatRequest) -> Option<Value> {
-    let own = ["Asthma", "Pneumonia", "Pneumonia", "Asthma", "Pericarditis"];
+    let own = ["Gout", "Pneumonia", "Pneumonia", "Gout", "Acute pericarditis"];
     (said == "expert_opinion").then(|| opinion(own[number(request).unwrap()]))
 }
 
@@ -29,7 +29,7 @@ async fn a_basic_case_takes_two_calls() {
     let model = cast(|stage, _| (stage == "case_complexity").then(|| complexity("basic")));
     let conclusion = ask(agent("mdagents", "").as_ref(), &model).await.unwrap();
     assert_eq!(model.calls(), 2);
-    assert_eq!(conclusion.text, "It points to Pulmonary embolism.\n\n1. Pulmonary embolism (0.60)\n2. Asthma (0.20)");
+    assert_eq!(conclusion.text, "It points to Pulmonary embolism.\n\n1. Pulmonary embolism (0.60)\n2. Gout (0.20)");
     assert_eq!(record(&conclusion)["complexity"], "basic");
 }
 
@@ -44,7 +44,7 @@ async fn a_silent_panel_still_gives_final_answers() {
     assert_eq!(record["votes"], json!([["Pulmonary embolism", 5]]));
     assert_eq!(record["decided_by"], "majority");
     assert_eq!(record["experts"][1]["role"], "Pulmonologist");
-    assert!(conclusion.text.ends_with("1. Pulmonary embolism (0.60)\n2. Asthma (0.20)"), "{}", conclusion.text);
+    assert!(conclusion.text.ends_with("1. Pulmonary embolism (0.60)\n2. Gout (0.20)"), "{}", conclusion.text);
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn a_message_reaches_its_addressee_and_the_summary_everybody() {
         }
     }
     let summed_up = &asked(&model, "panel_summary")[0];
-    assert!(summed_up.contains("Radiologist: Pericarditis (0.60), Asthma (0.20). It points to"), "{summed_up}");
+    assert!(summed_up.contains("Radiologist: Acute pericarditis (0.60), Gout (0.20). It points to"), "{summed_up}");
     let round = &record(&conclusion)["rounds"][0];
     assert_eq!(round["messages"], json!([[3, 1]]));
 }
@@ -100,23 +100,23 @@ async fn a_panel_that_never_agrees_stops_after_its_rounds_and_the_moderator_brea
     let conclusion = ask(agent("mdagents", "").as_ref(), &model).await.unwrap();
     assert_eq!(model.calls(), 2 + 5 + 5 * 11 + 1);
     let tie = &asked(&model, "tie_break")[0];
-    assert!(tie.contains("1. Asthma: Asthma (0.60)") && tie.contains("2. Pneumonia: Pneumonia (0.60)"), "{tie}");
-    assert!(!tie.contains("Pericarditis:"), "the one vote is not part of the tie: {tie}");
-    assert!(conclusion.text.ends_with("1. Pneumonia (0.60)\n2. Asthma (0.20)"), "{}", conclusion.text);
+    assert!(tie.contains("1. Gout: Gout (0.60)") && tie.contains("2. Pneumonia: Pneumonia (0.60)"), "{tie}");
+    assert!(!tie.contains("Acute pericarditis:"), "the one vote is not part of the tie: {tie}");
+    assert!(conclusion.text.ends_with("1. Pneumonia (0.60)\n2. Gout (0.20)"), "{}", conclusion.text);
     let record = record(&conclusion);
     assert_eq!(record["decided_by"], "moderator");
-    assert_eq!(record["votes"], json!([["Asthma", 2], ["Pneumonia", 2], ["Pericarditis", 1]]));
+    assert_eq!(record["votes"], json!([["Gout", 2], ["Pneumonia", 2], ["Acute pericarditis", 1]]));
     assert_eq!(record["rounds"].as_array().unwrap().len(), 5);
 }
 
 #[tokio::test]
 async fn other_names_of_a_condition_are_votes_for_it() {
     let model = cast(|said, request| {
-        let names = ["PE", "pulmonary embolism", "Pulmonary embolism (PE)", "Asthma", "Asthma"];
+        let names = ["PE", "pulmonary embolism", "Pulmonary embolism (PE)", "Gout", "Gout"];
         (said == "expert_opinion").then(|| opinion(names[number(request).unwrap()]))
     });
     let conclusion = ask(agent("mdagents", "").as_ref(), &model).await.unwrap();
-    assert_eq!(record(&conclusion)["votes"], json!([["Pulmonary embolism", 3], ["Asthma", 2]]));
+    assert_eq!(record(&conclusion)["votes"], json!([["Pulmonary embolism", 3], ["Gout", 2]]));
     assert_eq!(count(&model, "tie_break"), 0);
     assert!(conclusion.text.contains("\n1. PE (0.60)\n"), "{}", conclusion.text);
 }

@@ -9,7 +9,7 @@ async fn agreement_at_once_takes_13_calls() {
     let model = cast(|_, _| None);
     let conclusion = ask(agent("medagents", "").as_ref(), &model).await.unwrap();
     assert_eq!(model.calls(), 13);
-    assert!(conclusion.text.ends_with("1. Pulmonary embolism (0.60)\n2. Asthma (0.20)"), "{}", conclusion.text);
+    assert!(conclusion.text.ends_with("1. Pulmonary embolism (0.60)\n2. Gout (0.20)"), "{}", conclusion.text);
     let record = record(&conclusion);
     assert_eq!(record["domains"].as_array().unwrap().len(), 5);
     assert_eq!((&record["votes"], &record["agreed"]), (&json!([[true, true, true, true, true]]), &json!(true)));

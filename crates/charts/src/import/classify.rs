@@ -57,10 +57,11 @@ fn is_marker(name: &str) -> bool {
 /// Where a note of this category goes, and under which tag.
 pub(super) fn note(category: &str) -> (Section, &str) {
     let lower = category.to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let says = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
+    let has_word = |words: &[&str]| lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| words.contains(&word));
     if says(&["patholog", "cytolog", "histolog"]) {
         (Section::Procedures, "Pathology")
-    } else if says(&["radiolog", "imaging", "ct ", "mri", "pet", "x-ray", "ultrasound", "mammogra"]) {
+    } else if says(&["radiolog", "imaging", "x-ray", "ultrasound", "mammogra"]) || has_word(&["ct", "mri", "pet", "mr"]) {
         (Section::Procedures, "Imaging")
     } else if says(&["molecular", "genomic", "biomarker"]) {
         (Section::Biomarkers, "Biomarker")
@@ -96,6 +97,8 @@ mod tests {
     #[test]
     fn notes_are_sorted_by_what_their_category_says() {
         assert_eq!(note("Radiology Report"), (Section::Procedures, "Imaging"));
+        assert_eq!(note("CT"), (Section::Procedures, "Imaging"));
+        assert_eq!(note("Petition"), (Section::Encounters, "Petition"));
         assert_eq!(note("Surgical pathology"), (Section::Procedures, "Pathology"));
         assert_eq!(note("Progress Notes"), (Section::Encounters, "Progress Notes"));
         assert_eq!(note(""), (Section::Encounters, "Note"));

@@ -2,7 +2,7 @@
 
 use super::Kind;
 use super::files::{beginning, extension, files, folders, stem};
-use super::tables::are_note_files;
+use super::tables::holds_notes;
 use super::text::is_text;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
@@ -64,15 +64,15 @@ fn of_file(path: &Path) -> Result<Option<Kind>, SourceError> {
     Ok(match extension(path).as_str() {
         "json" => {
             let head = beginning(path)?;
-            if says_bundle(&head) { Some(Kind::Fhir) } else { are_note_files(path)?.then_some(Kind::Notes) }
+            if says_bundle(&head) { Some(Kind::Fhir) } else { holds_notes(path).then_some(Kind::Notes) }
         }
         "ndjson" | "jsonl" => {
             let head = beginning(path)?;
             let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             let fhir = first.contains("\"resourceType\"");
-            if fhir { Some(Kind::FhirNdjson) } else { are_note_files(path)?.then_some(Kind::Notes) }
+            if fhir { Some(Kind::FhirNdjson) } else { holds_notes(path).then_some(Kind::Notes) }
         }
-        "csv" | "tsv" => are_note_files(path)?.then_some(Kind::Notes),
+        "csv" | "tsv" => holds_notes(path).then_some(Kind::Notes),
         _ => None,
     })
 }

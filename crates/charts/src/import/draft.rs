@@ -140,9 +140,12 @@ impl Standing {
 fn overview(demographics: &IndexMap<String, String>, chart: &Chart) -> String {
     let mut lines = Vec::new();
     let born: Option<Date> = demographics.get(label::BORN).and_then(|text| text.parse().ok());
-    let age = born.zip(chart.last_date()).map(|(born, last)| format!("{}-year-old ", born.years_until(last)));
-    let sex = demographics.get(label::SEX).map_or("patient", String::as_str);
-    lines.push(format!("{}{sex}.", age.unwrap_or_default()));
+    let age = born.zip(chart.last_date()).map(|(born, last)| format!("{}-year-old", born.years_until(last)));
+    let sex = demographics.get(label::SEX).map(|sex| sex.to_lowercase());
+    let who: Vec<_> = [age, sex].into_iter().flatten().collect();
+    if !who.is_empty() {
+        lines.push(format!("{}.", who.join(" ")));
+    }
     if let (Some(first), Some(last)) = (chart.first_date(), chart.last_date()) {
         lines.push(format!("{} entries from {first} to {last}.", chart.entries.len()));
     }

@@ -9,11 +9,11 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_agents::AgentOpening;
+use waterjar_agents::ecr;
 use waterjar_agents::ecr::evolve::{Evolution, Step, Training};
 use waterjar_agents::ecr::memory::{Manifest, Origin};
 use waterjar_agents::ecr::reasoner::rules::RulesCritic;
-use waterjar_agents::ecr;
-use waterjar_core::{Case, CaseId, CaseSource, ChatModel, Expectation, Seed, Suite, Variant, VariantId};
+use waterjar_core::{Case, CaseId, CaseSource, ChatModel, Expectation, Seed, Suite, SuiteContext, Variant, VariantId, Varied};
 use waterjar_engine::plan::SubjectMaker;
 use waterjar_engine::study::SubjectEntry;
 use waterjar_engine::{EngineError, Stop, StudyFile};
@@ -70,8 +70,9 @@ struct Lessons {
 impl Lessons {
     fn of(study: &StudyFile, args: &EvolveArgs) -> Result<Self> {
         let place = study.path.display().to_string();
-        let entry = learner(study)
-            .ok_or_else(|| EngineError::study(&place, "no subject has `agent = \"ecr\"`, so there is nobody to learn"))?;
+        let entry = learner(study).ok_or_else(|| {
+            EngineError::study(&place, "no subject has `agent = \"ecr\"`, so there is nobody to learn")
+        })?;
         if entry.model != RULES {
             let problem = format!("`ecr@{}`: only `model = \"{RULES}\"` can be evolved for now", entry.model);
             return Err(EngineError::study(&place, problem).into());
@@ -119,6 +120,7 @@ impl Lessons {
     /// `None` when it was stopped. What was learnt by then is in the journal.
     async fn grow(self, stop: &Stop, out: &Output) -> Result<Option<Manifest>> {
         let Self { suite, base, source, simulated, pipeline, model, folder, origin } = self;
+        let seed = Seed(origin.seed);
         let mut evolution = Evolution::open(&folder, origin, pipeline, Arc::new(RulesCritic)).await?;
         if evolution.cases() > 0 {
             out.say(&format!("going on after {} cases", evolution.cases()));
@@ -129,7 +131,7 @@ impl Lessons {
                 return Ok(None);
             }
             let case = case.map_err(EngineError::from)?;
-            if !simulated && suite.screen(&case).is_ok() {
+            if !simulated && may_be_tested(suite.as_ref(), seed, &case).await? {
                 continue;
             }
             let Some(training) = training(suite.as_ref(), &base, &case, simulated) else { continue };
@@ -140,10 +142,26 @@ impl Lessons {
         let manifest = evolution.save()?;
         if manifest.counts.cases == 0 {
             let problem = "holds no case to learn from: the suite could make a test of every one";
-            return Err(EngineError::study(source.name(), problem).with_hint("narrow `gap`, or use another source").into());
+            return Err(EngineError::study(source.name(), problem)
+                .with_hint("narrow `gap`, or use another source")
+                .into());
         }
         Ok(Some(manifest))
     }
+}
+
+/// Whether the suite can make a test of the case. Where a model writes the tests, every case that qualifies counts as one: asking the
+/// author to find out would cost as much as the benchmark.
+async fn may_be_tested(suite: &dyn Suite, seed: Seed, case: &Case) -> Result<bool> {
+    if suite.screen(case).is_err() {
+        return Ok(false);
+    }
+    if suite.roles().author.is_some() {
+        return Ok(true);
+    }
+    let context = SuiteContext { seed, author: None, judges: Vec::new(), auditor: None };
+    let varied = suite.vary(&context, case).await.map_err(EngineError::from)?;
+    Ok(matches!(varied, Varied::Family(_)))
 }
 
 /// The first ECR subject that names a memory, else the first.

@@ -1,52 +1,86 @@
-//! `waterjar import`: a data set as cases, one JSON line each.
+//! `waterjar import`: a data set as cases or pairs, one JSON line each.
 
 use crate::cli::{ImportArgs, ImportKind};
 use crate::exit::Exit;
 use crate::output::Output;
 use anyhow::{Context, Result};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use waterjar_core::CaseSource;
+use waterjar_core::{CaseSource, SourceError};
 use waterjar_engine::EngineError;
 use waterjar_suites::ddxplus_source;
+use waterjar_suites::einstellung::{PairRow, Published, sound};
 
 pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
-    let ImportKind::Ddxplus { path, knowledge, out: file } = args.kind;
-    if file.as_deref() == Some(path.as_path()) {
-        let error = EngineError::file(&path, "would be overwritten by its own cases");
-        return Err(error.with_hint("choose another --out").into());
+    match args.kind {
+        ImportKind::Ddxplus { path, knowledge, out: file } => {
+            refuse_own_input(&path, file.as_deref())?;
+            let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;
+            let count = save(source.cases(), file.as_deref())?;
+            out.say(&format!("{count} cases"));
+        }
+        ImportKind::Medeinst { path, out: file } => {
+            refuse_own_input(&path, file.as_deref())?;
+            let source = Published::open("medeinst", &path).map_err(EngineError::from)?;
+            let mut losses: BTreeMap<String, u64> = BTreeMap::new();
+            let pairs =
+                source.cases().filter_map(|case| match case.map(|case| sound(&case).map(|_| PairRow::of(&case))) {
+                    Err(error) => Some(Err(error)),
+                    Ok(Ok(row)) => Some(Ok(row)),
+                    Ok(Err(loss)) => {
+                        *losses.entry(loss.reason.replace('_', " ")).or_default() += 1;
+                        None
+                    }
+                });
+            let count = save(pairs, file.as_deref())?;
+            let lost = losses.iter().map(|(reason, n)| format!("; lost: {reason} {n}")).collect::<String>();
+            out.say(&format!("{count} pairs{lost}"));
+        }
     }
-    let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;
-    let count = match &file {
-        Some(file) => write_to_file(&source, file)?,
-        None => write(&source, &mut BufWriter::new(std::io::stdout().lock()))?,
-    };
-    out.say(&format!("{count} cases"));
     Ok(Exit::Done)
 }
 
+fn refuse_own_input(from: &Path, to: Option<&Path>) -> Result<()> {
+    if to == Some(from) {
+        let error = EngineError::file(from, "would be overwritten by what is made of it");
+        return Err(error.with_hint("choose another --out").into());
+    }
+    Ok(())
+}
+
+type Rows<'a, T> = dyn Iterator<Item = Result<T, SourceError>> + 'a;
+
+fn save<T: Serialize>(mut rows: impl Iterator<Item = Result<T, SourceError>>, file: Option<&Path>) -> Result<u64> {
+    match file {
+        Some(file) => write_to_file(&mut rows, file),
+        None => write(&mut rows, &mut BufWriter::new(std::io::stdout().lock())),
+    }
+}
+
 /// Written aside first, so that a source that turns out to be broken leaves nothing half-written.
-fn write_to_file(source: &dyn CaseSource, path: &Path) -> Result<u64> {
+fn write_to_file<T: Serialize>(rows: &mut Rows<'_, T>, path: &Path) -> Result<u64> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let aside = path.with_file_name(format!(".{name}.part"));
     let file = File::create(&aside).with_context(|| format!("{} cannot be written", path.display()))?;
     let mut to = BufWriter::new(file);
-    let count = write(source, &mut to).inspect_err(|_| {
+    let count = write(rows, &mut to).inspect_err(|_| {
         let _ = std::fs::remove_file(&aside);
     })?;
     std::fs::rename(&aside, path).with_context(|| format!("{} cannot be written", path.display()))?;
     Ok(count)
 }
 
-fn write(source: &dyn CaseSource, to: &mut impl Write) -> Result<u64> {
+fn write<T: Serialize>(rows: &mut Rows<'_, T>, to: &mut impl Write) -> Result<u64> {
     let mut count = 0;
-    for case in source.cases() {
-        let case = case.map_err(EngineError::from)?;
-        serde_json::to_writer(&mut *to, &case).context("a case cannot be written")?;
-        to.write_all(b"\n").context("a case cannot be written")?;
+    for row in rows {
+        let row = row.map_err(EngineError::from)?;
+        serde_json::to_writer(&mut *to, &row).context("a row cannot be written")?;
+        to.write_all(b"\n").context("a row cannot be written")?;
         count += 1;
     }
-    to.flush().context("the cases cannot be written")?;
+    to.flush().context("the rows cannot be written")?;
     Ok(count)
 }

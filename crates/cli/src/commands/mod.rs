@@ -4,6 +4,7 @@ mod agree;
 mod compare;
 mod doctor;
 mod evolve;
+mod export;
 mod import;
 mod passes;
 mod rehearse;
@@ -38,6 +39,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Agree(args) => agree::run(&args, &out),
         Command::Compare(args) => compare::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),
+        Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),

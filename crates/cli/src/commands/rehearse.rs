@@ -3,6 +3,7 @@
 
 mod assumed;
 mod cast;
+mod factors;
 mod figures;
 mod filling;
 mod ledger;
@@ -25,6 +26,7 @@ use ledger::Ledger;
 use play::play;
 use std::sync::Arc;
 use waterjar_core::{ModelId, Seed};
+use waterjar_engine::gateway::GatewayEvent;
 use waterjar_engine::{EngineError, Plan, Run, RunDir, RunEvent, Stop, StudyFile};
 use waterjar_simulation::{Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona};
 
@@ -62,7 +64,7 @@ pub async fn run(args: RehearseArgs, out: &Output) -> Result<Exit> {
 
 /// A clinician who answers whatever a study's models are asked for.
 fn simulated(assumed: &Assumed, seed: Seed) -> EndpointSettings {
-    let clinician = Clinician::new(Persona::default(), seed).writing_traps().accepting(assumed.accepted);
+    let clinician = Clinician::new(Persona::default(), seed).writing_traps().accepting(assumed.accepted).auditing();
     let faults = Faults::new(assumed.asked_again, vec![Fault::WrongSchema], seed);
     EndpointSettings { clinician, faults, seed, ..EndpointSettings::default() }
 }
@@ -87,7 +89,8 @@ async fn rehearse(
     let (told, hears) = (Arc::clone(&progress), Arc::clone(ledger));
     let tell: waterjar_engine::Tell = Arc::new(move |event| {
         hears.hear(&event);
-        if !matches!(event, RunEvent::Gateway(_)) {
+        // Prices and budgets are told once, at the end.
+        if matches!(event, RunEvent::Gateway(GatewayEvent::Called(_))) || !matches!(event, RunEvent::Gateway(_)) {
             told.tell(&event);
         }
     });

@@ -1,7 +1,7 @@
 //! `waterjar report`: what a run found, as a page or as tables.
 
-use crate::cli::{Format, ReportArgs};
 use super::spending;
+use crate::cli::{Format, ReportArgs};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::target::Target;

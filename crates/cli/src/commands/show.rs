@@ -2,12 +2,12 @@
 
 use crate::cli::{ShowArgs, ShowWhat};
 use crate::exit::Exit;
-use crate::output::{Output, diff, table};
+use crate::output::{Output, diff, table, verdicts};
 use crate::readers;
 use crate::target::Target;
 use anyhow::Result;
 use std::path::Path;
-use waterjar_engine::EngineError;
+use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_store::{Mode, Store, StoredFamily};
 
 pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
@@ -34,8 +34,9 @@ async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
         loop {
             let page = store.families_page(planned.id(), after, 64).await.map_err(EngineError::from)?;
             let found = page.items.iter().find(|family| case.is_none_or(|case| family.id.as_str() == case));
-            if let Some(StoredFamily { id, variants, .. }) = found {
-                out.print(&diff::family(id.as_str(), &planned.suite().title_of(variants), variants));
+            if let Some(StoredFamily { id, variants, position }) = found {
+                let shown = diff::family(id.as_str(), &planned.suite().title_of(variants), variants);
+                out.print(&format!("{shown}{}", answers(&store, planned, *position).await?));
                 return Ok(());
             }
             match page.next {
@@ -48,4 +49,12 @@ async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
     Err(EngineError::file(run, problem)
         .with_hint("the ids are in variants.jsonl; without one, the first is shown")
         .into())
+}
+
+/// What the subjects made of the family, as far as it was judged.
+async fn answers(store: &Store, planned: &PlannedSuite, position: i64) -> Result<String> {
+    let judged = store.verdicts_page(planned.id(), position - 1, 1).await.map_err(EngineError::from)?.items;
+    let judge = planned.suite().judge_id();
+    let verdicts: Vec<_> = judged.iter().map(|it| &it.verdict).filter(|it| it.judge == judge).collect();
+    Ok(if verdicts.is_empty() { String::new() } else { format!("\n== answers\n{}", verdicts::answers(&verdicts)) })
 }

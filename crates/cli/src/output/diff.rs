@@ -12,16 +12,16 @@ pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
     for variant in variants {
         let _ = writeln!(out, "\n== {} ({})", variant.role(), expected(&variant.expectation));
         if variant.is_control() {
-            out.push_str(&variant.text);
+            let _ = writeln!(out, "{}", variant.text.trim_end());
             continue;
         }
-        for change in TextDiff::from_lines(control.text.as_str(), variant.text.as_str()).iter_all_changes() {
-            match change.tag() {
-                ChangeTag::Delete => out.push_str("- "),
-                ChangeTag::Insert => out.push_str("+ "),
+        for change in TextDiff::from_slices(&sentences(&control.text), &sentences(&variant.text)).iter_all_changes() {
+            let mark = match change.tag() {
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
                 ChangeTag::Equal => continue,
-            }
-            out.push_str(change.value().trim_start_matches([' ', '-']));
+            };
+            let _ = writeln!(out, "{mark} {}", change.value().trim_start_matches([' ', '-']));
         }
         for (key, place) in [("odds_before", "in the control"), ("odds_after", "here")] {
             if let Some(odds) = variant.record.get(key).and_then(serde_json::Value::as_f64) {
@@ -30,6 +30,20 @@ pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
         }
     }
     out
+}
+
+/// Lines, and the sentences in them: a story is one long line.
+fn sentences(text: &str) -> Vec<&str> {
+    let ends = |line: &'_ str| line.match_indices(". ").map(|(at, _)| at + 1).chain([line.len()]).collect::<Vec<_>>();
+    let split = |line| {
+        let mut start = 0;
+        ends(line).into_iter().map(move |end: usize| {
+            let sentence: &str = &line[start..end];
+            start = end;
+            sentence.trim()
+        })
+    };
+    text.lines().flat_map(split).filter(|sentence| !sentence.is_empty()).collect()
 }
 
 fn expected(expectation: &Expectation) -> String {

@@ -1,12 +1,13 @@
 //! The terminal: data on standard output, talk on standard error.
 
-pub mod diff;
-pub mod error;
 mod calls;
 pub mod checks;
+pub mod diff;
+pub mod error;
 pub mod progress;
 pub mod rehearsal;
 pub mod table;
+pub mod verdicts;
 
 use anyhow::{Context, Result};
 use progress::Progress;

@@ -97,7 +97,7 @@ fn lost(scope: &Scope) -> String {
 
 fn extent(low: &Calls, high: &Calls) -> String {
     format!(
-        "between {} and {} calls, {} and {}, by the 95 % interval of how many cases become a family",
+        "{} to {} calls, {} to {}, at 95 %: chance decides how many cases come to something",
         count(low.calls),
         count(high.calls),
         dollars(low.usd_at_least),
@@ -166,7 +166,7 @@ fn assumed(figures: &Figures) -> String {
             percent(it.asked_again),
             percent(it.accepted)
         ),
-        "no call fails, is refused or is tried twice".to_owned(),
+        "answers as right and wrong as the simulated ones; no call fails, is refused or is tried twice".to_owned(),
     ];
     said.join("\n")
 }

@@ -11,7 +11,7 @@ use waterjar_scoring::stats::AgreementReport;
 /// say what they are. `metrics.json` and the report have the rest.
 pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]) -> String {
     let shown: Vec<&MetricColumn> =
-        columns.iter().filter(|column| column.kind == MetricKind::Share).take(SHOWN).collect();
+        columns.iter().filter(|column| column.kind == MetricKind::Share && !column.drawn).take(SHOWN).collect();
     let mut rows = vec![vec![suite.to_owned()]];
     rows[0].extend(shown.iter().map(|column| short(&column.title)));
     rows[0].extend(["n".to_owned(), "missing".to_owned()]);
@@ -24,7 +24,15 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         rows.push(row);
     }
     let legend = "Percent ± half of the 95 % interval. All figures: metrics.json; how to read them: report.html.";
-    format!("{}\n{legend}\n", aligned(&rows))
+    let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
+    format!("{}\n{absent}{legend}\n", aligned(&rows))
+}
+
+/// Why a whole column is empty, where somebody says it.
+fn absent(column: &MetricColumn, results: &[&SubjectResult]) -> Option<String> {
+    let metrics: Vec<&Metric> = results.iter().filter_map(|result| result.metrics.get(&column.name)).collect();
+    let why = metrics.iter().find_map(|metric| metric.absent.as_ref())?;
+    metrics.iter().all(|metric| metric.value.is_none()).then(|| format!("No {}: {why}.\n", short(&column.title)))
 }
 
 /// Columns that fit beside the subject.

@@ -150,7 +150,11 @@ fn told_everything_a_key_is_still_not_told() {
         desk.write("study.toml", study(api, &format!("{}{path}", endpoint.url()), ""));
         let ended = run(&desk, &format!("run study.toml --out {api} -vvv --set limits.timeout=1.0"));
         assert!(matches!(ended.code, Some(0 | 3)), "{}", ended.stderr);
-        assert!(ended.stderr.contains("attempt 1 failed") && ended.stderr.contains("    Symptoms:"), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains("attempt 1 failed") && ended.stderr.contains("    Symptoms:"),
+            "{}",
+            ended.stderr
+        );
         assert!(!ended.stdout.contains(KEY) && !ended.stderr.contains(KEY));
         for name in desk.names(api) {
             let content = std::fs::read(desk.path(api).join(&name)).unwrap();

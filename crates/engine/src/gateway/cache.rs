@@ -1,7 +1,8 @@
 //! Replies that were given before, for all models of a run.
 
 use super::lock;
-use serde::Serialize;
+use super::seen::Seen;
+use crate::canonical::canonical;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use tokio::sync::{mpsc, oneshot};
@@ -12,23 +13,48 @@ use waterjar_store::{NewReply, Store, StoreError, Writer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReplyKey([u8; 32]);
 
-impl ReplyKey {
-    /// BLAKE3 of the canonical JSON (RFC 8785).
-    pub fn of(model: &ModelId, fingerprint: &str, request: &ChatRequest) -> Result<Self, ModelError> {
-        #[derive(Serialize)]
-        struct Asked<'a> {
-            model: &'a ModelId,
-            fingerprint: &'a str,
-            request: &'a ChatRequest,
+/// Makes the keys of one model's replies.
+pub(super) struct ReplyKeys {
+    /// Has hashed all but the request.
+    begun: blake3::Hasher,
+}
+
+impl ReplyKeys {
+    pub fn new(model: &ModelId, fingerprint: &str) -> Self {
+        let written = |text: &str| canonical(text).expect("a text is JSON");
+        let mut begun = blake3::Hasher::new();
+        begun.update(b"{\"fingerprint\":").update(&written(fingerprint));
+        begun.update(b",\"model\":").update(&written(model.as_str()));
+        begun.update(b",\"request\":");
+        Self { begun }
+    }
+
+    pub fn of(&self, request: &ChatRequest) -> Result<ReplyKey, ModelError> {
+        let unwritable = |why: &str| ModelError::Forbidden(format!("the request cannot be written as JSON: {why}"));
+        if request.sampling.temperature.is_some_and(|temperature| !temperature.is_finite()) {
+            return Err(unwritable("its temperature is no number"));
         }
-        // Only a temperature that is no number has no JSON.
-        let json = serde_jcs::to_vec(&Asked { model, fingerprint, request })
-            .map_err(|error| ModelError::Forbidden(format!("the request cannot be written as JSON: {error}")))?;
-        Ok(Self(*blake3::hash(&json).as_bytes()))
+        let json = canonical(request).map_err(|error| unwritable(&error.to_string()))?;
+        Ok(ReplyKey(*self.begun.clone().update(&json).update(b"}").finalize().as_bytes()))
+    }
+}
+
+impl ReplyKey {
+    /// BLAKE3 of the canonical JSON (RFC 8785) of `{"fingerprint", "model", "request"}`.
+    pub fn of(model: &ModelId, fingerprint: &str, request: &ChatRequest) -> Result<Self, ModelError> {
+        ReplyKeys::new(model, fingerprint).of(request)
     }
 
     pub fn to_hex(self) -> String {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
+    }
+
+    pub(super) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    fn from_hex(hex: &str) -> Option<Self> {
+        blake3::Hash::from_hex(hex).ok().map(|hash| Self(*hash.as_bytes()))
     }
 }
 
@@ -52,6 +78,7 @@ pub(super) struct Boarded<'a> {
 
 /// The store's side.
 struct Shelf {
+    seen: Seen,
     store: Store,
     writer: Writer,
     lookups: mpsc::Sender<Lookup>,
@@ -65,6 +92,7 @@ struct Lookup {
 
 /// Bytes of replies held in memory, unless told otherwise.
 const MEMORY: usize = 32 << 20;
+const KEYS_AT_ONCE: u32 = 1024;
 
 impl ReplyCache {
     /// Forgets when memory is full.
@@ -73,11 +101,12 @@ impl ReplyCache {
     }
 
     /// Keeps every reply in the store. Needs a Tokio runtime.
-    pub fn stored(store: &Store, writer: Writer) -> Self {
+    pub async fn stored(store: &Store, writer: Writer) -> Result<Self, StoreError> {
+        let seen = seen(store).await?;
         let (lookups, waiting) = mpsc::channel(1024);
         tokio::spawn(look_up(store.reader(), waiting));
-        let shelf = Shelf { store: store.reader(), writer, lookups, failure: OnceLock::new() };
-        Self { shelf: Some(shelf), ..Self::in_memory(MEMORY) }
+        let shelf = Shelf { seen, store: store.reader(), writer, lookups, failure: OnceLock::new() };
+        Ok(Self { shelf: Some(shelf), ..Self::in_memory(MEMORY) })
     }
 
     /// Brings what is stored into memory, in few reads. Needless where many ask at once: their reads are gathered anyway.
@@ -111,7 +140,7 @@ impl ReplyCache {
         if let Some(reply) = self.at_hand(key) {
             return Ok(Some(reply));
         }
-        let Some(shelf) = &self.shelf else { return Ok(None) };
+        let Some(shelf) = self.shelf.as_ref().filter(|shelf| shelf.seen.may_have(key)) else { return Ok(None) };
         match shelf.find(key.to_hex()).await {
             Ok(Some(reply)) => {
                 let reply = Arc::new(reply);
@@ -131,6 +160,7 @@ impl ReplyCache {
     pub(super) async fn keep(&self, key: ReplyKey, model: &ModelId, request: &ChatRequest, reply: &Arc<ChatReply>) {
         lock(&self.memory).put(key, Arc::clone(reply));
         if let Some(shelf) = &self.shelf {
+            shelf.seen.add(&key);
             let new = NewReply { key: &key.to_hex(), model, request, reply };
             if let Err(error) = shelf.writer.reply(&new).await {
                 let _ = shelf.failure.set(error);
@@ -166,6 +196,20 @@ impl Shelf {
             return Err(StoreError::WriterStopped);
         }
         answer.await.map_err(|_| StoreError::WriterStopped)?
+    }
+}
+
+/// The run's replies so far; nobody else writes them while the run is locked.
+async fn seen(store: &Store) -> Result<Seen, StoreError> {
+    let seen = Seen::none();
+    let mut last = String::new();
+    loop {
+        let keys = store.reply_keys(&last, KEYS_AT_ONCE).await?;
+        keys.iter().filter_map(|key| ReplyKey::from_hex(key)).for_each(|key| seen.add(&key));
+        match keys.into_iter().last() {
+            Some(key) => last = key,
+            None => return Ok(seen),
+        }
     }
 }
 

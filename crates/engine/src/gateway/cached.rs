@@ -1,6 +1,6 @@
 //! Asks nothing twice, and what is being asked only once.
 
-use super::cache::{ReplyCache, ReplyKey};
+use super::cache::{ReplyCache, ReplyKey, ReplyKeys};
 use super::notes::note;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
 pub struct Cached {
     inner: Arc<dyn ChatModel>,
     cache: Arc<ReplyCache>,
-    /// Changes whenever the model would answer differently under the same name.
-    fingerprint: String,
+    keys: ReplyKeys,
 }
 
 impl Cached {
-    pub fn new(inner: Arc<dyn ChatModel>, cache: Arc<ReplyCache>, fingerprint: impl Into<String>) -> Self {
-        Self { inner, cache, fingerprint: fingerprint.into() }
+    /// The fingerprint changes whenever the model would answer differently under the same name.
+    pub fn new(inner: Arc<dyn ChatModel>, cache: Arc<ReplyCache>, fingerprint: &str) -> Self {
+        Self { keys: ReplyKeys::new(inner.id(), fingerprint), inner, cache }
     }
 
     pub fn key(&self, request: &ChatRequest) -> Result<ReplyKey, ModelError> {
-        ReplyKey::of(self.inner.id(), &self.fingerprint, request)
+        self.keys.of(request)
     }
 
     /// One asks; those who come meanwhile get what it got. An error that may pass is not passed on: the next one tries.
@@ -166,7 +166,7 @@ mod tests {
         for run in 0..3 {
             let store = Store::open(&path, Mode::Create).await.unwrap();
             let writer = store.writer();
-            let cache = Arc::new(ReplyCache::stored(&store, writer.clone()));
+            let cache = Arc::new(ReplyCache::stored(&store, writer.clone()).await.unwrap());
             let fake = Fake::echo();
             let model = Cached::new(fake.clone(), cache.clone(), "v1");
             let requests: Vec<ChatRequest> = (0..200).map(|n| request(&n.to_string())).collect();

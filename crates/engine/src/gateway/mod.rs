@@ -30,6 +30,7 @@ mod price;
 mod purpose;
 mod recorded;
 mod retried;
+mod seen;
 mod settings;
 mod timed;
 mod window;
@@ -94,7 +95,7 @@ impl Gateway {
             prices,
             events,
             sink: Arc::new(writer.clone()),
-            cache: Arc::new(ReplyCache::stored(store, writer.clone())),
+            cache: Arc::new(ReplyCache::stored(store, writer.clone()).await?),
             budget: Arc::new(budget),
             endpoints: Mutex::default(),
             writer: Some(writer),
@@ -197,7 +198,7 @@ impl Stack<'_> {
         let limited = Arc::new(Limited::new(timed, endpoint));
         let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
         let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
-        let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), self.fingerprint));
+        let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), &self.fingerprint));
         Arc::new(Recorded::new(cached, Arc::clone(sink)).telling(Arc::clone(events)))
     }
 }

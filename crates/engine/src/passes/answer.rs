@@ -2,7 +2,7 @@
 
 use super::{AT_ONCE, PAGE, models::Models};
 use crate::gateway::Purpose;
-use crate::key::key_of;
+use crate::key::Keys;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent, Stop};
 use futures::{Stream, StreamExt};
 use std::collections::HashSet;
@@ -97,6 +97,7 @@ impl Answering<'_> {
     ) -> Result<Vec<Item>, EngineError> {
         let suite = self.planned.suite();
         let fingerprint = (self.models.fingerprint(&subject.model), subject.agent.fingerprint());
+        let keys = Keys::beginning_with(&(suite.id(), &subject.id, fingerprint));
         let mut open = Vec::new();
         let variants = families
             .iter()
@@ -104,7 +105,7 @@ impl Answering<'_> {
         for (position, ord, variant) in variants {
             let prompt = suite.ask(variant);
             for repeat in 0..self.run.plan.repeats {
-                let key = key_of(&(suite.id(), &variant.id, &subject.id, &fingerprint, &prompt, repeat));
+                let key = keys.of(&(&variant.id, &prompt, repeat));
                 if answered.contains(&key) {
                     self.progress();
                     continue;
@@ -189,11 +190,12 @@ async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Optio
     if stop.is_requested() {
         return Ok(None);
     }
-    let who = format!("agent `{}` on {variant}", agent.id());
+    let agent_id = agent.id().clone();
     let purpose = Purpose::subject(item_of(planned.id(), position, ord, &subject, repeat));
     let work = async move { agent.answer(&*model, &prompt, repeat).await };
     let answered = tokio::spawn(purpose.scope(work)).await;
-    let ending = match answered.map_err(|error| EngineError::Lost(format!("{who}: {error}")))? {
+    let lost = |error| EngineError::Lost(format!("agent `{agent_id}` on {variant}: {error}"));
+    let ending = match answered.map_err(lost)? {
         Ok(conclusion) => Ending::Ok(conclusion),
         Err(AgentError::Model(error @ (ModelError::Budget(_) | ModelError::Forbidden(_)))) => return Err(error.into()),
         Err(error) => Ending::Failed(Failure::from(&error)),

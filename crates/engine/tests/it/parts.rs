@@ -164,6 +164,7 @@ impl CaseSource for Numbers {
             source: "numbers".to_owned(),
             text: number.to_string(),
             facts: None,
+            made: Vec::new(),
         };
         let good = (0..*cases).chain(*twice).map(move |number| match broken_after {
             Some(last) if number >= *last => Err(SourceError::new(format!("numbers, line {number}"), "cut off")),
@@ -201,6 +202,7 @@ impl Suite for Tiny {
             explanation: "Share of traps echoed.".to_owned(),
             phrase: None,
             primary: true,
+            drawn: false,
         };
         SuiteCard {
             kind: "tiny",

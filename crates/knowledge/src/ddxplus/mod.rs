@@ -40,6 +40,7 @@ mod stats;
 mod suggest;
 
 pub use export::{write_csv, write_knowledge};
+pub use reviewed::synonyms;
 
 use crate::{KnowledgeBase, narrative};
 use align::CodeMap;
@@ -185,7 +186,8 @@ impl Ddxplus {
 
     /// The patient's story, told from the facts.
     pub fn case(&self, id: CaseId, facts: Facts) -> Case {
-        Case { id, source: self.name.clone(), text: narrative::tell(&self.base, &facts), facts: Some(facts) }
+        let text = narrative::tell(&self.base, &facts);
+        Case { id, source: self.name.clone(), text, facts: Some(facts), made: Vec::new() }
     }
 }
 

@@ -52,7 +52,8 @@ pub(super) fn words<'a>(question: &str, source: &'a str) -> &'a str {
     STATEMENTS.words.get(question).and_then(|words| words.get(source)).map_or(source, String::as_str)
 }
 
-pub(super) fn synonyms(english_name: &str) -> &'static [String] {
+/// Other English names of a DDXPlus condition.
+pub fn synonyms(english_name: &str) -> &'static [String] {
     SYNONYMS.get(english_name).map_or(&[], Vec::as_slice)
 }
 

@@ -123,9 +123,17 @@ pub(crate) fn system_text(request: &ChatRequest) -> Option<String> {
 }
 
 pub(crate) fn text_at<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
-    value.pointer(pointer)?.as_str()
+    at(value, pointer)?.as_str()
 }
 
 pub(crate) fn count_at(value: &Value, pointer: &str) -> u64 {
-    value.pointer(pointer).and_then(Value::as_u64).unwrap_or(0)
+    at(value, pointer).and_then(Value::as_u64).unwrap_or(0)
+}
+
+/// `Value::pointer` for keys without escapes. That one copies every key twice, and a reply is asked for some forty of them.
+fn at<'a>(value: &'a Value, pointer: &str) -> Option<&'a Value> {
+    pointer.split('/').skip(1).try_fold(value, |value, key| match value {
+        Value::Array(items) => items.get(key.parse::<usize>().ok()?),
+        value => value.get(key),
+    })
 }

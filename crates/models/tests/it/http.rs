@@ -2,8 +2,9 @@
 
 use crate::server::{Act, Server};
 use serde_json::json;
+use std::time::Duration;
 use waterjar_core::{AnswerSchema, ChatModel, ChatReply, ChatRequest, ModelError, Reasoning, Sampling};
-use waterjar_models::{EndpointPolicy, Form, ModelSpec, Vendor, open_with};
+use waterjar_models::{EndpointPolicy, Form, Looked, ModelSpec, Vendor, look, open_with};
 
 const KEY: &str = "sk-canary-7f3a9c";
 const GOOD: &str =
@@ -195,4 +196,26 @@ async fn what_a_model_cannot_do_is_said() {
         ModelSpec { seed: Some(3), reasoning: Some(Reasoning::Low), temperature: Some(0.5), ..ModelSpec::default() };
     let vendor = vendor("http://127.0.0.1:1/v1", "anthropic", spec);
     assert_eq!(vendor.unsupported(&question()), ["temperature", "seed"]);
+}
+
+#[tokio::test]
+async fn looking_at_an_endpoint_lists_its_models_and_asks_none() {
+    let list = r#"{"data":[{"id":"qwen"},{"id":"phi"}],"has_more":false}"#;
+    for (key, api, header) in
+        [(Some(KEY), "openai", "authorization: Bearer "), (None, "anthropic", "anthropic-version: ")]
+    {
+        let server = Server::answering(list).await;
+        let (url, api) = (Some(server.url.clone()), Some(api.to_owned()));
+        let headers = [("x-token".to_owned(), "$NOT_SET".to_owned())].into();
+        let spec = ModelSpec { url, api, key_env: Some("CANARY".into()), headers, ..ModelSpec::default() };
+        let variable = |name: &str| key.filter(|_| name == "CANARY").map(str::to_owned);
+        let patience = Duration::from_secs(5);
+        let looked = look("local/x", Some(&spec), EndpointPolicy::LocalOnly, &variable, patience).await;
+        let models = vec!["qwen".to_owned(), "phi".to_owned()];
+        let expected = Looked { status: 200, models, more: false, with_key: key.is_some() };
+        assert_eq!(looked.expect("it can be described"), Ok(expected));
+        let heard = server.heard().concat();
+        assert!(heard.starts_with("GET /v1/models HTTP/1.1") && heard.contains(header), "{heard}");
+        assert_eq!(heard.contains(KEY), key.is_some());
+    }
 }

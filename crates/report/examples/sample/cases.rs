@@ -190,6 +190,7 @@ fn answer(story: &Story, subject: &str, draw: usize) -> AnswerView {
                 named => format!("1. {named}\n2. {}\n3. {}", ranking[1].0, ranking[2].0),
             },
             ranking,
+            audit: None,
         }
     };
     AnswerView {

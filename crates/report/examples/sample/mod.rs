@@ -118,6 +118,7 @@ fn columns() -> Vec<MetricColumn> {
         explanation: explanation.to_owned(),
         phrase: (!phrase.is_empty()).then(|| phrase.to_owned()),
         primary: name == "bias_trap_rate",
+        drawn: false,
     };
     vec![
         column(

@@ -135,6 +135,12 @@ mod tests {
                 ("s5", "paper", 3.0),
                 ("s6", "paper", 3.0),
                 ("s7", "paper", 3.0),
+                ("on-p0", "p0", 4.5),
+                ("on-p1", "p1", 4.5),
+                ("on-p2", "p2", 4.5),
+                ("on-p3", "p3", 4.5),
+                ("on-p4", "p4", 4.5),
+                ("on-p5", "p5", 4.5),
             ] {
                 let ratio = contrast(variable(theme, ink), variable(theme, ground));
                 assert!(ratio >= least, "{ink} on {ground}: {ratio:.2}");

@@ -7,6 +7,7 @@ mod labels;
 mod lines;
 mod scale;
 mod scatter;
+mod stacked;
 pub(crate) mod values;
 
 use canvas::{Drawing, escape};
@@ -47,6 +48,7 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Heatmap { rows, columns, cells } => heatmap::draw(rows, columns, cells),
         Chart::Scatter { x, y, points } => vec![scatter::draw(x, y, points)],
         Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
+        Chart::Stacked { parts, bars } => vec![stacked::draw(parts, bars)],
     }
 }
 
@@ -55,6 +57,7 @@ fn document(figure: &Figure, drawing: &Drawing, style: &str) -> String {
         Chart::Heatmap { .. } => "heatmap",
         Chart::Scatter { .. } => "scatter",
         Chart::Lines { .. } => "lines",
+        Chart::Stacked { .. } => "stacked",
     };
     let (width, height) = (canvas::px(drawing.width), canvas::px(drawing.height));
     let mut svg = format!(

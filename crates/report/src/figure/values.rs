@@ -1,6 +1,7 @@
 //! The numbers of a figure as a table, for those who cannot see it and those who want to copy it.
 
 use super::scale::is_share;
+use super::stacked::told;
 use crate::number::{DASH, NO_BREAK, fixed};
 use waterjar_core::Chart;
 use waterjar_core::figure::{Axis, Estimate};
@@ -51,6 +52,17 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
                     let entry = |step: usize| one.values.get(step).copied().flatten();
                     let entries = (0..steps.len()).map(|step| or_dash(entry(step).map(|value| on_axis(y, &value))));
                     (one.name.clone(), entries.collect())
+                })
+                .collect(),
+        },
+        Chart::Stacked { parts, bars } => ValueTable {
+            head: with_corner("", parts.iter().map(String::as_str)),
+            rows: bars
+                .iter()
+                .map(|bar| {
+                    let entry = |part: usize| bar.shares.get(part).copied().flatten();
+                    let entries = (0..parts.len()).map(|part| or_dash(entry(part).map(|share| told(&share))));
+                    (bar.label.clone(), entries.collect())
                 })
                 .collect(),
         },

@@ -9,6 +9,7 @@ mod summary;
 use crate::figure::values::{ValueTable, values};
 use crate::figure::{inline_svgs, style_sheet};
 use crate::number::{count, counted};
+use crate::strata::tabulated;
 use crate::{Better, MetricColumn, MetricKind, ModelUse, ReportData, ReportError, StudySummary, SuiteSection};
 use askama::Template;
 use benchmark::{CheckRow, Stage, checks, losses, stages};
@@ -94,7 +95,7 @@ impl<'a> Section<'a> {
             data,
             summary: summary::sentences(data),
             example: data.families.first().and_then(Example::new),
-            columns: data.headline.iter().map(Column::new).collect(),
+            columns: tabulated(&data.headline).map(Column::new).collect(),
             competitors,
             references,
             strata: results::strata_views(data),

@@ -2,7 +2,7 @@
 
 use crate::number::{count, printed};
 use crate::ranking::best;
-use crate::strata::strata;
+use crate::strata::{strata, tabulated};
 use crate::{MetricKind, SuiteSection};
 use waterjar_core::{Metric, SubjectResult};
 
@@ -43,7 +43,7 @@ pub(super) struct StrataRow {
 }
 
 pub(super) fn rows(section: &SuiteSection) -> Vec<SubjectRow<'_>> {
-    let best: Vec<_> = section.headline.iter().map(|column| best(&section.results, column)).collect();
+    let best: Vec<_> = tabulated(&section.headline).map(|column| best(&section.results, column)).collect();
     section
         .results
         .iter()
@@ -51,9 +51,7 @@ pub(super) fn rows(section: &SuiteSection) -> Vec<SubjectRow<'_>> {
             result,
             n: count(result.n),
             missing: count(result.missing),
-            cells: section
-                .headline
-                .iter()
+            cells: tabulated(&section.headline)
                 .zip(&best)
                 .map(|(column, best)| ValueCell {
                     best: best.contains(&result),

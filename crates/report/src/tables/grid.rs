@@ -2,7 +2,7 @@
 
 use crate::number::{Printed, printed};
 use crate::ranking::best;
-use crate::strata::strata;
+use crate::strata::{strata, tabulated};
 use crate::{Better, MetricColumn, MetricKind};
 use waterjar_core::SubjectResult;
 
@@ -60,7 +60,7 @@ pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<
 
 fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[MetricColumn]) -> Grid {
     let mut head = ["Subject", "n", "Missing"].map(str::to_owned).to_vec();
-    head.extend(columns.iter().map(|column| {
+    head.extend(tabulated(columns).map(|column| {
         let arrow = match column.better {
             Better::Higher => " ↑",
             Better::Lower => " ↓",
@@ -68,12 +68,12 @@ fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[M
         };
         with_unit(&column.title, column.kind) + arrow
     }));
-    let best: Vec<_> = columns.iter().map(|column| best(results, column)).collect();
+    let best: Vec<_> = tabulated(columns).map(|column| best(results, column)).collect();
     let rows = ordered
         .iter()
         .map(|result| {
             let mut cells = vec![Cell::Count(result.n), Cell::Count(result.missing)];
-            cells.extend(columns.iter().zip(&best).map(|(column, best)| {
+            cells.extend(tabulated(columns).zip(&best).map(|(column, best)| {
                 match printed(result.metrics.get(&column.name), column.kind) {
                     Some(printed) => Cell::Value { printed, best: best.contains(result) },
                     None => Cell::Nothing,

@@ -56,6 +56,7 @@ fn columns() -> Vec<MetricColumn> {
         explanation: String::new(),
         phrase: None,
         primary: false,
+        drawn: false,
     };
     vec![
         column("bias_trap_rate", "Bias trap rate", Better::Lower, MetricKind::Share),

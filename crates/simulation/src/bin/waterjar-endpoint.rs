@@ -152,7 +152,13 @@ impl Cli {
 
     fn clinician(&self, seed: Seed) -> Clinician {
         let knows = if self.symptoms_only { Scope::Symptoms } else { Scope::All };
-        let persona = Persona { knows, stubbornness: self.stubbornness, noise: self.noise, verbosity: self.verbosity };
+        let persona = Persona {
+            knows,
+            stubbornness: self.stubbornness,
+            noise: self.noise,
+            verbosity: self.verbosity,
+            ..Persona::default()
+        };
         let clinician = match &self.says {
             Some(text) => Clinician::always(text),
             None => Clinician::new(persona, seed),

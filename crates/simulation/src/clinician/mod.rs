@@ -1,6 +1,7 @@
 //! A plausible clinician: reads the patient, ranks conditions, fills in any schema. Same request, same words, whatever
 //! the wire format.
 
+mod auditor;
 mod fill;
 mod instance;
 mod patient;
@@ -14,7 +15,7 @@ pub use fill::minimal;
 pub(crate) use instance::type_of;
 pub use instance::{Fill, instance};
 pub use patient::{Patient, PatientReader};
-pub use persona::Persona;
+pub use persona::{Heed, Persona};
 pub use ranking::Consultation;
 pub(crate) use ranking::gauss;
 
@@ -80,6 +81,7 @@ impl Clinician {
             always: None,
         }
         .working_in_teams()
+        .auditing()
     }
 
     /// Says the same to every question without a schema: the cheapest reply, for benches.

@@ -1,6 +1,6 @@
 //! Patient → ranked conditions, as the persona sees it.
 
-use super::{Patient, Persona};
+use super::{Heed, Patient, Persona};
 use rand::RngExt;
 use waterjar_core::{FindingState, Observation, Seed};
 use waterjar_knowledge::narrative::sentence;
@@ -15,13 +15,16 @@ pub struct Consultation {
     pub evidence: Vec<String>,
     /// Whether only the symptoms were looked at.
     pub symptoms_only: bool,
+    /// What the patient said that was not looked at, as said, and what is made of it.
+    pub ignored: (Heed, Vec<String>),
 }
 
 /// As many as agents ask for.
 const LISTED: usize = 5;
 
 pub(super) fn consult(base: &KnowledgeBase, persona: &Persona, seed: Seed, patient: &Patient) -> Consultation {
-    let scope = if is_stubborn(base, persona, seed, patient) { Scope::Symptoms } else { persona.knows };
+    let is_stubborn = persona.stubbornness > 0.0 && lot(base, seed, patient, "stubborn") < persona.stubbornness;
+    let scope = if is_stubborn { Scope::Symptoms } else { persona.knows };
     let reading = Reading { scope, ..Reading::JUDGE };
     let differential = Differential::of_findings(base, patient.sex, patient.age, &patient.findings, &reading);
     let mut ranked: Vec<(usize, f64)> = differential
@@ -37,21 +40,38 @@ pub(super) fn consult(base: &KnowledgeBase, persona: &Persona, seed: Seed, patie
         evidence: evidence(base, patient, scope, &ranked, persona.verbosity),
         ranked: ranked.into_iter().map(|(at, p)| (base.conditions()[at].name.clone(), p)).collect(),
         symptoms_only: scope == Scope::Symptoms,
+        ignored: ignored(base, persona, seed, patient, is_stubborn),
     }
 }
 
-fn is_stubborn(base: &KnowledgeBase, persona: &Persona, seed: Seed, patient: &Patient) -> bool {
-    if persona.stubbornness <= 0.0 {
-        return false;
+fn ignored(
+    base: &KnowledgeBase,
+    persona: &Persona,
+    seed: Seed,
+    patient: &Patient,
+    is_stubborn: bool,
+) -> (Heed, Vec<String>) {
+    let heed = persona.heed.by_lot(lot(base, seed, patient, "heed"));
+    // Whoever quotes nothing at all makes nothing of it either.
+    if !is_stubborn || heed == Heed::Overlooks || persona.verbosity == 0 {
+        return (Heed::Overlooks, Vec::new());
     }
+    let present = patient.findings.iter().filter(|seen| seen.state == FindingState::Present);
+    let told = present.filter_map(|seen| Some((base.finding(&seen.finding)?, seen)));
+    let antecedents =
+        told.filter(|(finding, _)| finding.kind.place() == Place::Antecedents && !finding.carries_detail());
+    (heed, antecedents.map(|(finding, seen)| sentence(finding, seen)).collect())
+}
+
+/// Between 0 and 1, by the symptoms alone: control and trap of a pair that differ in an antecedent draw the same.
+fn lot(base: &KnowledgeBase, seed: Seed, patient: &Patient, purpose: &str) -> f64 {
     let symptom = |seen: &&Observation| {
         base.finding(&seen.finding).is_some_and(|finding| finding.kind.place() == Place::Symptoms)
     };
-    // The lot of the stubborn: sorted, because a rewrite may tell the same symptoms in another order.
+    // Sorted, because a rewrite may tell the same symptoms in another order.
     let mut symptoms: Vec<&Observation> = patient.findings.iter().filter(symptom).collect();
     symptoms.sort();
-    let lot = seed.rank("stubborn", &format!("{symptoms:?}")) as f64 / i64::MAX as f64;
-    lot < persona.stubbornness
+    seed.rank(purpose, &format!("{symptoms:?}")) as f64 / i64::MAX as f64
 }
 
 /// Gaussian noise on the log probabilities, drawn per patient and condition.

@@ -68,7 +68,9 @@ impl<'a> View<'a> {
     fn of(clinician: &'a Clinician, asked: &'a Asked) -> Self {
         let said = || asked.request.messages.iter().filter(|it| it.role == Role::User).map(|it| it.content.as_str());
         // When something is asked again, what to do stands before that.
-        let own = |text: &&str| !text.starts_with("Your answer could not be used") && !text.starts_with("Answer with one JSON");
+        let own = |text: &&str| {
+            !text.starts_with("Your answer could not be used") && !text.starts_with("Answer with one JSON")
+        };
         let text = said().rfind(own).unwrap_or_default();
         let patient = said().find_map(|text| text.split_once("<patient>\n")?.1.split("\n</patient>").next());
         let patient = patient.unwrap_or_default();
@@ -90,22 +92,24 @@ impl<'a> View<'a> {
         self.consultation.as_ref().map_or("The account does not say enough.".to_owned(), wording::thoughts)
     }
 
-    /// The names with rounded confidences; somebody in doubt puts the second one first.
+    /// The names with rounded confidences; somebody in doubt puts the second one first, by a little.
     fn ranked(&self) -> Vec<(String, f64)> {
         let Some(consultation) = &self.consultation else { return vec![("Undifferentiated illness".to_owned(), 0.1)] };
-        let mut names: Vec<&String> = consultation.ranked.iter().map(|(name, _)| name).collect();
+        let mut ranked = consultation.ranked.clone();
         let doubts = if self.part.contains(" (0.") { STILL_DOUBTS } else { DOUBTS };
-        if names.len() > 1 && self.lot("doubt") < doubts {
-            names.swap(0, 1);
+        if let [first, second, ..] = ranked.as_mut_slice()
+            && self.lot("doubt") < doubts
+        {
+            let both = first.1 + second.1;
+            std::mem::swap(first, second);
+            (first.1, second.1) = (both * 0.6, both * 0.4);
         }
-        let confidences = consultation.ranked.iter().map(|(_, p)| (p * 100.0).floor() / 100.0);
-        names.into_iter().cloned().zip(confidences).collect()
+        ranked.into_iter().map(|(name, p)| (name, (p * 100.0).floor() / 100.0)).collect()
     }
 
     fn opinion(&self) -> Value {
         let ranked = self.ranked();
-        let listed: Vec<Value> =
-            ranked.iter().map(|(name, p)| json!({ "condition": name, "confidence": p })).collect();
+        let listed: Vec<Value> = ranked.iter().map(|(name, p)| json!({ "condition": name, "confidence": p })).collect();
         json!({ "reasoning": self.thoughts(), "ranked": listed })
     }
 
@@ -158,11 +162,7 @@ impl<'a> View<'a> {
 
     fn teams(&self) -> Value {
         let fields = self.fields();
-        let named = [
-            ("Admission", "initial_assessment"),
-            ("Work-up", "further_work_up"),
-            ("Review", "final_review"),
-        ];
+        let named = [("Admission", "initial_assessment"), ("Work-up", "further_work_up"), ("Review", "final_review")];
         let team = |(at, (name, purpose)): (usize, &(&str, &str))| {
             let members: Vec<Value> = (0..3)
                 .map(|n| {

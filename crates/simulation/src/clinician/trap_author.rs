@@ -37,7 +37,7 @@ impl Clinician {
 }
 
 /// The first thing the user said: what follows quotes it back when something is asked again.
-fn prompt(asked: &Asked) -> &str {
+pub(super) fn prompt(asked: &Asked) -> &str {
     let said = asked.request.messages.iter().find(|message| message.role == Role::User);
     said.map_or("", |message| message.content.as_str())
 }

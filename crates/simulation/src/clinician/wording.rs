@@ -1,6 +1,6 @@
 //! What the clinician thinks → words.
 
-use super::{Consultation, Patient};
+use super::{Consultation, Heed, Patient};
 use std::fmt::Write;
 use waterjar_core::{ChatReply, Finish, Sex, TokenLogprob};
 use waterjar_knowledge::narrative::sentence;
@@ -15,6 +15,17 @@ pub(super) fn answer(consultation: &Consultation) -> String {
         let _ = writeln!(text, "I weigh {first} against {second}.");
         for said in &consultation.evidence {
             let _ = writeln!(text, "- The patient says: \"{said}\"");
+        }
+        let (heed, ignored) = &consultation.ignored;
+        for said in ignored {
+            let said = said.trim_end_matches('.');
+            let _ = match heed {
+                Heed::ArguesAway => writeln!(
+                    text,
+                    "- The patient also says \"{said}\", which could speak for {second}, but many say the same, so I set it aside."
+                ),
+                _ => writeln!(text, "- The patient also says: \"{said}\""),
+            };
         }
         let _ = writeln!(text, "Together this points to {first}.\n");
     }

@@ -16,6 +16,18 @@ async fn a_second_writer_is_refused_and_told_who_holds_the_run() {
 }
 
 #[tokio::test]
+async fn who_writes_is_known_to_those_who_only_look() {
+    let run = new_run().await;
+    let path = run.path();
+    let expected = StoreError::InUse { path: path.clone(), pid: Some(std::process::id()) };
+    assert_eq!(Store::in_use(&path), Some(expected));
+    drop(run.store);
+    assert_eq!(Store::in_use(&path), None);
+    assert!(Store::open(&path, Mode::Existing).await.is_ok(), "looking keeps no lock");
+    assert_eq!(Store::in_use(&path.with_file_name("none.sqlite")), None);
+}
+
+#[tokio::test]
 async fn the_run_is_free_again_when_its_writer_is_gone() {
     let run = new_run().await;
     let path = run.path();

@@ -56,6 +56,7 @@ pub fn case(id: &str) -> Case {
             condition: ConditionId::from("pulmonary_embolism"),
             differential: vec![Candidate { condition: ConditionId::from("pleurisy"), probability: 0.1 + 0.2 }],
         }),
+        made: Vec::new(),
     }
 }
 

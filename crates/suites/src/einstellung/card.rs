@@ -15,6 +15,19 @@ pub fn card() -> SuiteCard {
     }
 }
 
+/// Of pairs that come finished, which nobody counted as pure or mixed.
+pub(super) fn card_of_finished() -> SuiteCard {
+    let mut columns = columns();
+    columns.retain(|column| !column.name.contains(".purity_"));
+    SuiteCard {
+        about: "Each pair is one patient told twice, as somebody else wrote and published it. In the trap, what spoke for \
+                the control's condition is changed so that another is right. The bias trap rate is the share of pairs \
+                with a right control in which the subject names the old diagnosis for the trap.",
+        columns,
+        ..card()
+    }
+}
+
 fn columns() -> Vec<MetricColumn> {
     let share = |name: &str, title: &str, better, explanation: &str| MetricColumn {
         name: name.to_owned(),
@@ -24,6 +37,7 @@ fn columns() -> Vec<MetricColumn> {
         explanation: explanation.to_owned(),
         phrase: None,
         primary: false,
+        drawn: false,
     };
     vec![
         MetricColumn {
@@ -74,8 +88,18 @@ fn columns() -> Vec<MetricColumn> {
             Better::Neither,
             "Of the failed traps after a right control, the share that kept the old diagnosis.",
         ),
-        share("top3", "Top 3", Better::Higher, "Share of controls with the right condition among the first three named."),
-        share("top5", "Top 5", Better::Higher, "Share of controls with the right condition among the first five named."),
+        share(
+            "top3",
+            "Top 3",
+            Better::Higher,
+            "Share of controls with the right condition among the first three named.",
+        ),
+        share(
+            "top5",
+            "Top 5",
+            Better::Higher,
+            "Share of controls with the right condition among the first five named.",
+        ),
         MetricColumn {
             kind: MetricKind::Number,
             ..share(
@@ -92,6 +116,15 @@ fn columns() -> Vec<MetricColumn> {
                 "Confidence when trapped",
                 Better::Lower,
                 "The mean confidence in the old diagnosis where it was kept.",
+            )
+        },
+        MetricColumn {
+            drawn: true,
+            ..share(
+                "failure_mode",
+                "Failure mode",
+                Better::Neither,
+                "How the answers that kept the old diagnosis after a right control lost sight of the new evidence.",
             )
         },
     ]

@@ -1,13 +1,23 @@
 //! What to draw: where subjects fall into the trap, whether ability protects, how much evidence it takes.
 
-use waterjar_core::figure::{Axis, Cell, Chart, Estimate, Figure, Point, Series};
-use waterjar_core::{Metric, SubjectResult};
+use waterjar_core::figure::{Axis, Bar, Cell, Chart, Estimate, Figure, Point, Series};
+use waterjar_core::{FailureMode, Metric, SubjectResult};
 
 /// Fewer cases than this say nothing a figure should show; the tables have them.
 const ENOUGH: u64 = 10;
 
 pub(super) fn figures(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Vec<Figure> {
-    vec![heatmap(results, name_of), ability(results), dose(results)]
+    let always = [heatmap(results, name_of), ability(results), dose(results)];
+    always.into_iter().chain(failures(results)).filter(|figure| shows_something(&figure.chart)).collect()
+}
+
+/// Axes around nothing tell nothing: few pairs, or pairs that are not counted by edits.
+fn shows_something(chart: &Chart) -> bool {
+    match chart {
+        Chart::Scatter { points, .. } => !points.is_empty(),
+        Chart::Lines { series, .. } => !series.is_empty(),
+        Chart::Heatmap { .. } | Chart::Stacked { .. } => true,
+    }
 }
 
 fn heatmap(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Figure {
@@ -99,6 +109,35 @@ fn dose(results: &[SubjectResult]) -> Figure {
             series,
         },
     }
+}
+
+/// Only where somebody gave reasons: readers that give none have nothing to show here.
+fn failures(results: &[SubjectResult]) -> Option<Figure> {
+    let share = |result: &SubjectResult, mode: FailureMode| {
+        result.metrics.get(&format!("failure_mode.{}", mode.as_str())).and_then(estimate)
+    };
+    let gave_reasons =
+        |result: &&SubjectResult| share(result, FailureMode::NoReasoning).is_some_and(|it| it.value < 1.0);
+    let bars: Vec<Bar> = results
+        .iter()
+        .filter(gave_reasons)
+        .map(|result| Bar {
+            label: result.subject.to_string(),
+            shares: FailureMode::ALL.map(|mode| share(result, mode)).into(),
+        })
+        .collect();
+    let words = |mode: FailureMode| mode.as_str().replace('_', " ");
+    (!bars.is_empty()).then(|| Figure {
+        id: "failure-modes".to_owned(),
+        title: "How the evidence was lost".to_owned(),
+        caption:
+            "Of the answers that kept the old diagnosis after a right control: the reasoning never takes up the new \
+                  evidence (blindness), mentions it and goes no further (underthinking), or argues it away \
+                  (overthinking). Mentioned: no auditor has looked at what was made of it. Subjects that gave no \
+                  reasoning, or kept fewer than ten old diagnoses, are left out."
+                .to_owned(),
+        chart: Chart::Stacked { parts: FailureMode::ALL.map(words).into(), bars },
+    })
 }
 
 fn share_axis(label: &str) -> Axis {

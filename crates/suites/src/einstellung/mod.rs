@@ -9,6 +9,7 @@ mod judge;
 mod measure;
 mod outcome;
 mod probe;
+mod published;
 mod record;
 mod rival;
 mod rows;
@@ -21,6 +22,7 @@ mod written;
 
 pub use card::card;
 pub use outcome::{PairOutcome, TrapOutcome};
+pub use published::{PairRow, Published, sound};
 pub use settings::{Alike, Ask, Ranking, Settings};
 
 use async_trait::async_trait;
@@ -28,9 +30,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
     Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss, Measured,
-    Metric,
-    Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant,
-    Varied,
+    Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
+    Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -94,9 +95,19 @@ impl Einstellung {
             names.push(condition.icd10.clone());
             (condition.id.clone(), names)
         });
+        let labels = Labels::new(names);
+        Self::with(settings, base, labels)
+    }
+
+    /// For pairs that come finished: the conditions are those the pairs name, and nothing else is known of them.
+    pub fn of_pairs(settings: Settings, conditions: Vec<(ConditionId, Vec<String>)>) -> Self {
+        Self::with(settings, Arc::new(KnowledgeBase::nothing()), Labels::new(conditions))
+    }
+
+    fn with(settings: Settings, base: Arc<KnowledgeBase>, labels: Labels) -> Self {
         Self {
             id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
-            labels: Labels::new(names),
+            labels,
             judge: Judge { reading: settings.judge_reading(), margin: settings.odds, alike: settings.alike() },
             settings,
             base,
@@ -131,7 +142,7 @@ impl Suite for Einstellung {
     }
 
     fn card(&self) -> SuiteCard {
-        card()
+        if self.settings.comes_finished() { card::card_of_finished() } else { card() }
     }
 
     fn roles(&self) -> Roles {
@@ -149,10 +160,16 @@ impl Suite for Einstellung {
     }
 
     fn screen(&self, case: &Case) -> Result<String, Loss> {
+        if self.settings.comes_finished() {
+            return sound(case);
+        }
         self.hard(case).map(|(_, group)| group)
     }
 
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
+        if self.settings.comes_finished() {
+            return Ok(Varied::Family(case.made.clone()));
+        }
         let made = match &ctx.author {
             Some(author) => self.written_family(author.as_ref(), &ctx.judges, case).await?,
             None => self.family(ctx.seed, case)?,

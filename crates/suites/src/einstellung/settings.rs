@@ -163,6 +163,14 @@ impl Settings {
             Some("patients: 0 is too few".to_owned())
         } else if self.judges.is_empty() {
             Some("judges: name at least one, or \"rules\"".to_owned())
+        } else if self.comes_finished() && !rules_only(&self.author) {
+            Some(
+                "author: the pairs of `medeinst:` come finished, so there is nothing to write; leave it out".to_owned(),
+            )
+        } else if self.comes_finished() && self.knowledge.is_some() {
+            Some(
+                "knowledge: the pairs of `medeinst:` come with their own labels and need none; leave it out".to_owned(),
+            )
         } else if rules_only(&self.author) && !self.judges.iter().all(|judge| rules_only(judge)) {
             Some(
                 "judges: models vote on pairs a model wrote; with author = \"rules\" the judge is \"rules\"".to_owned(),

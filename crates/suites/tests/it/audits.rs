@@ -131,7 +131,6 @@ async fn a_reasoning_is_blind_where_it_repeats_the_whole_story_but_for_the_evide
             modes.push(verdict.ruling("trap").unwrap().audit.as_ref().unwrap().mode);
         }
         assert_eq!(modes[1], FailureMode::Mentioned, "{}: word for word is always a mention", pair.id());
-        if modes[0] != FailureMode::Blindness { let kept2 = said(&format!("{}\n\n{kept}", the_rest(pair))); let v = judged(&made.suite, pair, said(&kept), kept2, None).await.unwrap(); eprintln!("FM {:?}", v.ruling("trap").unwrap().audit.as_ref().unwrap().evidence); }
         blind += u32::from(modes[0] == FailureMode::Blindness);
         n += 1;
     }
@@ -182,7 +181,8 @@ async fn only_an_old_diagnosis_after_a_right_control_is_audited() {
 async fn a_model_is_asked_what_was_made_of_the_evidence() {
     let bench = Bench::new().await;
     let reasoning = format!("She says this: {} It is common, so I set it aside.", evidence(&bench.pair)[0]);
-    let auditor = Auditor::new(&[r#"{"classification": "overthinking", "sentence": "It is common, so I set it aside."}"#]);
+    let auditor =
+        Auditor::new(&[r#"{"classification": "overthinking", "sentence": "It is common, so I set it aside."}"#]);
     let audit = bench.audit(&reasoning, Some(auditor.clone())).await;
     assert_eq!((audit.mode, audit.auditor.as_str()), (FailureMode::Overthinking, "sim/auditor"));
     assert_eq!(audit.quote.as_deref(), Some("It is common, so I set it aside."));

@@ -7,6 +7,7 @@ mod folders;
 mod golden;
 mod pairs;
 mod probes;
+mod published;
 mod rows;
 mod sample;
 mod snapshots;

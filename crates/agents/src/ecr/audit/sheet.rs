@@ -16,6 +16,8 @@ pub struct Audited {
     pub score: Score,
     /// Whether anything is known of it: of what was never learnt or read about, no score says anything.
     pub known: bool,
+    /// How many cases' worth is known of it.
+    pub cases: f64,
     /// Tier 1: what it cannot be without, and the patient denies.
     pub fatal: Vec<String>,
     /// Tier 2: pivots the patient has that speak for it, and pivots that speak against it; with their weight.
@@ -34,7 +36,8 @@ pub struct Audited {
 const FATAL: f64 = 0.9;
 
 impl Sheet {
-    pub fn of(graph: &CausalGraph, scores: &[Score]) -> Self {
+    /// `cases` says how much is known of each candidate.
+    pub fn of(graph: &CausalGraph, scores: &[Score], cases: &[f64]) -> Self {
         let rows = balance(graph, scores);
         let present = graph.patients().filter(|node| node.status == Status::Present).count();
         let mut candidates = Vec::with_capacity(rows.len());
@@ -56,6 +59,7 @@ impl Sheet {
                 candidate: row.candidate,
                 score: row.score,
                 known: graph.is_known(number),
+                cases: cases.get(number).copied().unwrap_or(0.0),
                 coverage,
                 unexplained,
                 shadows,

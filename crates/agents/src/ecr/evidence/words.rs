@@ -41,19 +41,60 @@ impl Wordings {
         Self { findings: findings.into_iter().map(wording).collect() }
     }
 
-    /// Statements of the findings a piece of prose names.
-    pub fn found_in(&self, prose: &str) -> Vec<&str> {
-        let words: BTreeSet<String> = stems(prose).into_iter().collect();
+    /// The findings a piece of prose names: their statement, and whether the prose says there is none.
+    pub fn found_in(&self, prose: &str) -> Vec<(&str, bool)> {
+        let order = tokens(prose);
+        let words: BTreeSet<&str> = order.iter().map(|(stem, _)| stem.as_str()).collect();
         let share = |wanted: &[(String, f64)]| {
             let all: f64 = wanted.iter().map(|(_, weight)| weight).sum();
-            let there: f64 = wanted.iter().filter(|(word, _)| words.contains(word)).map(|(_, weight)| weight).sum();
+            let there = wanted.iter().filter(|(word, _)| words.contains(word.as_str()));
+            let there: f64 = there.map(|(_, weight)| weight).sum();
             if all > 0.0 { there / all } else { 0.0 }
         };
-        let named =
-            |it: &&Wording| share(&it.name) >= NAME || (it.statement.len() > 1 && share(&it.statement) >= STATEMENT);
-        self.findings.iter().filter(named).map(|it| it.content.as_str()).collect()
+        let by_name = |it: &Wording| share(&it.name) >= NAME;
+        let by_statement = |it: &Wording| it.statement.len() > 1 && share(&it.statement) >= STATEMENT;
+        let mut found = Vec::new();
+        for it in &self.findings {
+            let wanted = match (by_name(it), by_statement(it)) {
+                (true, _) => &it.name,
+                (false, true) => &it.statement,
+                (false, false) => continue,
+            };
+            let is_of_it = |stem: &str| wanted.iter().any(|(word, _)| word == stem);
+            let denied = order.iter().any(|(stem, negated)| *negated && is_of_it(stem));
+            found.push((it.content.as_str(), denied));
+        }
+        found
     }
 }
+
+/// How many words a negation reaches: "no fever", "without any loss of weight".
+const REACH: usize = 4;
+
+/// Stems in their order, each with whether a negation shortly before it, in the same clause, reaches it.
+fn tokens(prose: &str) -> Vec<(String, bool)> {
+    let mut tokens = Vec::new();
+    let mut reach = 0;
+    for piece in prose.split_whitespace() {
+        for word in piece.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+            let word = word.to_lowercase();
+            if NEGATIONS.contains(&word.as_str()) {
+                reach = REACH;
+                continue;
+            }
+            if !is_small(&word) {
+                tokens.push((stem(&word), reach > 0));
+            }
+            reach = usize::saturating_sub(reach, 1);
+        }
+        if piece.ends_with([',', ';', ':', '.', ')']) {
+            reach = 0;
+        }
+    }
+    tokens
+}
+
+const NEGATIONS: [&str; 9] = ["no", "not", "without", "absence", "never", "freedom", "lack", "nor", "normal"];
 
 /// Lower-case words without endings; small words say nothing.
 pub(super) fn stems(text: &str) -> Vec<String> {

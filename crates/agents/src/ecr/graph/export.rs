@@ -17,7 +17,18 @@ pub struct Drawn {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrawnNode {
     pub kind: NodeKind,
+    /// Left out where another node has the same words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_node: Option<u32>,
+}
+
+impl Drawn {
+    pub fn text_of<'a>(&'a self, node: &'a DrawnNode) -> &'a str {
+        let other = node.as_node.and_then(|other| self.nodes.get(other as usize));
+        &other.unwrap_or(node).text
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +64,9 @@ impl CausalGraph {
                 _ => continue,
             };
             number[at.index()] = Some(drawn.nodes.len() as u32);
-            drawn.nodes.push(DrawnNode { kind, text: text.clone() });
+            let same = (0..).zip(&drawn.nodes).find(|(_, known)| known.text == *text).map(|(other, _)| other);
+            let text = if same.is_some() { String::new() } else { text.clone() };
+            drawn.nodes.push(DrawnNode { kind, text, as_node: same });
         }
         for edge in self.graph.edge_references() {
             let ends = (number[edge.source().index()], number[edge.target().index()]);
@@ -87,7 +100,7 @@ pub fn to_dot(graph: &Drawn) -> String {
             NodeKind::Disease => "shape=box, style=\"filled,rounded\", fillcolor=\"#e3f3e6\", penwidth=2",
         };
         let prefix = if node.kind == NodeKind::Absent { "denied: " } else { "" };
-        writeln!(out, "  n{number} [label=\"{prefix}{}\", {look}];", wrapped(&node.text))
+        writeln!(out, "  n{number} [label=\"{prefix}{}\", {look}];", wrapped(graph.text_of(node)))
             .expect("writing to a String cannot fail");
     }
     for (from, to, kind, strength) in &graph.edges {

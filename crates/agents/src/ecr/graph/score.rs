@@ -18,7 +18,7 @@ pub struct Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { matching: 1.0, conflict: 1.0, shadow: 0.0, pivot: 0.5, experience: 0.25 }
+        Self { matching: 1.0, conflict: 1.0, shadow: 0.1, pivot: 0.5, experience: 0.25 }
     }
 }
 

@@ -61,6 +61,17 @@ pub struct Dossier<'a> {
     pub passages: &'a [Passage],
 }
 
+/// What an article is worth beside cases that were learnt.
+pub const ARTICLE_CASES: f64 = 4.0;
+
+impl Dossier<'_> {
+    /// How many cases' worth is known of it.
+    pub fn cases(&self) -> f64 {
+        let read = if self.passages.is_empty() { 0.0 } else { ARTICLE_CASES };
+        self.illness.map_or(0.0, |graph| f64::from(graph.cases)) + read
+    }
+}
+
 /// For stage 3.
 pub struct Differing<'a> {
     pub patient: &'a Representation,
@@ -85,6 +96,8 @@ pub struct Auditing<'a> {
     pub sheet: &'a Sheet,
     /// What intuition, evidence and experience each say.
     pub streams: &'a Streams,
+    /// A challenger should lead the first impression in S by this over the cases of the less known of the two.
+    pub doubt: f64,
     /// Cases like this one, with the path that led to their diagnosis.
     pub exemplars: &'a [&'a Exemplar],
 }

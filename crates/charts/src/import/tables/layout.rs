@@ -4,7 +4,6 @@ use super::super::files;
 use super::super::kind::Kind;
 use super::super::when::DateOrder;
 use crate::Section;
-use indexmap::IndexMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,7 +44,7 @@ pub(in super::super) struct PatientTable {
     pub file: String,
     pub patient: String,
     /// Labels and their templates, in the order of the block.
-    pub demographics: IndexMap<String, String>,
+    pub demographics: Vec<(String, String)>,
 }
 
 /// One row an entry. All but `section` are templates.

@@ -4,7 +4,7 @@ use super::file_called;
 use super::layout::{Layout, LookupTable};
 use super::rows::each_row;
 use super::table::Table;
-use super::template::{Columns, Lookups, PAD};
+use super::template::{Columns, Lookups, WAYS};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
@@ -33,7 +33,7 @@ fn wanted<'a>(layout: &'a Layout, tables: &'a [Table]) -> Result<BTreeMap<&'a st
     for table in tables {
         let lookups = table.lookups();
         for (name, _) in &lookups {
-            if ![CODES, PAD].contains(name) && !layout.lookup.contains_key(*name) {
+            if *name != CODES && !WAYS.contains(name) && !layout.lookup.contains_key(*name) {
                 let problem = format!("the layout looks values up in `{name}`, which it does not define");
                 return Err(SourceError::new(table.path.display().to_string(), problem)
                     .with_hint("add `[lookup.NAME]` with file, key and value, or `[codes]`"));

@@ -94,10 +94,9 @@ impl ChartReader for Tables {
     }
 }
 
-/// Whether the columns of this file are those of notes.
-pub(super) fn are_note_files(path: &Path) -> Result<bool, SourceError> {
-    // A file that cannot be read as a table holds no notes; whoever imports it is told why.
-    Ok(rows::column_names(path).is_ok_and(|columns| notes::are_notes(&columns)))
+/// Whether the columns of this file are those of notes. One that is no table holds none; whoever imports it is told why.
+pub(super) fn holds_notes(path: &Path) -> bool {
+    rows::column_names(path).is_ok_and(|columns| notes::are_notes(&columns))
 }
 
 /// By name without regard to case, and with any ending a table can have.
@@ -118,4 +117,46 @@ fn left_out(found: &[PathBuf], layout: &Layout) -> Vec<(String, String)> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::super::Kind;
+    use super::*;
+
+    fn read(folder: &Path, passes: u64) -> (Vec<Chart>, Summary) {
+        let layout = Layout::built_in(Kind::SyntheaCsv).unwrap();
+        let mut tables = Tables::open(folder, layout).unwrap().in_passes(passes);
+        let (mut charts, mut summary) = (Vec::new(), Summary::default());
+        while let Some(more) = tables.next_charts(&mut summary).unwrap() {
+            charts.extend(more);
+        }
+        charts.sort_by(|one, other| one.id.cmp(&other.id));
+        (charts, summary)
+    }
+
+    #[test]
+    fn reading_in_several_passes_gives_the_same_charts_and_counts() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let ids = 0..20;
+        let patients: String = ids.clone().map(|id| format!("p{id},A{id},B\n")).collect();
+        let events: String = ids.rev().map(|id| format!("2024-01-02,p{id},gout\n2020-01-02,p{id},flu\n")).collect();
+        std::fs::write(folder.path().join("patients.csv"), format!("Id,FIRST,LAST\n{patients}")).unwrap();
+        std::fs::write(folder.path().join("conditions.csv"), format!("START,PATIENT,DESCRIPTION\n{events},,\n")).unwrap();
+        std::fs::write(folder.path().join("claims.csv"), "Id\n").unwrap();
+        let once = read(folder.path(), 1);
+        assert_eq!((once.0.len(), once.0[0].entries.len()), (20, 2));
+        assert_eq!(read(folder.path(), 3), once);
+        assert_eq!(read(folder.path(), 50), once);
+    }
+
+    #[test]
+    fn every_built_in_layout_can_be_read() {
+        for kind in [Kind::SyntheaCsv, Kind::McodeCsv, Kind::Omop, Kind::TumorBoardCsv] {
+            let layout = Layout::built_in(kind).unwrap();
+            for table in &layout.table {
+                Table::of_events(Path::new(&table.file), table).unwrap();
+            }
+            for table in &layout.patient {
+                Table::of_patients(Path::new(&table.file), table).unwrap();
+            }
+        }
+    }
+}

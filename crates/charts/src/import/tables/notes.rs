@@ -76,7 +76,7 @@ impl Mapping {
             code: String::new(),
             unless: None,
         };
-        let table = Table::of_events(path, &written)?;
+        let table = Table::of_events(path, &written)?.counted_as("note");
         Ok(if subject.is_some() { table } else { table.owned_by(owner) })
     }
 }

@@ -16,6 +16,8 @@ use waterjar_core::SourceError;
 #[derive(Debug)]
 pub(super) struct Table {
     pub path: PathBuf,
+    /// As the summary counts its rows.
+    what: String,
     pub columns: Columns,
     patient: Template,
     body: Body,
@@ -46,7 +48,8 @@ impl Table {
         let patient = template(&written.patient)?;
         let lines = written.demographics.iter().map(|(label, value)| Ok((label.clone(), template(value)?)));
         let body = Body::Patients(lines.collect::<Result<_, SourceError>>()?);
-        Ok(Self { path: path.to_owned(), columns, patient, body })
+        drop(template);
+        Ok(Self { path: path.to_owned(), what: name(path), columns, patient, body })
     }
 
     pub fn of_events(path: &Path, written: &EventTable) -> Result<Self, SourceError> {
@@ -67,13 +70,20 @@ impl Table {
             code: template(&written.code)?,
             unless: written.unless.as_deref().map(template).transpose()?,
         };
-        Ok(Self { path: path.to_owned(), columns, patient, body: Body::Events(Box::new(events)) })
+        let body = Body::Events(Box::new(events));
+        Ok(Self { path: path.to_owned(), what: name(path), columns, patient, body })
     }
 
     /// All rows are this patient's.
     #[must_use]
     pub fn owned_by(mut self, patient: &str) -> Self {
         self.patient = Template::literal(patient);
+        self
+    }
+
+    #[must_use]
+    pub fn counted_as(mut self, what: &str) -> Self {
+        what.clone_into(&mut self.what);
         self
     }
 
@@ -111,12 +121,12 @@ impl Table {
         pass: Pass,
         summary: &mut Summary,
     ) -> Result<(), SourceError> {
-        let file = name(&self.path);
+        let file = &self.what;
         each_row(&self.path, &self.columns, &self.required(), &mut |_, row| {
             let patient = self.patient.fill(row, lookups);
             if patient.trim().is_empty() {
                 if pass.is_first() {
-                    summary.skip_one(&file, "no patient id");
+                    summary.skip_one(file, "no patient id");
                 }
                 return Ok(());
             }
@@ -129,14 +139,14 @@ impl Table {
                     for (label, template) in lines {
                         draft.state(label, &demographic(label, &template.fill(row, lookups), order));
                     }
-                    summary.read_one(&file);
+                    summary.read_one(file);
                 }
                 Body::Events(events) => match events.item(row, lookups) {
                     Ok(item) => {
                         drafts.of(&patient).add(item, order, summary);
-                        summary.read_one(&file);
+                        summary.read_one(file);
                     }
-                    Err(why) => summary.skip_one(&file, &why),
+                    Err(why) => summary.skip_one(file, &why),
                 },
             }
             Ok(())

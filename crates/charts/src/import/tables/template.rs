@@ -1,6 +1,7 @@
 //! How a row becomes words: `{A|B}` is the first filled column, `[ … ]` is left out unless all in it is filled.
 //!
-//! `{codes:A}` looks the value up in the layout's codes or in a lookup table of that name; `{pad2:A}` writes `3` as `03`.
+//! `{codes:A}` looks the value up in the layout's codes or in a lookup table of that name; `{pad2:A}` writes `3` as `03`, and
+//! `{day:A}` leaves the clock out of a timestamp.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -122,6 +123,7 @@ impl Reference {
                 }
                 text.push_str(value);
             }
+            Some(DAY) => text.push_str(value.split(['T', ' ']).next().unwrap_or_default()),
             Some(lookup) => match lookups.get(lookup).and_then(|table| table.get(value)) {
                 Some(meaning) => text.push_str(meaning),
                 None => return false,
@@ -131,7 +133,11 @@ impl Reference {
     }
 }
 
-pub(super) const PAD: &str = "pad2";
+const PAD: &str = "pad2";
+const DAY: &str = "day";
+
+/// Names that are no lookup but a way of writing.
+pub(super) const WAYS: [&str; 2] = [PAD, DAY];
 
 fn parts(rest: &mut &str, columns: &mut Columns, inside: bool) -> Result<Template, String> {
     let mut parts = Vec::new();
@@ -189,6 +195,7 @@ mod tests {
             "A" => "alpha",
             "N" => "1",
             "X" => "9",
+            "T" => "2024-03-09T11:00:00Z",
             _ => "",
         }
     }
@@ -212,6 +219,7 @@ mod tests {
         check("{codes:N}", "one");
         check("{codes:X|X}", "9");
         check("{pad2:N}-{pad2:X}", "01-09");
+        check("{day:T}", "2024-03-09");
     }
 
     #[test]

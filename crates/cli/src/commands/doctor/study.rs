@@ -18,8 +18,11 @@ pub struct Examined {
 pub fn examine(path: &Path, sets: &[String], list: &mut Vec<Check>) -> Examined {
     let named = path.display().to_string();
     let failed = |error: EngineError| {
-        let todo = error.hint().unwrap_or_else(|| "correct it; docs/study-file.md has every key".to_owned());
-        Check::fail("study", named.clone(), error.to_string(), todo)
+        let (what, usual) = match error {
+            EngineError::Source(_) => ("source", "correct the file, or name another"),
+            _ => ("study", "correct it; docs/study-file.md has every key"),
+        };
+        Check::fail(what, named.clone(), error.to_string(), error.hint().unwrap_or_else(|| usual.to_owned()))
     };
     let study = match StudyFile::read(path, sets) {
         Ok(study) => study,

@@ -2,14 +2,15 @@
 
 use super::assumed::Assumed;
 use super::cast::{Missing, Part};
+use super::factors::{Extent, Factors};
 use super::ledger::{Heard, Line};
-use super::play::{Scope, Size};
+use super::play::Scope;
 use super::time::{Time, time};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{ModelId, Usage};
+use waterjar_engine::Plan;
 use waterjar_engine::gateway::{BudgetSettings, Prices};
-use waterjar_engine::{Pass, Plan};
 use waterjar_store::CallRole;
 
 /// All a rehearsal tells.
@@ -71,22 +72,14 @@ pub struct Stated {
 }
 
 pub fn figures(plan: &Plan, stated: &Stated, heard: Heard, scopes: Vec<Scope>, assumed: Assumed) -> Figures {
-    let whole = scaled(&heard.lines, &scopes, |scope| scope.whole);
+    let factors = Factors { scopes: &scopes, heard: &heard };
+    let whole = factors.scaled(Extent::Likely);
     let calls = by_role_and_model(&heard.lines, &whole, &plan.prices);
     let roles = ROLES.into_iter().filter_map(|role| sum(calls.iter().filter(|it| it.role == Some(role)), Some(role)));
     let total = total(&calls);
-    let at = |size: fn(&Scope) -> Size| {
-        let lines = scaled(&heard.lines, &scopes, size);
-        self::total(&by_role_and_model(&heard.lines, &lines, &plan.prices))
-    };
+    let at = |extent| self::total(&by_role_and_model(&heard.lines, &factors.scaled(extent), &plan.prices));
     let is_guess = scopes.iter().any(|scope| scope.between.is_some());
-    let between = is_guess.then(|| {
-        let low = |scope: &Scope| scope.between.map_or(scope.whole, |(low, _)| low);
-        let high = |scope: &Scope| scope.between.map_or(scope.whole, |(_, high)| high);
-        let (one, other) = (at(low), at(high));
-        // Where a source runs dry, more success means more to ask.
-        if one.calls <= other.calls { (one, other) } else { (other, one) }
-    });
+    let between = is_guess.then(|| (at(Extent::Low), at(Extent::High)));
     Figures {
         schema: "waterjar.rehearsal/1",
         study: plan.name.clone(),
@@ -103,11 +96,6 @@ pub fn figures(plan: &Plan, stated: &Stated, heard: Heard, scopes: Vec<Scope>, a
         between,
         assumed,
     }
-}
-
-/// As many calls as there would be in suites of this size.
-fn scaled(lines: &[Line], scopes: &[Scope], size: impl Fn(&Scope) -> Size) -> Vec<Line> {
-    lines.iter().map(|line| line.times(factor(line, scopes, &size))).collect()
 }
 
 fn by_role_and_model(played: &[Line], whole: &[Line], prices: &Prices) -> Vec<Calls> {
@@ -131,18 +119,6 @@ const ROLES: [CallRole; 4] = [CallRole::Author, CallRole::Judge, CallRole::Subje
 
 fn place(role: CallRole) -> usize {
     ROLES.iter().position(|known| *known == role).unwrap_or(ROLES.len())
-}
-
-/// Making goes by candidates, asking by variants, judging by families.
-fn factor(line: &Line, scopes: &[Scope], size: impl Fn(&Scope) -> Size) -> f64 {
-    let Some(scope) = scopes.iter().find(|scope| scope.suite == line.suite) else { return 1.0 };
-    let (rehearsed, whole) = (scope.rehearsed, size(scope));
-    let (of, part) = match line.pass {
-        Pass::Screen | Pass::Vary => (whole.candidates, rehearsed.candidates),
-        Pass::Answer => (whole.variants, rehearsed.variants),
-        Pass::Judge | Pass::Measure => (whole.families, rehearsed.families),
-    };
-    if part == 0 { 1.0 } else { of as f64 / part as f64 }
 }
 
 fn missing(parts: &BTreeMap<ModelId, Part>) -> Vec<Missing> {

@@ -2,7 +2,7 @@
 
 use super::assumed::Assumed;
 use super::cast::Part;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 use waterjar_core::{ModelId, SuiteId};
 use waterjar_engine::gateway::{Call, GatewayEvent};
@@ -20,6 +20,8 @@ struct State {
     /// What is going on: passes follow each other.
     at: Option<(SuiteId, Pass)>,
     lines: Vec<Line>,
+    /// Calls for each case an author worked on.
+    cases: HashMap<(SuiteId, String), u32>,
     failed: u64,
     first_failure: Option<String>,
 }
@@ -41,6 +43,8 @@ pub struct Line {
 /// What was heard.
 pub struct Heard {
     pub lines: Vec<Line>,
+    /// Calls for each case an author worked on, by suite. Cases that needed none are not among them.
+    pub cases: Vec<(SuiteId, u32)>,
     pub parts: BTreeMap<ModelId, Part>,
     pub failed: u64,
     pub first_failure: Option<String>,
@@ -64,6 +68,7 @@ impl Ledger {
         let state = self.lock();
         Heard {
             lines: state.lines.clone(),
+            cases: state.cases.iter().map(|((suite, _), calls)| (suite.clone(), *calls)).collect(),
             parts: self.parts.clone(),
             failed: state.failed,
             first_failure: state.first_failure.clone(),
@@ -77,6 +82,9 @@ impl Ledger {
             state.first_failure.get_or_insert_with(|| format!("{}: {error}", call.model));
         }
         let (Some((suite, pass)), Some(part)) = (state.at.clone(), self.parts.get(&call.model)) else { return };
+        if pass == Pass::Vary {
+            *state.cases.entry((suite.clone(), call.item.clone())).or_default() += 1;
+        }
         let usage = self.assumed.usage(part, &call.request, call.outcome.as_ref().ok());
         let line = state.line(suite, pass, call);
         line.calls += 1.0;

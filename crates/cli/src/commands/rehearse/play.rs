@@ -30,6 +30,16 @@ pub struct Size {
     pub variants: u64,
 }
 
+impl Size {
+    fn each(self, other: Self, choose: fn(u64, u64) -> u64) -> Self {
+        Self {
+            candidates: choose(self.candidates, other.candidates),
+            families: choose(self.families, other.families),
+            variants: choose(self.variants, other.variants),
+        }
+    }
+}
+
 /// All passes. `run` has the limit of the rehearsal, `unlimited` is the same without it.
 pub async fn play(run: &Run<'_>, unlimited: &Run<'_>) -> Result<Vec<Scope>, EngineError> {
     let mut scopes = Vec::new();
@@ -96,9 +106,10 @@ async fn extrapolated(run: &Run<'_>, planned: &PlannedSuite, rehearsed: Size) ->
     .await?;
     let likely = filled(run, planned, rehearsed, &success, 1.0).await?;
     let Some((most, least)) = success.degrees(likely.candidates - success.tried()) else { return Ok((likely, None)) };
-    let low = filled(run, planned, rehearsed, &success, most).await?;
-    let high = filled(run, planned, rehearsed, &success, least).await?;
-    Ok((likely, Some((low, high))))
+    let one = filled(run, planned, rehearsed, &success, most).await?;
+    let other = filled(run, planned, rehearsed, &success, least).await?;
+    // Much success means fewer candidates where the quota is full, and more families where the source runs dry.
+    Ok((likely, Some((one.each(other, u64::min), one.each(other, u64::max)))))
 }
 
 async fn filled(

@@ -1,7 +1,8 @@
 //! Families as a reader sees them: what changed, what should follow, what each subject made of it.
 
+use crate::output::verdicts;
 use anyhow::Result;
-use waterjar_core::{Ending, Expectation, Family, FamilyVerdict, Ruling, Suite, Variant};
+use waterjar_core::{Ending, Expectation, FailureMode, Family, FamilyVerdict, Ruling, Suite, Variant};
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_report::{AnswerView, FamilyView, RoleAnswer, VariantView};
 use waterjar_store::{Bench, Store};
@@ -86,5 +87,6 @@ fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswe
         named: ruling.named.as_ref().map(|condition| suite.name_of(condition)).unwrap_or_default(),
         ranking: ruling.ranking.iter().map(|label| (suite.name_of(&label.condition), label.confidence)).collect(),
         text,
+        audit: ruling.audit.as_ref().filter(|it| it.mode != FailureMode::NoReasoning).map(verdicts::audited),
     }
 }

@@ -96,10 +96,7 @@ mod tests {
     #[test]
     fn a_sentence_of_the_reasoning_is_accepted() {
         let quote = "She mentions a recent flight.";
-        assert_eq!(
-            say(Classification::Underthinking, quote),
-            Ok((FailureMode::Underthinking, Some(quote.to_owned())))
-        );
+        assert_eq!(say(Classification::Underthinking, quote), Ok((FailureMode::Underthinking, Some(quote.to_owned()))));
         assert!(say(Classification::Overthinking, "That is common, so I set it aside - the cough decides.").is_ok());
     }
 

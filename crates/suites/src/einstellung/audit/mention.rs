@@ -3,7 +3,7 @@
 //! The rule leans towards a mention: what it finds, a model or a person can still dismiss, while what it misses counts
 //! as overlooked.
 
-use super::words::{alike, of_sentence, of_statement};
+use super::words::{Word, alike, of_sentence, of_statement};
 use crate::einstellung::author::sentences;
 use std::collections::HashMap;
 use waterjar_knowledge::{Finding, KnowledgeBase};
@@ -17,8 +17,10 @@ const OF_ALTERNATIVE: f64 = 0.4;
 const LIGHTEST_ALTERNATIVE: f64 = 6.0;
 /// The words must stand within so many of each other: a sentence may list the whole patient.
 const NEAR: usize = 14;
-/// A word that the rest of the story uses too tells little.
+/// A word that the rest of the story uses too tells little …
 const SHARED: f64 = 0.2;
+/// … and nothing in a sentence that repeats so much of the statement it comes from.
+const REPEATED: f64 = 0.6;
 
 /// How much the words of a base tell: rare ones much, common ones little.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub(in crate::einstellung) struct Wording {
 /// One thing to look for, in all its wordings.
 pub(super) struct Sought {
     wordings: Vec<Weighed>,
+    /// The other statements of the story.
+    story: Vec<Weighed>,
 }
 
 struct Weighed {
@@ -50,15 +54,11 @@ impl Wording {
 
     /// `said` is what was put in, `finding` what it says where the base knows it, `rest` the story without it.
     pub(super) fn sought(&self, said: &str, finding: Option<&Finding>, rest: &str) -> Sought {
-        let story = of_statement(rest);
+        let story: Vec<Weighed> =
+            sentences(rest).into_iter().map(|it| Weighed::new(it, REPEATED, |word| self.rarity(word))).collect();
+        let in_story = |word: &str| story.iter().flat_map(|it| &it.words).any(|(other, _)| alike(word, other));
         let weighed = |text: &str, share: f64| {
-            let weight = |word: &str| {
-                let shared = story.iter().any(|other| alike(word, other));
-                self.rarity(word) * if shared { SHARED } else { 1.0 }
-            };
-            let words: Vec<(String, f64)> = of_statement(text).into_iter().map(|it| (it.clone(), weight(&it))).collect();
-            let total: f64 = words.iter().map(|(_, weight)| weight).sum();
-            Weighed { words, total, enough: share * total }
+            Weighed::new(text, share, |word| self.rarity(word) * if in_story(word) { SHARED } else { 1.0 })
         };
         let mut wordings = Vec::new();
         for statement in [Some(said), finding.map(|finding| finding.present.as_str())].into_iter().flatten() {
@@ -68,7 +68,7 @@ impl Wording {
         }
         wordings.extend(finding.and_then(name).map(|name| weighed(&name, OF_NAME)));
         wordings.retain(|wording| wording.enough > 0.0);
-        Sought { wordings }
+        Sought { wordings, story }
     }
 
     /// As in information retrieval: the logarithm of how seldom a statement has the word.
@@ -86,13 +86,32 @@ impl Sought {
 
     fn is_in(&self, sentence: &str) -> bool {
         let words = of_sentence(sentence);
+        let repeated: Vec<&Weighed> = self.story.iter().filter(|it| it.total > 0.0 && it.is_in(&words)).collect();
+        let is_repeated = |word: &Word| repeated.iter().any(|statement| statement.has(&word.stem));
+        let new: Vec<Word> = words.into_iter().filter(|word| !is_repeated(word)).collect();
         self.wordings.iter().any(|wording| {
-            (0..words.len()).any(|from| {
-                let near = || words[from..].iter().take_while(|word| word.at - words[from].at <= NEAR);
-                let found = wording.words.iter().filter(|(word, _)| near().any(|it| alike(&it.stem, word)));
-                found.map(|(_, weight)| weight).sum::<f64>() >= wording.enough
+            (0..new.len()).any(|from| {
+                let near = new[from..].iter().take_while(|word| word.at - new[from].at <= NEAR).count();
+                wording.is_in(&new[from..from + near])
             })
         })
+    }
+}
+
+impl Weighed {
+    fn new(text: &str, share: f64, weight: impl Fn(&str) -> f64) -> Self {
+        let words: Vec<(String, f64)> = of_statement(text).into_iter().map(|it| (it.clone(), weight(&it))).collect();
+        let total: f64 = words.iter().map(|(_, weight)| weight).sum();
+        Self { words, total, enough: share * total }
+    }
+
+    fn has(&self, stem: &str) -> bool {
+        self.words.iter().any(|(word, _)| alike(word, stem))
+    }
+
+    fn is_in(&self, said: &[Word]) -> bool {
+        let found = self.words.iter().filter(|(word, _)| said.iter().any(|it| alike(&it.stem, word)));
+        found.map(|(_, weight)| weight).sum::<f64>() >= self.enough
     }
 }
 
@@ -125,7 +144,7 @@ mod tests {
     fn a_clinicians_words_for_a_finding_are_recognised() {
         let (tuned, fresh) = include_str!("rewordings.tsv").split_once("# These").unwrap();
         // The second figure is the honest one; a change of the rule should not lower it unnoticed.
-        for (rewordings, n, least) in [(tuned, 200, 196), (fresh.split_once('\n').unwrap().1, 50, 44)] {
+        for (rewordings, n, least) in [(tuned, 200, 197), (fresh.split_once('\n').unwrap().1, 50, 44)] {
             let (found, lost) = recognised(rewordings);
             assert_eq!(found + lost.len(), n);
             assert!(found >= least, "{found} of {n}; lost: {lost:#?}");

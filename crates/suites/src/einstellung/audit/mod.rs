@@ -91,7 +91,8 @@ impl Einstellung {
         let swaps = serde_json::from_value::<Record>(variant.record.clone()).map(|it| it.swaps).unwrap_or_default();
         let put_in: Vec<_> = edits.iter().enumerate().filter(|(_, edit)| !edit.inserted.trim().is_empty()).collect();
         // Back to the control: a rewritten sentence keeps words of the old one, which tell nothing new.
-        let rest = put_in.iter().fold(variant.text.clone(), |text, (_, edit)| text.replace(&edit.inserted, &edit.removed));
+        let rest =
+            put_in.iter().fold(variant.text.clone(), |text, (_, edit)| text.replace(&edit.inserted, &edit.removed));
         let wording = self.wording.get_or_init(|| Wording::new(&self.base));
         put_in
             .into_iter()

@@ -99,8 +99,7 @@ fn tokens(text: &str) -> Vec<Token> {
 fn stem(word: &str) -> String {
     // British and American spelling.
     let mut stem = word.replace("ae", "e").replace("oe", "e").replace("our", "or");
-    for (ending, instead) in
-        [("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("ly", ""), ("es", "e"), ("s", "")]
+    for (ending, instead) in [("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("ly", ""), ("es", "e"), ("s", "")]
     {
         let is_plural = ending != "s" || !["ss", "us", "is"].iter().any(|end| stem.ends_with(end));
         let Some(cut) = stem.strip_suffix(ending).filter(|cut| cut.chars().count() >= 3 && is_plural) else {

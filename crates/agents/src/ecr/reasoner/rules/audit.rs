@@ -4,14 +4,12 @@ use crate::ecr::audit::Audited;
 use crate::ecr::reasoner::Auditing;
 use crate::ecr::reasoner::stages::{Opinion, Verdict};
 
-/// A challenger must lead the first impression by so much in S.
-const MARGIN: f64 = 0.0;
-
 pub fn audit(about: &Auditing<'_>) -> Opinion {
     let first = about.streams.intuition as usize;
     let sheet = about.sheet;
     if sheet.says_nothing() {
-        let reasons = vec![format!("Nothing is known of {}: the first impression stands unexamined.", about.candidates[first])];
+        let reasons =
+            vec![format!("Nothing is known of {}: the first impression stands unexamined.", about.candidates[first])];
         return Opinion { verdict: Verdict::Keep, diagnosis: first as u32, also: None, reasons };
     }
     let ranking = sheet.ranking();
@@ -25,7 +23,15 @@ pub fn audit(about: &Auditing<'_>) -> Opinion {
     }
     let leader = in_play[0];
     let lead = all[leader].score.total - all[first].score.total;
-    let keeps = leader == first || (in_play.contains(&first) && lead <= MARGIN);
+    // Little knowledge must lead by more.
+    let needed = about.doubt / all[leader].cases.min(all[first].cases).max(1.0);
+    let keeps = leader == first || (in_play.contains(&first) && lead <= needed);
+    if keeps && leader != first {
+        reasons.push(format!(
+            "{} leads by {lead:.2}, which is too little for how little is known ({needed:.2} would do).",
+            all[leader].candidate
+        ));
+    }
     let diagnosis = if keeps { first } else { leader };
     let rival = if keeps { ranking.iter().copied().find(|&at| at != first) } else { Some(first) };
     // Tier 2.

@@ -24,6 +24,9 @@ use waterjar_core::{AgentError, FindingState, Sex};
 /// Raised whenever the rules would say something else.
 pub const VERSION: u32 = 1;
 
+/// A site or a character varies from patient to patient, and one finding has several: each weighs less than a finding.
+const DETAIL: f64 = 0.3;
+
 pub struct Rules {
     lexicon: Arc<Lexicon>,
     likeness: Arc<Likeness>,
@@ -90,6 +93,9 @@ impl Reasoner for Rules {
             let mut importance = if pivot { 1.0 } else { 0.5 + 0.5 * (most - least).max(0.0) };
             let credit: i32 = profiles.iter().map(|profile| profile.credit(content)).sum();
             importance += 0.1 * f64::from(credit);
+            if self.lexicon.is_detail(content) {
+                importance *= DETAIL;
+            }
             if misled(content) {
                 importance *= 0.5;
             }

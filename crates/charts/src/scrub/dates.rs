@@ -1,0 +1,188 @@
+//! Dates inside texts, moved and written the way they were.
+
+use super::{Find, Identifier};
+use crate::Date;
+use crate::import::DateOrder;
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+pub(super) struct Shift {
+    pub days: i32,
+    pub order: DateOrder,
+    /// What is before it would tell an age above the limit.
+    pub earliest: Option<Date>,
+}
+
+impl Shift {
+    /// None where the date itself may not be told.
+    pub fn moved(&self, date: Date) -> Option<Date> {
+        if self.earliest.is_some_and(|earliest| date.year() < earliest.year()) {
+            return None;
+        }
+        date.plus_days(self.days)
+    }
+}
+
+const MONTHS: [&str; 12] = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+];
+
+/// One spelling: how to find it, and the order of its parts.
+struct Spelling {
+    pattern: Regex,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    /// 2024-03-09, 2024/3/9, 2024-03
+    YearFirst,
+    /// 3/9/2024, 09.03.2024, 3-9-24
+    Numbers,
+    /// 9 March 2024, 09-Mar-2024
+    DayMonth,
+    /// March 9, 2024, March 2024
+    MonthFirst,
+}
+
+static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
+    let month = r"(?P<m>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))";
+    let year = r"(?P<y>(?:1[89]|2[01])\d\d)";
+    let spell = |kind, text: String| Spelling {
+        pattern: Regex::new(&text).expect("the spellings are constants and the tests compile them all"),
+        kind,
+    };
+    vec![
+        spell(Kind::YearFirst, format!(r"\b{year}(?P<s>[-/])(?P<m>\d{{1,2}})(?:[-/](?P<d>\d{{1,2}}))?(?:\b|T)")),
+        spell(Kind::Numbers, r"\b(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})[-/.](?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned()),
+        spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ .-]+){month}(?P<t>\.?,?[ -]+){year}\b")),
+        spell(Kind::MonthFirst, format!(r"\b{month}(?P<s>\.?[ -]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?,?[ ]+))?{year}\b")),
+    ]
+});
+
+pub(super) fn find(text: &str, shift: &Shift) -> Vec<Find> {
+    // Most short entries have no digit behind which a date could hide.
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let mut finds = Vec::new();
+    for spelling in &*SPELLINGS {
+        for found in spelling.pattern.captures_iter(text) {
+            let Some((date, rewrite)) = spelling.kind.read(&found, shift.order) else { continue };
+            let whole = found.get(0).map(|found| found.range()).unwrap_or_default();
+            // The T of a timestamp stays with its clock.
+            let range = if text[whole.clone()].ends_with('T') { whole.start..whole.end - 1 } else { whole };
+            finds.push(match shift.moved(date) {
+                Some(moved) => Find { range, kind: Identifier::Date, with: rewrite(moved) },
+                None => Find { range, kind: Identifier::Age, with: Identifier::Date.token().to_owned() },
+            });
+        }
+    }
+    finds
+}
+
+type Rewrite<'t> = Box<dyn Fn(Date) -> String + 't>;
+
+impl Kind {
+    fn read<'t>(self, found: &Captures<'t>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
+        let part = |name: &str| found.name(name).map(|part| part.as_str());
+        let number = |name: &str| part(name)?.parse::<u8>().ok();
+        let separator = part("s").unwrap_or_default();
+        match self {
+            Self::YearFirst => {
+                let (year, month) = (part("y")?.parse().ok()?, number("m")?);
+                let date = match number("d") {
+                    Some(day) => Date::from_day(year, month, day)?,
+                    None => Date::from_month(year, month)?,
+                };
+                Some((date, Box::new(move |moved| moved.to_string().replace('-', separator))))
+            }
+            Self::Numbers => {
+                let (first, second) = (number("a")?, number("b")?);
+                let day_first = order == DateOrder::Dmy || separator == ".";
+                let (month, day) = if day_first { (second, first) } else { (first, second) };
+                let short = part("y")?.len() == 2;
+                let year: i16 = part("y")?.parse().ok()?;
+                // Two digits are of this century unless that were the future.
+                let year = if !short { year } else if year <= 30 { 2000 + year } else { 1900 + year };
+                let date = Date::from_day(year, month, day)?;
+                let write = move |moved: Date| {
+                    let (month, day) = (moved.month().unwrap_or_default(), moved.day().unwrap_or_default());
+                    let (first, second) = if day_first { (day, month) } else { (month, day) };
+                    let year = if short { format!("{:02}", moved.year() % 100) } else { moved.year().to_string() };
+                    format!("{first}{separator}{second}{separator}{year}")
+                };
+                Some((date, Box::new(write)))
+            }
+            Self::DayMonth => {
+                let name = part("m")?;
+                let date = Date::from_day(part("y")?.parse().ok()?, month_number(name)?, number("d")?)?;
+                let second = part("t").unwrap_or_default();
+                let between = separator.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+                let write = move |moved: Date| {
+                    format!("{}{between}{}{second}{}", moved.day().unwrap_or_default(), month_like(moved, name), moved.year())
+                };
+                Some((date, Box::new(write)))
+            }
+            Self::MonthFirst => {
+                let name = part("m")?;
+                let (year, month) = (part("y")?.parse().ok()?, month_number(name)?);
+                let date = match number("d") {
+                    Some(day) => Date::from_day(year, month, day)?,
+                    None => Date::from_month(year, month)?,
+                };
+                let write = move |moved: Date| match moved.day() {
+                    Some(day) => format!("{}{separator}{day}, {}", month_like(moved, name), moved.year()),
+                    None => format!("{}{separator}{}", month_like(moved, name), moved.year()),
+                };
+                Some((date, Box::new(write)))
+            }
+        }
+    }
+}
+
+fn month_number(name: &str) -> Option<u8> {
+    let start = name.get(..3)?.to_ascii_lowercase();
+    MONTHS.iter().zip(1..).find(|(month, _)| month.to_ascii_lowercase().starts_with(&start)).map(|(_, number)| number)
+}
+
+/// The new month, short where the old one was, in its case.
+fn month_like(date: Date, written: &str) -> String {
+    let name = MONTHS[usize::from(date.month().unwrap_or(1)) - 1];
+    let name = if written.len() <= 4 && written.len() < name.len() { &name[..3] } else { name };
+    if written.chars().all(|letter| letter.is_ascii_uppercase()) { name.to_ascii_uppercase() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        let shift = Shift { days: 40, order: DateOrder::Mdy, earliest: Date::from_year(1935) };
+        let place = super::super::Place { section: crate::Section::Encounters, part: crate::Part::Block };
+        assert_eq!(super::super::replace(text, find(text, &shift), &place, &mut Vec::new()), expected);
+    }
+
+    #[test]
+    fn every_spelling_moves_and_stays_what_it_was() {
+        check("on 2024-03-09.", "on 2024-04-18.");
+        check("at 2024-03-09T10:00:00Z", "at 2024-04-18T10:00:00Z");
+        check("since 2024-03 only", "since 2024-04 only");
+        check("3/9/2024 and 3/9/24", "4/18/2024 and 4/18/24");
+        check("am 09.03.2024", "am 18.4.2024");
+        check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18 April 2024");
+        check("March 9, 2024; MAR 9, 2024; Sept. 2023", "April 18, 2024; APR 18, 2024; Oct. 2023");
+    }
+
+    #[test]
+    fn what_is_no_date_stays() {
+        for text in ["pain 3/10", "BP 120/80", "13/45/2024", "dose 2.5.", "1-2 weeks", "2024", "LOINC 21908-9", "T4N3", "May 12"] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn a_birth_long_ago_is_not_moved_but_removed() {
+        check("DOB 1/2/1930", "DOB [DATE]");
+    }
+}

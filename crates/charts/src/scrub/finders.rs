@@ -1,0 +1,138 @@
+//! Finds identifiers in a text.
+
+use super::dates::{self, Shift};
+use super::identity::Identity;
+use super::{Find, Identifier};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+pub(super) struct Finders {
+    /// Values known from the chart, the longest first.
+    known: Vec<(Identifier, Regex)>,
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("the patterns are constants and the tests compile them all")
+}
+
+/// One or two capitalised words, an initial between them.
+const PERSON: &str = r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?:\s+[A-Z]\.)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+)?)";
+
+/// `Dr. Miller`, `Mrs Jane Doe`; MR and MS are a scan and a disease, so those are not read in capitals.
+pub(super) static TITLED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(r"\b(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:[A-Z]\.[^\S\n]+)?{PERSON}"))
+});
+
+/// `Olivia Davis, PA`, `Brian M. Harrison, RN`
+pub(super) static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
+    let credential = r"M\.?D|D\.?O|PA(?:-C)?|C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|RD|DPT";
+    pattern(&format!(
+        r"\b(?P<name>[A-ZÀ-Þ][\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+){{1,2}}),?[^\S\n]+(?:{credential})\b"
+    ))
+});
+
+/// `Patient name: Jane M. Doe`, `Signed by Jane Doe`
+pub(super) static LABELLED_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    let label = r"patient(?:'s)? name|name of patient|next of kin|signed by|dictated by|reviewed by|provider|attending|surgeon|pathologist|radiologist|referring physician|electronically signed by|authored by|name";
+    pattern(&format!(r"(?i:\b(?:{label})\b)[^\S\n]*:?[^\S\n]+{PERSON}"))
+});
+
+/// A number after its label.
+pub(super) static LABELLED_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    let no = r"(?: (?:number|no\.?|#))?";
+    let label = format!(
+        r"MRN|med(?:ical)?\.? rec(?:ord)?\.?{no}|record (?:number|no\.?)|account (?:number|no\.?)|accession{no}|patient id|NHS (?:number|no\.?)|SSN|social security{no}|case (?:number|no\.?)|specimen (?:number|no\.?)"
+    );
+    pattern(&format!(r"(?i)\b(?:{label})\s*[:#]?\s*(?P<value>[A-Z]{{0,4}}[-: ]?\d[A-Z0-9/-]{{2,}})"))
+});
+
+static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
+    let street = "Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Boulevard|Blvd|Way|Place|Pl|Terrace|Square|Sq|Parkway|Pkwy|Highway|Hwy|Close|Crescent|Row";
+    vec![
+        (Identifier::Email, pattern(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")),
+        (Identifier::Url, pattern(r"\b(?:https?://|www\.)[^\s<>()]+[^\s<>().,;]")),
+        (Identifier::RecordNumber, LABELLED_NUMBER.clone()),
+        (Identifier::RecordNumber, pattern(r"\b\d{3}-\d{2}-\d{4}\b")),
+        (Identifier::RecordNumber, pattern(r"(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")),
+        (
+            Identifier::Address,
+            pattern(&format!(
+                r"\b\d{{1,5}}[^\S\n]+(?:[A-Z][\w'’.-]+[^\S\n]+){{1,4}}(?:{street})\b\.?(?:,?[^\S\n]*(?:Apt|Apartment|Suite|Ste|Unit|Floor|#)\.?[^\S\n]*[\w-]+)?(?:,[^\S\n]*[A-Z][\w'’ -]+){{0,2}}(?:,?[^\S\n]+[A-Z]{{2}})?(?:[^\S\n]+\d{{5}}(?:-\d{{4}})?)?"
+            )),
+        ),
+        (Identifier::Address, pattern(r"\b\d{1,5}[^\S\n]+(?:[A-Z][\w'’-]+[^\S\n]+){1,4}(?:Apt|Suite|Unit)[^\S\n]+\d+\b")),
+        (Identifier::Address, pattern(r"\b[A-Z]{2}[^\S\n]+\d{5}(?:-\d{4})?\b")),
+        (Identifier::Address, pattern(r"\bP\.?O\.? Box \d+\b")),
+        (Identifier::Phone, pattern(r"(?:\+?1[ .-])?\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b(?:[^\S\n]*(?:x|ext\.?)[^\S\n]*\d+)?")),
+        (Identifier::Phone, pattern(r"\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,5}\b")),
+        (Identifier::Phone, pattern(r"(?i)\b(?:phone|tel|telephone|fax|pager|cell|mobile)\b\.?\s*(?:number|no\.?)?\s*[:#]?\s*(?P<value>\+?[\d(][\d ().-]{5,}\d)")),
+        (Identifier::Age, pattern(r"(?i)\b(?P<value>9\d|1[0-2]\d)(?:[- ]?years?[- ]old|[- ]?y\.?/?o\b|[- ]year[- ]?old|[- ]years? of age)")),
+        (Identifier::Age, pattern(r"(?i)\b(?:age|aged|age:|aged:)[^\S\n]+(?P<value>9\d|1[0-2]\d)\b")),
+    ]
+});
+
+static PROTECTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\*\*.*?\*\*\]|_{3,}"));
+
+/// Marks of a former de-identification, `___` and `[** **]`.
+pub(super) fn protected(text: &str) -> Vec<Range<usize>> {
+    PROTECTED.find_iter(text).map(|found| found.range()).collect()
+}
+
+impl Finders {
+    pub fn new(identity: &Identity) -> Self {
+        let known = identity.known.iter().map(|(&kind, values)| {
+            let mut values: Vec<&String> = values.iter().collect();
+            values.sort_by_key(|value| (std::cmp::Reverse(value.len()), value.as_str()));
+            let any: Vec<String> = values.iter().flat_map(|value| spellings(kind, value)).collect();
+            (kind, Regex::new(&format!(r"(?:^|\b){}(?:\b|$)", group(&any))).expect("escaped words make a pattern"))
+        });
+        Self { known: known.collect() }
+    }
+
+    pub fn find(&self, text: &str, shift: &Shift) -> Vec<Find> {
+        let mut finds = Vec::new();
+        let mut push = |range: Range<usize>, kind: Identifier| {
+            finds.push(Find { range, kind, with: kind.token().to_owned() });
+        };
+        for (kind, pattern) in self.known.iter().chain(&*GENERAL) {
+            for found in pattern.captures_iter(text) {
+                // Where a label leads to the value, only the value goes.
+                let range = found.name("value").or_else(|| found.get(0)).map(|found| found.range());
+                push(range.unwrap_or_default(), *kind);
+            }
+        }
+        for pattern in [&*TITLED, &*CLINICIAN, &*LABELLED_NAME] {
+            for found in pattern.captures_iter(text) {
+                if let Some(name) = found.name("name") {
+                    if !identity_stop(name.as_str()) {
+                        push(name.range(), Identifier::Name);
+                    }
+                }
+            }
+        }
+        finds.extend(dates::find(text, shift));
+        finds
+    }
+}
+
+fn group(any: &[String]) -> String {
+    format!("(?:{})", any.join("|"))
+}
+
+/// A whole name in any case and spacing, a word of it as written or in capitals: `will` is no name, `Will` and `WILL` are.
+fn spellings(kind: Identifier, value: &str) -> Vec<String> {
+    if kind != Identifier::Name {
+        return vec![regex::escape(value)];
+    }
+    let words: Vec<_> = value.split(' ').map(regex::escape).collect();
+    match words.as_slice() {
+        [word] if value.to_uppercase() != value => vec![word.clone(), regex::escape(&value.to_uppercase())],
+        [word] => vec![word.clone()],
+        words => vec![format!("(?i:{})", words.join(r"\.?[\s,]+"))],
+    }
+}
+
+fn identity_stop(name: &str) -> bool {
+    super::identity::is_no_name(name.split_whitespace().next().unwrap_or_default())
+}

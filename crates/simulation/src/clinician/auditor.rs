@@ -1,0 +1,49 @@
+//! The stage of a model that looks into why an answer went wrong, answered from the prompt alone.
+
+use super::Clinician;
+use super::trap_author::prompt;
+use crate::format::Asked;
+use serde_json::{Value, json};
+
+/// What shows that evidence was argued away rather than left lying.
+const ARGUING: [&str; 6] = ["set it aside", "set them aside", "however", "but ", "although", "coincidence"];
+/// So much of a piece of evidence must be in a sentence that speaks of it.
+const SPEAKS_OF: f64 = 0.5;
+
+impl Clinician {
+    /// Also audits failures: quotes the sentence that speaks of the evidence, if there is one.
+    #[must_use]
+    pub fn auditing(self) -> Self {
+        self.on("failure_audit", |_, asked| audit(asked))
+    }
+}
+
+fn audit(asked: &Asked) -> Value {
+    let (before, reasoning) = prompt(asked).rsplit_once("\nReasoning:\n").unwrap_or_default();
+    let evidence: Vec<&str> = before.split("\n\n").next().into_iter().flat_map(bullets).collect();
+    let sentences = reasoning.lines().map(str::trim).filter(|line| !line.is_empty());
+    let speaks = |sentence: &&str| evidence.iter().any(|said| share(said, sentence) >= SPEAKS_OF);
+    // Whoever argues says more than whoever mentions, so an argument is looked for first.
+    let spoken: Vec<&str> = sentences.filter(speaks).collect();
+    let argues = |sentence: &&&str| ARGUING.iter().any(|words| sentence.contains(words));
+    match (spoken.iter().find(argues), spoken.first()) {
+        (Some(sentence), _) => json!({ "classification": "overthinking", "sentence": sentence }),
+        (None, Some(sentence)) => json!({ "classification": "underthinking", "sentence": sentence }),
+        (None, None) => json!({ "classification": "blindness", "sentence": "" }),
+    }
+}
+
+fn bullets(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.strip_prefix("- "))
+}
+
+/// How much of the words of `said` are in the sentence.
+fn share(said: &str, sentence: &str) -> f64 {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 3);
+        words.map(str::to_lowercase).collect()
+    };
+    let (wanted, there) = (words(said), words(sentence));
+    let found = wanted.iter().filter(|word| there.contains(word)).count();
+    found as f64 / wanted.len().max(1) as f64
+}
