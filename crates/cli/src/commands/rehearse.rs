@@ -21,7 +21,7 @@ use crate::output::{Output, rehearsal};
 use anyhow::{Context, Result};
 use assumed::Assumed;
 use cast::Cast;
-use figures::{Stated, figures};
+use figures::figures;
 use ledger::Ledger;
 use play::play;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub async fn run(args: RehearseArgs, out: &Output) -> Result<Exit> {
     let mut plan = study
         .resolve(&PartsWith(|id: &str, table: Option<&toml::Table>, privacy| cast.vendor_model(id, table, privacy)))?;
     // A rehearsal spends nothing and waits for nobody.
-    let stated = Stated { gateway: std::mem::take(&mut plan.gateway) };
+    let stated = std::mem::take(&mut plan.gateway);
     let ledger = Arc::new(Ledger::new(assumed, cast.parts()));
     out.say(&format!("rehearsing {}: every model is simulated on this machine, nothing is spent", plan.name));
     let scopes = match rehearse(&plan, &ledger, args.limit, out).await? {

@@ -1,7 +1,8 @@
 //! Why answers kept the old diagnosis: the audit in a run, its figures, and people's labels beside it. Real HTTP.
 
-use crate::sample::{Desk, Ended, result};
+use crate::sample::{Desk, Ended, result, shared_run};
 use serde_json::{Value, json};
+use std::fs;
 use waterjar_core::Seed;
 use waterjar_simulation::{Clinician, Endpoint, EndpointSettings, Heed, Persona};
 
@@ -24,6 +25,7 @@ impl Ward {
             ("blind", stubborn(Heed::Overlooks)),
             ("under", stubborn(Heed::Mentions)),
             ("over", stubborn(Heed::ArguesAway)),
+            ("terse", Clinician::new(Persona { verbosity: 0, ..Persona::STUBBORN }, Seed(7))),
             ("auditor", auditor),
         ];
         let endpoints = clinicians.map(|(name, clinician)| {
@@ -37,15 +39,15 @@ impl Ward {
     }
 
     fn study(&self, auditor: &str) -> String {
-        let subjects = ["blind", "under", "over"];
+        let subjects = ["blind", "under", "over", "terse"];
         let subjects =
             subjects.map(|name| format!("[[subject]]\nagent = \"plain\"\nmodel = \"sim/{name}\"\n")).concat();
         let models = self.endpoints.iter().map(|(name, endpoint)| {
             format!("[models.\"sim/{name}\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url())
         });
         format!(
-            "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 1500\npairs = 24\n\
-             gap = 0.2\n{auditor}\n\n{subjects}\n[[subject]]\nagent = \"plain\"\nmodel = \"symptoms-only\"\n\n{}",
+            "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 2500\npairs = 48\n\
+             gap = 0.2\n{auditor}\n\n{subjects}\n{}",
             models.collect::<String>()
         )
     }
@@ -99,7 +101,7 @@ fn what_was_made_of_the_evidence_is_told_apart() {
     for (name, mode) in subjects {
         let subject = format!("plain@sim/{name}");
         let all = trapped(&metrics, &subject);
-        assert!(all >= 5, "{subject}: {all}");
+        assert!(all >= 10, "{subject}: {all}");
         assert_eq!(of(&metrics, &subject, mode), all, "{:?}", counts(&metrics, &subject));
         let audits = audits(&ward.desk, &subject);
         assert_eq!(audits.len() as u64, all);
@@ -110,9 +112,9 @@ fn what_was_made_of_the_evidence_is_told_apart() {
             assert!(audit["evidence"][0]["said"].is_string(), "{audit}");
         }
     }
-    // A reader that gives no reasons is not blind.
-    let built_in = "plain@symptoms-only";
-    assert_eq!(counts(&metrics, built_in), [("no_reasoning", trapped(&metrics, built_in))]);
+    // Whoever gives no reasons is not called blind.
+    let terse = "plain@sim/terse";
+    assert_eq!(counts(&metrics, terse), [("no_reasoning", trapped(&metrics, terse))]);
     // The rule decides where nothing is mentioned, so the auditor is asked about the other two alone.
     let asked = trapped(&metrics, "plain@sim/under") + trapped(&metrics, "plain@sim/over");
     assert_eq!(ward.requests("auditor"), asked);
@@ -128,6 +130,17 @@ fn what_was_made_of_the_evidence_is_told_apart() {
     assert_eq!(ward.desk.read("run/metrics.json"), before);
     ward.run("run study.toml --out again");
     assert_eq!(ward.desk.read("again/metrics.json"), before);
+}
+
+#[test]
+fn built_in_readers_give_no_reasons_and_the_report_draws_none() {
+    let metrics: Value = serde_json::from_str(&fs::read_to_string(shared_run().join("metrics.json")).unwrap()).unwrap();
+    let reader = "plain@gestalt";
+    assert!(trapped(&metrics, reader) > 0);
+    assert_eq!(counts(&metrics, reader), [("no_reasoning", trapped(&metrics, reader))]);
+    let report = fs::read_to_string(shared_run().join("report.html")).unwrap();
+    assert!(report.contains("How much evidence it takes") && !report.contains("How the evidence was lost"));
+    assert!(!report.contains("Failure mode"), "no table of a hundred percent of nothing");
 }
 
 #[test]
@@ -172,6 +185,7 @@ fn an_auditor_that_invents_its_quotes_is_asked_twice_and_counted() {
 #[test]
 fn an_empty_purse_stops_the_audit_and_more_money_goes_on() {
     let ward = Ward::new();
+    ward.run("vary study.toml --out run");
     ward.run("answer study.toml --out run");
     let ended = ward.desk.waterjar("judge run --set budget.tokens=1000");
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
@@ -197,7 +211,6 @@ fn a_case_is_shown_with_what_went_wrong() {
         "  trap: trapped, stays with ",
         "    overthinking, says sim/auditor: “- The patient also says",
         "    blindness, by rule: the reasoning speaks of none of the new evidence",
-        "    no reasoning to look into",
     ] {
         assert!(shown.contains(part), "no `{part}` in\n{shown}");
     }
@@ -213,7 +226,7 @@ fn people_label_the_exported_answers_and_agree_reads_them_at_once() {
     assert_eq!(head.last().map(String::as_str), Some("sim/auditor"));
     let at = |name: &str| head.iter().position(|known| known == name).unwrap();
     let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.unwrap()).collect();
-    let subjects = ["plain@sim/blind", "plain@sim/under", "plain@sim/over", "plain@symptoms-only"];
+    let subjects = ["plain@sim/blind", "plain@sim/under", "plain@sim/over", "plain@sim/terse"];
     let all: u64 = subjects.iter().map(|subject| trapped(&metrics, subject)).sum();
     assert_eq!(rows.len() as u64, all, "one row per answer that the trap rate counts");
     let mut items: Vec<&str> = rows.iter().map(|row| &row[at("item")]).collect();
@@ -228,7 +241,7 @@ fn people_label_the_exported_answers_and_agree_reads_them_at_once() {
     for row in &rows {
         assert!(!row[at("key_evidence")].is_empty() && !row[at("reasoning")].is_empty());
         let label = &row[at("sim/auditor")];
-        let reasons = &row[at("subject")] != "plain@symptoms-only";
+        let reasons = &row[at("subject")] != "plain@sim/terse";
         assert_eq!(label.is_empty(), !reasons, "{row:?}");
         rated += u64::from(reasons);
         let slips = label == "overthinking" && rated % 3 == 0;

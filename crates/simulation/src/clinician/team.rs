@@ -34,9 +34,9 @@ impl Clinician {
 }
 
 /// The share of first opinions that put the second condition first.
-const DOUBTS: f64 = 0.3;
+const DOUBTS: f64 = 0.4;
 /// The same after hearing others.
-const STILL_DOUBTS: f64 = 0.1;
+const STILL_DOUBTS: f64 = 0.2;
 const SPEAKS: f64 = 0.3;
 const APPROVES: f64 = 0.85;
 
@@ -96,7 +96,8 @@ impl<'a> View<'a> {
     fn ranked(&self) -> Vec<(String, f64)> {
         let Some(consultation) = &self.consultation else { return vec![("Undifferentiated illness".to_owned(), 0.1)] };
         let mut ranked = consultation.ranked.clone();
-        let doubts = if self.part.contains(" (0.") { STILL_DOUBTS } else { DOUBTS };
+        let heard_others = self.part.contains(" (0.") || self.part.contains("report");
+        let doubts = if heard_others { STILL_DOUBTS } else { DOUBTS };
         if let [first, second, ..] = ranked.as_mut_slice()
             && self.lot("doubt") < doubts
         {

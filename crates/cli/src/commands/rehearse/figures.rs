@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{ModelId, Usage};
 use waterjar_engine::Plan;
-use waterjar_engine::gateway::{BudgetSettings, Prices};
+use waterjar_engine::gateway::{BudgetSettings, GatewaySettings, Prices};
 use waterjar_store::CallRole;
 
 /// All a rehearsal tells.
@@ -66,12 +66,8 @@ pub struct Budget {
     pub tokens_enough: Option<bool>,
 }
 
-/// What the study says, before the rehearsal lifted its budget and limits.
-pub struct Stated {
-    pub gateway: waterjar_engine::gateway::GatewaySettings,
-}
-
-pub fn figures(plan: &Plan, stated: &Stated, heard: Heard, scopes: Vec<Scope>, assumed: Assumed) -> Figures {
+/// `stated` is what the study says of budget and limits, which the rehearsal lifted.
+pub fn figures(plan: &Plan, stated: &GatewaySettings, heard: Heard, scopes: Vec<Scope>, assumed: Assumed) -> Figures {
     let factors = Factors { scopes: &scopes, heard: &heard };
     let whole = factors.scaled(Extent::Likely);
     let calls = by_role_and_model(&heard.lines, &whole, &plan.prices);
@@ -86,8 +82,8 @@ pub fn figures(plan: &Plan, stated: &Stated, heard: Heard, scopes: Vec<Scope>, a
         whole: scopes.iter().all(|scope| scope.rehearsed.families == scope.whole.families),
         roles: roles.collect(),
         built_in: built_in(plan),
-        time: time(plan, &stated.gateway.limits, &heard.parts, &whole, &scopes, &assumed),
-        budget: Budget::of(stated.gateway.budget, &total),
+        time: time(plan, &stated.limits, &heard.parts, &whole, &scopes, &assumed),
+        budget: Budget::of(stated.budget, &total),
         missing: missing(&heard.parts),
         failed: heard.failed,
         suites: scopes,

@@ -34,7 +34,12 @@ pub(super) struct Sought {
     wordings: Vec<Weighed>,
     /// The other statements of the story.
     story: Vec<Weighed>,
+    /// Conditions the reasoning is about: their names are no word about the patient.
+    debated: Vec<String>,
 }
+
+/// A condition with one of these before it is history.
+const HISTORY: [&str; 9] = ["prior", "previous", "past", "history", "known", "earlier", "old", "former", "recurrent"];
 
 struct Weighed {
     words: Vec<(String, f64)>,
@@ -68,7 +73,7 @@ impl Wording {
         }
         wordings.extend(finding.and_then(name).map(|name| weighed(&name, OF_NAME)));
         wordings.retain(|wording| wording.enough > 0.0);
-        Sought { wordings, story }
+        Sought { wordings, story, debated: Vec::new() }
     }
 
     /// As in information retrieval: the logarithm of how seldom a statement has the word.
@@ -79,13 +84,19 @@ impl Wording {
 }
 
 impl Sought {
+    /// In a debate about these conditions, by all their names.
+    pub fn in_debate_of<'a>(mut self, names: impl Iterator<Item = &'a str>) -> Self {
+        self.debated = names.map(str::to_lowercase).filter(|name| !name.is_empty()).collect();
+        self
+    }
+
     /// The first sentence that speaks of it.
     pub fn in_text<'a>(&self, text: &'a str) -> Option<&'a str> {
         sentences(text).into_iter().map(str::trim).find(|sentence| self.is_in(sentence))
     }
 
     fn is_in(&self, sentence: &str) -> bool {
-        let words = of_sentence(sentence);
+        let words = of_sentence(&self.without_debated(sentence));
         let repeated: Vec<&Weighed> = self.story.iter().filter(|it| it.total > 0.0 && it.is_in(&words)).collect();
         let is_repeated = |word: &Word| repeated.iter().any(|statement| statement.has(&word.stem));
         let new: Vec<Word> = words.into_iter().filter(|word| !is_repeated(word)).collect();
@@ -95,6 +106,27 @@ impl Sought {
                 wording.is_in(&new[from..from + near])
             })
         })
+    }
+
+    /// "I weigh asthma against …" is no word about the patient; "a history of asthma" is one.
+    fn without_debated(&self, sentence: &str) -> String {
+        let mut text = sentence.to_lowercase();
+        for name in &self.debated {
+            let mut from = 0;
+            while let Some(at) = text[from..].find(name.as_str()).map(|at| from + at) {
+                let end = at + name.len();
+                let is_word =
+                    !text[..at].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphanumeric);
+                let mut before = text[..at].split(|c: char| !c.is_alphanumeric()).rev().filter(|word| !word.is_empty());
+                if is_word && !before.by_ref().take(3).any(|word| HISTORY.contains(&word)) {
+                    text.replace_range(at..end, " ");
+                    from = at;
+                } else {
+                    from = end;
+                }
+            }
+        }
+        text
     }
 }
 
@@ -179,6 +211,18 @@ mod tests {
         let between = "and then there is much more to say about the pain, the fever, the cough and what else she told";
         assert!(sought.in_text("Her sister had ovarian cysts removed.").is_some());
         assert!(sought.in_text(&format!("Her sister came along, {between} of an operation.")).is_none());
+    }
+
+    #[test]
+    fn the_name_of_a_condition_under_debate_is_no_word_about_the_patient() {
+        let base = starter::base().unwrap();
+        let said = "Part of my heart muscle was damaged by a blocked artery some years ago.";
+        let sought =
+            Wording::new(&base).sought(said, None, "").in_debate_of(["Myocardial infarction", "MI"].into_iter());
+        assert!(sought.in_text("I weigh Myocardial infarction against unstable angina.").is_none());
+        assert!(sought.in_text("Myocardial infarction (MI) comes to mind.").is_none());
+        assert!(sought.in_text("There is a history of myocardial infarction.").is_some());
+        assert!(sought.in_text("His heart muscle was damaged before.").is_some());
     }
 
     #[test]

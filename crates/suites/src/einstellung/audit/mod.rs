@@ -13,8 +13,8 @@ pub(super) use mention::Wording;
 use super::{Einstellung, RULES, record::Record};
 use ask::Question;
 use waterjar_core::{
-    Audit, ChatModel, Conclusion, Expectation, Failure, FailureMode, FailureState, Family, FamilyVerdict, JudgeId,
-    KeyEvidence, ModelError, Outcome, Variant,
+    Audit, ChatModel, Conclusion, ConditionId, Expectation, Failure, FailureMode, FailureState, Family, FamilyVerdict,
+    JudgeId, KeyEvidence, ModelError, Outcome, Ruling, Variant,
 };
 
 impl Einstellung {
@@ -31,7 +31,7 @@ impl Einstellung {
         for ruling in verdict.rulings.iter_mut().filter(|ruling| ruling.outcome == Outcome::Trapped) {
             let member = family.members.iter().find(|member| member.variant.id == ruling.variant);
             if let Some((variant, answer)) = member.and_then(|it| Some((&it.variant, it.conclusion()?))) {
-                ruling.audit = Some(self.audit_answer(model, variant, answer).await?);
+                ruling.audit = Some(self.audit_answer(model, variant, ruling, answer).await?);
             }
         }
         Ok(())
@@ -41,10 +41,11 @@ impl Einstellung {
         &self,
         model: Option<&dyn ChatModel>,
         variant: &Variant,
+        ruling: &Ruling,
         answer: &Conclusion,
     ) -> Result<Audit, ModelError> {
         let reasoning = reasoning::of(&self.labels, answer);
-        let evidence = self.key_evidence(variant, reasoning.as_deref().unwrap_or_default());
+        let evidence = self.key_evidence(variant, ruling, reasoning.as_deref().unwrap_or_default());
         let is_mentioned = evidence.iter().any(|it| it.mentioned.is_some());
         let by_rule =
             |mode, evidence| Audit { mode, auditor: JudgeId::from(RULES), evidence, quote: None, failure: None };
@@ -85,8 +86,15 @@ impl Einstellung {
         question.put_to(model).await
     }
 
+    /// All names of the conditions the answer lists, and of the right one: the reasoning is about them.
+    fn debated<'a>(&'a self, ruling: &'a Ruling, right: &'a ConditionId) -> impl Iterator<Item = &'a str> {
+        let listed = ruling.ranking.iter().map(|label| &label.condition).chain([right]);
+        let conditions = listed.filter_map(|id| self.base.condition(id));
+        conditions.flat_map(|it| std::iter::once(&it.name).chain(&it.synonyms)).map(String::as_str)
+    }
+
     /// What the edits put in, and where the reasoning speaks of it.
-    fn key_evidence(&self, variant: &Variant, reasoning: &str) -> Vec<KeyEvidence> {
+    fn key_evidence(&self, variant: &Variant, ruling: &Ruling, reasoning: &str) -> Vec<KeyEvidence> {
         let edits = variant.intervention.as_ref().map_or(&[][..], |change| &change.edits);
         let swaps = serde_json::from_value::<Record>(variant.record.clone()).map(|it| it.swaps).unwrap_or_default();
         let put_in: Vec<_> = edits.iter().enumerate().filter(|(_, edit)| !edit.inserted.trim().is_empty()).collect();
@@ -98,7 +106,8 @@ impl Einstellung {
             .into_iter()
             .map(|(at, edit)| {
                 let finding = swaps.get(at).and_then(|swap| self.base.finding(&swap.inserted));
-                let sought = wording.sought(&edit.inserted, finding, &rest);
+                let debated = self.debated(ruling, variant.expectation.condition());
+                let sought = wording.sought(&edit.inserted, finding, &rest).in_debate_of(debated);
                 let mentioned = sought.in_text(reasoning).map(str::to_owned);
                 KeyEvidence { said: edit.inserted.clone(), mentioned }
             })

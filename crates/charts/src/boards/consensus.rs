@@ -1,0 +1,40 @@
+//! What a tumor board would recommend, and what it must not.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recommendation {
+    /// A name of the formulary.
+    pub treatment: String,
+    pub class: ConsensusClass,
+    pub timing: Timing,
+    /// Why, in a few words of ours.
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConsensusClass {
+    /// The board would say it.
+    Strong,
+    /// Expected of every plan and rarely written down.
+    Tacit,
+    /// Defended by some.
+    Mixed,
+    /// Must not be offered.
+    Refusal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Timing {
+    Neoadjuvant,
+    /// The main curative treatment.
+    Definitive,
+    Adjuvant,
+    /// For disease that cannot be removed.
+    Systemic,
+    Maintenance,
+    Supportive,
+    Workup,
+}
