@@ -1,11 +1,12 @@
 //! Fixes the weights of `ecr@rules` on one half of a run's pairs and confirms them once on the other; prints both.
 //!
 //! ```sh
-//! waterjar run studies/ecr.toml && cargo run --release -p waterjar-agents --example ecr_weights -- runs/ecr memories/starter
+//! waterjar evolve studies/ecr.toml && waterjar run studies/ecr.toml
+//! cargo run --release -p waterjar-agents --example ecr_weights -- runs/ecr memories/starter crates/evidence/articles
 //! ```
 //!
-//! The first impressions are the answers of `plain@gestalt` in the run. A third argument names a folder of articles to use in place of
-//! the memory (`-` in its place).
+//! The first impressions are the answers of `plain@gestalt` in the run. Every setting is tried with the memory and with the articles
+//! alone, and the best of both together is chosen. Weights of 0 are not tried: without shadows or pivots it would be another score.
 
 #![allow(clippy::print_stdout, reason = "an example speaks for itself")]
 
@@ -23,46 +24,48 @@ type Fault = Box<dyn std::error::Error>;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Fault> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [run, memory, rest @ ..] = args.as_slice() else {
-        return Err("usage: ecr_weights RUN MEMORY|- [ARTICLES]".into());
+    let [run, memory, articles] = args.as_slice() else {
+        return Err("usage: ecr_weights RUN MEMORY ARTICLES".into());
     };
     let base = Arc::new(starter::base()?);
     let pairs = pairs(run, &base)?;
     let halves: [Vec<&Pair>; 2] = [0, 1].map(|half| pairs.iter().filter(|pair| pair.half == half).collect());
-    let pipeline = pipeline(&base, rest.first())?;
-    let memory = match memory.to_str() {
-        Some("-") => Memory::default(),
-        _ => Memory::load(memory, &pipeline.likeness).await?.0,
-    };
-    let mut judge = Judge { pipeline, memory };
-    println!("first impression: {}   |   {}", first(&halves[0]), first(&halves[1]));
+    let evolved = pipeline(&base, None)?;
+    let memory = Memory::load(memory, &evolved.likeness).await?.0;
+    let mut judges = [
+        Judge { name: "evolved ", pipeline: evolved, memory },
+        Judge { name: "articles", pipeline: pipeline(&base, Some(articles))?, memory: Memory::default() },
+    ];
+    println!("first impression, first half   {}", first(&halves[0]));
+    println!("first impression, second half  {}", first(&halves[1]));
     let mut best: Option<(f64, (Weights, f64))> = None;
     for (weights, doubt) in grid() {
-        let figures = judge.figures(weights, doubt, &halves[0]).await?;
-        println!("{}   {figures}", told(&weights, doubt));
-        if best.is_none_or(|(worth, _)| figures.worth() > worth) {
-            best = Some((figures.worth(), (weights, doubt)));
+        let mut worth = 0.0;
+        for judge in &mut judges {
+            let figures = judge.figures(weights, doubt, &halves[0]).await?;
+            println!("{}  {}  {figures}", told(&weights, doubt), judge.name);
+            worth += figures.worth();
+        }
+        if best.is_none_or(|(known, _)| worth > known) {
+            best = Some((worth, (weights, doubt)));
         }
     }
     let (_, (weights, doubt)) = best.ok_or("the grid is empty")?;
-    println!(
-        "\nchosen on the first half:      {}   {}",
-        told(&weights, doubt),
-        judge.figures(weights, doubt, &halves[0]).await?
-    );
-    println!(
-        "confirmed on the second half:  {}   {}",
-        told(&weights, doubt),
-        judge.figures(weights, doubt, &halves[1]).await?
-    );
+    println!("\nchosen on the first half: {}", told(&weights, doubt));
+    for judge in &mut judges {
+        for (half, name) in halves.iter().zip(["first half ", "second half"]) {
+            let figures = judge.figures(weights, doubt, half).await?;
+            println!("  {} {name}  {figures}", judge.name);
+        }
+    }
     Ok(())
 }
 
 fn grid() -> Vec<(Weights, f64)> {
     let mut grid = Vec::new();
     for conflict in [0.5, 1.0, 1.5] {
-        for shadow in [0.0, 0.1, 0.25] {
-            for pivot in [0.0, 0.5, 1.0] {
+        for shadow in [0.1, 0.25, 0.5] {
+            for pivot in [0.5, 1.0] {
                 for doubt in [0.0, 2.0, 4.0] {
                     grid.push((Weights { matching: 1.0, conflict, shadow, pivot, experience: 0.25 }, doubt));
                 }
@@ -139,6 +142,7 @@ impl ChatModel for Said {
 }
 
 struct Judge {
+    name: &'static str,
     pipeline: Pipeline,
     memory: Memory,
 }

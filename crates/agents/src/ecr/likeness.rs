@@ -20,12 +20,17 @@ impl Likeness {
         Self { embedder, lexicon, threshold, known: RwLock::new(HashMap::new()) }
     }
 
+    /// Whether a content is a statement of the lexicon, which is the same as no other of them.
+    pub fn is_settled(&self, content: &str) -> bool {
+        self.lexicon.knows(content)
+    }
+
     /// For each of `contents` the one of `among` that says the same.
     pub async fn same(&self, contents: &[&str], among: &[&str]) -> Result<Vec<Option<usize>>, ModelError> {
         let at: HashMap<&str, usize> = among.iter().enumerate().rev().map(|(at, content)| (*content, at)).collect();
         let mut found: Vec<Option<usize>> = contents.iter().map(|content| at.get(content).copied()).collect();
         // Two statements of the lexicon are two findings, however alike their words: the left side is not the right side.
-        let open = |content: &str| !self.lexicon.knows(content);
+        let open = |content: &str| !self.is_settled(content);
         let free: Vec<usize> = (0..among.len()).filter(|&at| open(among[at])).collect();
         for (place, content) in
             contents.iter().enumerate().filter(|(place, _)| found[*place].is_none()).collect::<Vec<_>>()

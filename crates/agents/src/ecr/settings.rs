@@ -26,7 +26,7 @@ pub struct Settings {
     /// Without it the best score wins.
     pub audit: bool,
     /// How much to distrust little knowledge: a challenger must lead the first impression in S by this over the number of cases
-    /// the less known of the two was learnt from. An article counts as four.
+    /// the less known of the two was learnt from. An article counts as two.
     pub doubt: f64,
 }
 
@@ -43,7 +43,7 @@ impl Default for Settings {
             pivots: true,
             exemplars: true,
             audit: true,
-            doubt: 2.0,
+            doubt: 4.0,
         }
     }
 }

@@ -43,6 +43,10 @@ impl Values {
         }
     }
 
+    pub fn unset(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

@@ -66,14 +66,28 @@ fn the_disease(values: &mut Values, case: &BoardCase, story: &Story, disease: &D
     values.flag("metastatic", facts.extent == Extent::Metastatic);
     values.flag("marrow", facts.cancer == Cancer::Cll);
     values.flag("lowgrade", facts.histology.contains("grade 1"));
-    if !facts.metastases.is_empty() {
-        values.set("mets", and_list(&facts.metastases));
+    let organs: Vec<String> = facts.metastases.iter().map(|organ| organ_words(organ).to_owned()).collect();
+    if !organs.is_empty() {
+        values.set("mets", and_list(&organs));
     }
     for organ in &facts.metastases {
         values.flag(&format!("m_{}", organ.replace(' ', "_")), true);
     }
     // A cancer's own organ is never reported as normal.
     values.flag(facts.cancer.name(), true);
+}
+
+fn organ_words(organ: &str) -> &str {
+    match organ {
+        "liver" => "the liver",
+        "lung" => "the lungs",
+        "brain" => "the brain",
+        "adrenal" => "an adrenal gland",
+        "pleura" => "the pleura",
+        "peritoneum" => "the peritoneum",
+        "distant nodes" => "distant lymph nodes",
+        other => other,
+    }
 }
 
 fn the_body(values: &mut Values, facts: &BoardFacts, story: &Story) {

@@ -56,13 +56,22 @@ impl<'a> Writer<'a> {
         said
     }
 
-    /// Several different phrases, as far as there are any.
+    /// Several different phrases, as far as there are any, in the order of the file.
     pub fn some(&mut self, key: &str, count: usize) -> Vec<String> {
-        let fitting = self.bank.phrases(key).iter().filter(|phrase| phrase.fits(&self.values)).count();
-        if fitting < count {
-            self.decks.remove(key);
+        let phrases = self.bank.phrases(key);
+        let mut fitting: Vec<usize> = (0..phrases.len()).filter(|index| phrases[*index].fits(&self.values)).collect();
+        fitting.shuffle(&mut self.rng);
+        // What was not said lately comes first.
+        let deck = self.decks.entry(key.to_owned()).or_default();
+        fitting.sort_by_key(|index| !deck.contains(index));
+        fitting.truncate(count);
+        if fitting.iter().any(|index| !deck.contains(index)) {
+            *deck = (0..phrases.len()).collect();
+            deck.shuffle(&mut self.rng);
         }
-        (0..count.min(fitting)).map(|_| self.say(key)).collect()
+        deck.retain(|index| !fitting.contains(index));
+        fitting.sort_unstable();
+        fitting.into_iter().map(|index| phrases[index].fill(&self.values, &mut self.rng)).collect()
     }
 
     pub fn between(&mut self, low: i32, high: i32) -> i32 {

@@ -32,13 +32,14 @@ fn outcome(outcome: Outcome) -> &'static str {
 pub fn audited(audit: &Audit) -> String {
     let mode = audit.mode.as_str().replace('_', " ");
     let mentioned = audit.evidence.iter().find_map(|it| it.mentioned.as_deref());
+    let plain = |quote: &str| quote.trim_start_matches(['-', '*', '•', ' ']).to_owned();
     match (audit.mode, &audit.quote, mentioned, &audit.failure) {
         (FailureMode::Unaudited, _, _, Some(failure)) => format!("{mode}: {}", failure.detail),
         (FailureMode::NoReasoning, ..) => "no reasoning to look into".to_owned(),
         (FailureMode::Mentioned, _, Some(sentence), _) => {
-            format!("{mode}, by rule: “{sentence}”; nobody looked into what was made of it")
+            format!("{mode}, by rule: “{}”; nobody looked into what was made of it", plain(sentence))
         }
-        (_, Some(quote), ..) => format!("{mode}, says {}: “{quote}”", audit.auditor),
+        (_, Some(quote), ..) => format!("{mode}, says {}: “{}”", audit.auditor, plain(quote)),
         (_, None, None, _) => format!("{mode}, by rule: the reasoning speaks of none of the new evidence"),
         (_, None, Some(_), _) => format!("{mode}, says {}", audit.auditor),
     }

@@ -209,7 +209,7 @@ fn a_case_is_shown_with_what_went_wrong() {
         "\n== answers\n",
         "plain@sim/over\n  control: right, ",
         "  trap: trapped, stays with ",
-        "    overthinking, says sim/auditor: “- The patient also says",
+        "    overthinking, says sim/auditor: “The patient also says",
         "    blindness, by rule: the reasoning speaks of none of the new evidence",
     ] {
         assert!(shown.contains(part), "no `{part}` in\n{shown}");

@@ -8,7 +8,7 @@ use waterjar_core::figure::{Axis, Bar, Estimate};
 /// Narrow enough for a phone without scrolling; a wide page enlarges it a little.
 const WIDTH: f64 = 440.0;
 const TEXT: f64 = 12.0;
-const WIDEST_NAME: f64 = 150.0;
+const WIDEST_NAME: f64 = 170.0;
 const ROW: f64 = 34.0;
 const THICK: f64 = 20.0;
 const LEGEND_ROW: f64 = 20.0;

@@ -74,8 +74,14 @@ fn results() -> Vec<SubjectResult> {
 }
 
 fn result(subject: &str, rate: f64, reference: bool) -> SubjectResult {
-    let metric =
-        |value: f64, n: u64, bootstrap| Metric { value: Some(value), low: Some(0.41), high: Some(0.53), n, bootstrap, absent: None };
+    let metric = |value: f64, n: u64, bootstrap| Metric {
+        value: Some(value),
+        low: Some(0.41),
+        high: Some(0.53),
+        n,
+        bootstrap,
+        absent: None,
+    };
     let bootstrap = Some(Interval { low: 0.42, high: 0.52 });
     SubjectResult {
         suite: "einstellung".into(),

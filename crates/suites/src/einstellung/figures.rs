@@ -131,7 +131,7 @@ fn failures(results: &[SubjectResult]) -> Option<Figure> {
         id: "failure-modes".to_owned(),
         title: "How the evidence was lost".to_owned(),
         caption:
-            "Of the answers that kept the old diagnosis after a right control: the reasoning never takes up the new \
+            "In percent of the answers that kept the old diagnosis after a right control: the reasoning never takes up the new \
                   evidence (blindness), mentions it and goes no further (underthinking), or argues it away \
                   (overthinking). Mentioned: no auditor has looked at what was made of it. Subjects that gave no \
                   reasoning, or kept fewer than ten old diagnoses, are left out."

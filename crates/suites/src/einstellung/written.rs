@@ -27,8 +27,10 @@ impl Einstellung {
     ) -> Result<Result<Vec<Variant>, Loss>, SuiteError> {
         let (contest, rival) = or_lose!(self.contest(case)?);
         let author = Author { model, contest: &contest };
+        or_lose!(author.prospect(self.settings.shams));
         let story = or_lose!(author.narrate().await?);
         let telling = or_lose!(author.telling(&story).await?);
+        or_lose!(author.exchangeable(telling.finding, self.settings.shams));
         let trap = or_lose!(author.exchange(&story, &telling, contest.rival).await?);
         let names = |at: usize| self.base.conditions()[at].name.as_str();
         let committee = Committee { judges };

@@ -1,109 +1,10 @@
 //! Why answers kept the old diagnosis, by rule and by a model.
 
+use crate::audit_bench::{Auditor, Bench, judged, said};
 use crate::sample::{CTX, Pair, base, make, quickstart};
-use async_trait::async_trait;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-use waterjar_core::{
-    Audit, ChatModel, ChatReply, ChatRequest, Conclusion, Ending, FailureMode, FailureState, Family, FamilyVerdict,
-    Member, ModelError, ModelId, Response, SubjectId, Suite, SuiteContext, SuiteError, SuiteId, Variant,
-};
+use waterjar_core::{Conclusion, ConditionId, Expectation, FailureMode, FailureState, ModelError, Suite, SuiteError};
 use waterjar_suites::einstellung::Einstellung;
-
-/// Says one thing after the other, and counts.
-struct Auditor {
-    id: ModelId,
-    says: Mutex<Vec<Result<String, ModelError>>>,
-    asked: Mutex<Vec<String>>,
-}
-
-impl Auditor {
-    fn new(says: &[&str]) -> Arc<Self> {
-        Self::with(says.iter().map(|&it| Ok(it.to_owned())).collect())
-    }
-
-    fn with(mut says: Vec<Result<String, ModelError>>) -> Arc<Self> {
-        says.reverse();
-        Arc::new(Self { id: "sim/auditor".into(), says: Mutex::new(says), asked: Mutex::default() })
-    }
-
-    fn asked(&self) -> usize {
-        self.asked.lock().unwrap().len()
-    }
-}
-
-#[async_trait]
-impl ChatModel for Auditor {
-    fn id(&self) -> &ModelId {
-        &self.id
-    }
-
-    async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
-        self.asked.lock().unwrap().push(request.messages[0].content.clone());
-        let says = self.says.lock().unwrap().pop().expect("it is asked no more than planned");
-        says.map(ChatReply::text)
-    }
-}
-
-struct Bench {
-    suite: Einstellung,
-    pair: Pair,
-}
-
-impl Bench {
-    async fn new() -> Self {
-        let made = make(quickstart(), 300).await;
-        Self { suite: made.suite, pair: made.families.into_iter().next().unwrap() }
-    }
-
-    fn name(&self, condition: &waterjar_core::ConditionId) -> String {
-        base().condition(condition).unwrap().name.clone()
-    }
-
-    /// The verdict where the control is right and the trap is answered like this.
-    async fn judged(&self, trap: Conclusion, auditor: Option<Arc<Auditor>>) -> Result<FamilyVerdict, SuiteError> {
-        let control = said(&format!("1. {} (0.9)", self.name(&self.pair.truth())));
-        judged(&self.suite, &self.pair, control, trap, auditor).await
-    }
-
-    /// The audit of an answer that keeps the old diagnosis after this reasoning.
-    async fn audit(&self, reasoning: &str, auditor: Option<Arc<Auditor>>) -> Audit {
-        let kept = said(&format!("{reasoning}\n\n1. {} (0.8)", self.name(&self.pair.truth())));
-        let verdict = self.judged(kept, auditor).await.unwrap();
-        verdict.ruling("trap").unwrap().audit.clone().expect("a trapped answer is audited")
-    }
-}
-
-async fn judged(
-    suite: &Einstellung,
-    pair: &Pair,
-    control: Conclusion,
-    trap: Conclusion,
-    auditor: Option<Arc<Auditor>>,
-) -> Result<FamilyVerdict, SuiteError> {
-    let member = |variant: &Variant, conclusion: Conclusion| Member {
-        variant: variant.clone(),
-        response: Some(Response {
-            variant: variant.id.clone(),
-            subject: SubjectId::from("plain@x"),
-            repeat: 0,
-            ending: Ending::Ok(conclusion),
-        }),
-    };
-    let family = Family {
-        suite: SuiteId::from("einstellung"),
-        id: pair.control.family.clone(),
-        subject: SubjectId::from("plain@x"),
-        repeat: 0,
-        members: vec![member(&pair.control, control), member(&pair.trap, trap)],
-    };
-    let auditor = auditor.map(|it| it as Arc<dyn ChatModel>);
-    suite.judge(&SuiteContext { auditor, ..CTX }, &family).await
-}
-
-fn said(text: &str) -> Conclusion {
-    Conclusion { text: text.to_owned(), reasoning: None, record: None }
-}
 
 /// What was put into the trap.
 fn evidence(pair: &Pair) -> Vec<&str> {
@@ -262,6 +163,31 @@ async fn what_a_rewritten_sentence_keeps_of_the_old_one_is_no_evidence() {
     assert_eq!(kept_words.mode, FailureMode::Blindness);
     let new_words = bench.audit("He drank unpasteurised milk, that is, raw milk.", None).await;
     assert_eq!(new_words.mode, FailureMode::Mentioned);
+}
+
+#[tokio::test]
+async fn a_pair_that_came_finished_is_audited_by_the_words_of_its_edits() {
+    let conditions = ["Asbestosis", "Pneumonia"].map(|name| (ConditionId::from(name), vec![name.to_owned()]));
+    let suite = Einstellung::of_pairs(quickstart(), conditions.into());
+    let mut pair = Bench::new().await.pair;
+    let (from, to) = (ConditionId::from("Pneumonia"), ConditionId::from("Asbestosis"));
+    pair.control.expectation = Expectation::Names { condition: from.clone() };
+    pair.trap.expectation = Expectation::Flips { from, to };
+    // As a difference of sentences gives it, two at once and with other spaces than the text.
+    let change = pair.trap.intervention.as_mut().unwrap();
+    change.edits.truncate(1);
+    change.edits[0].removed = "I keep pigeons.".to_owned();
+    change.edits[0].inserted = "I lagged pipes in a shipyard. The air was white with dust.".to_owned();
+    pair.trap.text =
+        "I am a man of 70. I lagged pipes in a shipyard.  The air was\nwhite with dust. I cough.".to_owned();
+    pair.trap.record = serde_json::Value::Null;
+    let audit = async |reasoning: &str| {
+        let trap = said(&format!("{reasoning}\n\n1. Pneumonia (0.8)"));
+        let verdict = judged(&suite, &pair, said("Pneumonia"), trap, None).await.unwrap();
+        verdict.ruling("trap").unwrap().audit.clone().unwrap().mode
+    };
+    assert_eq!(audit("An old man coughs, and that is pneumonia more often than not.").await, FailureMode::Blindness);
+    assert_eq!(audit("He worked as a pipe lagger in a shipyard, which I note.").await, FailureMode::Mentioned);
 }
 
 #[tokio::test]

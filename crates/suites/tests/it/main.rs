@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod audit_bench;
 mod audits;
 mod folders;
 mod golden;

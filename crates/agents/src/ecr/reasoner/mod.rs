@@ -61,13 +61,13 @@ pub struct Dossier<'a> {
     pub passages: &'a [Passage],
 }
 
-/// What an article is worth beside cases that were learnt.
-pub const ARTICLE_CASES: f64 = 4.0;
+/// An article is trusted like so many cases: what it says is general, and may be misread.
+const ARTICLE_TRUST: f64 = 2.0;
 
 impl Dossier<'_> {
     /// How many cases' worth is known of it.
     pub fn cases(&self) -> f64 {
-        let read = if self.passages.is_empty() { 0.0 } else { ARTICLE_CASES };
+        let read = if self.passages.is_empty() { 0.0 } else { ARTICLE_TRUST };
         self.illness.map_or(0.0, |graph| f64::from(graph.cases)) + read
     }
 }

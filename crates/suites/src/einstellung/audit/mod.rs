@@ -10,11 +10,11 @@ mod words;
 
 pub(super) use mention::Wording;
 
-use super::{Einstellung, RULES, record::Record};
+use super::{Einstellung, RULES, author::sentences, record::Record};
 use ask::Question;
 use waterjar_core::{
-    Audit, ChatModel, Conclusion, ConditionId, Expectation, Failure, FailureMode, FailureState, Family, FamilyVerdict,
-    JudgeId, KeyEvidence, ModelError, Outcome, Ruling, Variant,
+    Audit, ChatModel, Conclusion, ConditionId, Edit, Expectation, Failure, FailureMode, FailureState, Family,
+    FamilyVerdict, JudgeId, KeyEvidence, ModelError, Outcome, Ruling, Variant,
 };
 
 impl Einstellung {
@@ -87,10 +87,13 @@ impl Einstellung {
     }
 
     /// All names of the conditions the answer lists, and of the right one: the reasoning is about them.
-    fn debated<'a>(&'a self, ruling: &'a Ruling, right: &'a ConditionId) -> impl Iterator<Item = &'a str> {
+    fn debated(&self, ruling: &Ruling, right: &ConditionId) -> Vec<String> {
         let listed = ruling.ranking.iter().map(|label| &label.condition).chain([right]);
-        let conditions = listed.filter_map(|id| self.base.condition(id));
-        conditions.flat_map(|it| std::iter::once(&it.name).chain(&it.synonyms)).map(String::as_str)
+        let names = |id: &ConditionId| {
+            let synonyms = self.base.condition(id).map(|it| it.synonyms.clone()).unwrap_or_default();
+            std::iter::once(self.name_of(id)).chain(synonyms)
+        };
+        listed.flat_map(names).collect()
     }
 
     /// What the edits put in, and where the reasoning speaks of it.
@@ -98,19 +101,37 @@ impl Einstellung {
         let edits = variant.intervention.as_ref().map_or(&[][..], |change| &change.edits);
         let swaps = serde_json::from_value::<Record>(variant.record.clone()).map(|it| it.swaps).unwrap_or_default();
         let put_in: Vec<_> = edits.iter().enumerate().filter(|(_, edit)| !edit.inserted.trim().is_empty()).collect();
-        // Back to the control: a rewritten sentence keeps words of the old one, which tell nothing new.
-        let rest =
-            put_in.iter().fold(variant.text.clone(), |text, (_, edit)| text.replace(&edit.inserted, &edit.removed));
+        let rest = rest_of(&variant.text, put_in.iter().map(|(_, edit)| *edit));
+        let debated = self.debated(ruling, variant.expectation.condition());
         let wording = self.wording.get_or_init(|| Wording::new(&self.base));
         put_in
             .into_iter()
             .map(|(at, edit)| {
                 let finding = swaps.get(at).and_then(|swap| self.base.finding(&swap.inserted));
-                let debated = self.debated(ruling, variant.expectation.condition());
-                let sought = wording.sought(&edit.inserted, finding, &rest).in_debate_of(debated);
+                let sought = wording.sought(&edit.inserted, finding, &rest).in_debate_of(&debated);
                 let mentioned = sought.in_text(reasoning).map(str::to_owned);
                 KeyEvidence { said: edit.inserted.clone(), mentioned }
             })
             .collect()
     }
+}
+
+/// The story without what was put in. What was taken out is told instead: a rewritten sentence keeps words of the old one,
+/// which tell nothing new.
+fn rest_of<'a>(text: &str, edits: impl Iterator<Item = &'a Edit>) -> String {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut rest, mut put_in) = (String::new(), Vec::new());
+    for edit in edits {
+        rest.push_str(&edit.removed);
+        rest.push('\n');
+        put_in.push(plain(&edit.inserted));
+    }
+    for sentence in sentences(text) {
+        let told = plain(sentence);
+        if put_in.iter().all(|it| !it.contains(&told) && !told.contains(it.as_str())) {
+            rest.push_str(&told);
+            rest.push('\n');
+        }
+    }
+    rest
 }

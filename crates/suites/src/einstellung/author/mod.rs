@@ -83,6 +83,26 @@ impl<'a> Author<'a> {
         settled(found.await, "no_telling_phrase")
     }
 
+    /// What no writing can mend, told before anybody is paid for writing: no telling finding that something of the rival, and with `shams`
+    /// something else of the truth, could stand in for.
+    pub fn prospect(&self, shams: bool) -> Result<(), Loss> {
+        let telling = self.contest.telling();
+        telling.iter().map(|finding| self.exchangeable(finding, shams)).find(Result::is_ok).unwrap_or_else(|| {
+            let trapped = telling.iter().any(|finding| !self.choices(finding, self.contest.rival).is_empty());
+            Err(Loss::new(if trapped { "no_sham" } else { "no_isomorph" }))
+        })
+    }
+
+    pub fn exchangeable(&self, telling: &Finding, shams: bool) -> Result<(), Loss> {
+        if self.choices(telling, self.contest.rival).is_empty() {
+            return Err(Loss::new("no_isomorph"));
+        }
+        if shams && self.choices(telling, self.contest.truth).is_empty() {
+            return Err(Loss::new("no_sham"));
+        }
+        Ok(())
+    }
+
     /// Exchanges the telling feature for one of the rival (a trap) or for another of the truth (a sham).
     pub async fn exchange(&self, story: &str, telling: &Telling<'_>, owner: usize) -> Step<Rewritten> {
         let choices = self.choices(telling.finding, owner);

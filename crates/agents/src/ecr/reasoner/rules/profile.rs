@@ -2,12 +2,14 @@
 
 use crate::ecr::evidence::{Article, ArticleReader, Weight};
 use crate::ecr::memory::IllnessGraph;
-use crate::ecr::reasoner::{ARTICLE_CASES, Dossier};
+use crate::ecr::reasoner::Dossier;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The least share worth telling from none; the scale of all strengths. A share of 1 is strength 1, this one is 0.
 const FLOOR: f64 = 0.05;
+/// The shares an article stands for weigh as those of so many cases.
+const ARTICLE_CASES: f64 = 4.0;
 /// The share of cases an article means by "typical" and by "some".
 const TYPICAL: f64 = 0.7;
 const LESS_COMMON: f64 = 0.35;
@@ -41,7 +43,9 @@ impl Profiles {
 
     pub fn of<'a>(&self, dossier: &Dossier<'a>) -> Profile<'a> {
         let article = (!dossier.passages.is_empty()).then(|| self.article(dossier));
-        Profile { illness: dossier.illness, article, cases: dossier.cases() }
+        let read = if article.is_some() { ARTICLE_CASES } else { 0.0 };
+        let cases = dossier.illness.map_or(0.0, |graph| f64::from(graph.cases)) + read;
+        Profile { illness: dossier.illness, article, cases }
     }
 
     fn article(&self, dossier: &Dossier<'_>) -> Arc<Article> {
