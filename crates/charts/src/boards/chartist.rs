@@ -3,7 +3,7 @@
 use super::bank::{Bank, Disease};
 use super::cases::BoardCase;
 use super::labs::{self, Panel};
-use super::story::{Story, plus};
+use super::story::Story;
 use super::voices::{Author, Team};
 use super::writer::Writer;
 use super::{BoardError, NOTICE, values};
@@ -21,13 +21,15 @@ pub(super) struct Chartist<'a> {
     pub last_panel: Panel,
     /// Kilograms at the board.
     pub weight: f64,
-    /// Whether what treatment selected has been tested for.
-    pub retested: bool,
+    /// The day from which the notes now written look back; what came later they do not know.
+    pub today: Date,
 }
 
-/// How long packets are: drawn evenly on a logarithmic scale.
-const SHORTEST: f64 = 6_000.0;
-const LONGEST: f64 = 77_000.0;
+/// How long packets are: drawn evenly on a logarithmic scale. A long disease makes a long record.
+const LENGTHS_NEW: (f64, f64) = (6_000.0, 45_000.0);
+const LENGTHS_KNOWN: (f64, f64) = (20_000.0, 77_000.0);
+/// Months of disease from which a record counts as long.
+const KNOWN: u16 = 12;
 
 pub(super) fn chart(case: &BoardCase, seed: Seed) -> Result<Chart, BoardError> {
     let mut chartist = Chartist::new(case, seed)?;
@@ -37,7 +39,6 @@ pub(super) fn chart(case: &BoardCase, seed: Seed) -> Result<Chart, BoardError> {
     for number in 0..case.facts.lines.len() {
         chartist.line(number);
     }
-    chartist.retested = true;
     chartist.before_the_board();
     let mut chart = Chart::new(case.id.clone());
     chart.notice = Some(NOTICE.to_owned());
@@ -45,7 +46,8 @@ pub(super) fn chart(case: &BoardCase, seed: Seed) -> Result<Chart, BoardError> {
     chart.blocks = chartist.blocks();
     chart.entries = std::mem::take(&mut chartist.entries);
     let mut length = seed.rng("tumor board length", &case.id);
-    let target = (SHORTEST.ln() + length.random::<f64>() * (LONGEST.ln() - SHORTEST.ln())).exp() as usize;
+    let (low, high) = if case.plot.diagnosed >= KNOWN { LENGTHS_KNOWN } else { LENGTHS_NEW };
+    let target = (low.ln() + length.random::<f64>() * (high.ln() - low.ln())).exp() as usize;
     chartist.fill_up(&mut chart, target);
     chart.sort();
     // The encounters block counts visits, so it is written when all are there.
@@ -61,6 +63,7 @@ impl<'a> Chartist<'a> {
         let bank = Bank::get()?;
         let disease = bank.disease(case.facts.cancer)?;
         let story = Story::new(case, seed);
+        let board = story.board;
         let values = values::of(case, &story, disease);
         let mut writer = Writer::new(bank, values, seed.rng("tumor board words", &case.id));
         for name in ["kin", "club", "job", "drive", "home", "comfort", "thyroid", "cyst"] {
@@ -74,11 +77,12 @@ impl<'a> Chartist<'a> {
             waterjar_core::Sex::F => writer.between(520, 810),
             waterjar_core::Sex::M => writer.between(630, 960),
         }) / 10.0;
-        Ok(Self { case, disease, story, writer, team, entries: Vec::new(), last_panel, weight, retested: false })
+        Ok(Self { case, disease, story, writer, team, entries: Vec::new(), last_panel, weight, today: board })
     }
 
-    /// From here on phrases tell the age of that day.
+    /// From here on notes are written on that day.
     pub fn at(&mut self, date: Date) {
+        self.today = date;
         self.writer.values.set("age", self.story.born.years_until(date).to_string());
     }
 
@@ -103,22 +107,29 @@ impl<'a> Chartist<'a> {
     }
 
     pub fn add_vitals(&mut self, date: Date, with_performance: bool) {
-        // Half a kilogram a year up to now, and a little noise.
-        let years = f64::from(self.story.board.number() - date.number()) / 365.0;
-        let weight = self.weight + years * 0.5 + f64::from(self.writer.between(-6, 6)) / 10.0;
+        let weight = self.weight_at(date);
         let performance = with_performance.then_some(self.case.facts.performance);
         let text = labs::vitals(&mut self.writer, weight, performance);
         self.add(date, "Vitals", text);
     }
 
-    /// Adds visits that decide nothing until the packet is about as long as wanted.
+    /// Half a kilogram a year down to now, and a little noise.
+    pub fn weight_at(&mut self, date: Date) -> f64 {
+        let years = f64::from(self.story.board.number() - date.number()) / 365.0;
+        self.weight + years * 0.5 + f64::from(self.writer.between(-6, 6)) / 10.0
+    }
+
+    /// Adds visits that decide nothing until the packet is about as long as wanted, or the patient could not have had more.
     fn fill_up(&mut self, chart: &mut Chart, target: usize) {
         let mut length = render(chart).text.chars().count();
-        let first = plus(self.story.presented, -420);
-        while length < target {
-            let entry = self.filler(first);
-            length += entry.text.chars().count() + entry.tag.as_str().len() + 16;
-            chart.entries.push(entry);
+        for visit in self.possible_visits() {
+            if length >= target {
+                break;
+            }
+            for entry in self.visit(&visit) {
+                length += entry.text.chars().count() + entry.tag.as_str().len() + 16;
+                chart.entries.push(entry);
+            }
         }
     }
 }

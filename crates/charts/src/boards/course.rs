@@ -38,6 +38,7 @@ impl Chartist<'_> {
 
     /// From the first visit to the oncologist's full note on the present disease.
     pub fn workup(&mut self) {
+        self.at(self.story.present_disease());
         let (presented, diagnosed) = (self.story.presented, self.story.diagnosed);
         let family_doctor = self.team.family_doctor.clone();
         match self.story.relapse {
@@ -74,8 +75,7 @@ impl Chartist<'_> {
         let consult = self.story.consult;
         self.add_vitals(consult, true);
         let author = self.team.oncologist.clone();
-        // At the first visit no line has been given, so the note is written without them.
-        self.full_note(consult, "Oncology consultation", &author, false);
+        self.full_note(consult, "Oncology consultation", &author);
     }
 
     /// Done: anesthesia, report, specimen, discharge. Planned: the surgeon's visit and the request.
@@ -84,6 +84,7 @@ impl Chartist<'_> {
         match self.case.facts.surgery.clone() {
             Surgery::Done { operation, nodes, margins, .. } => {
                 let Some(date) = self.story.surgery else { return };
+                self.at(plus(date, 5));
                 let mut visit = vec![self.tell("performance", "prose")];
                 visit.extend(self.tell_background("prose"));
                 visit.push(self.tell("renal", "prose"));

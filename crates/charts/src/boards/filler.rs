@@ -5,84 +5,124 @@ use super::labs;
 use super::story::plus;
 use crate::{Date, Entry};
 
-/// Kinds of visits, when they can happen, and how often.
-const KINDS: &[(&str, When, i32)] = &[
-    ("phone", When::Disease, 16),
-    ("nursing", When::Infusions, 22),
-    ("dietitian", When::Disease, 7),
-    ("social", When::Disease, 6),
-    ("primary", When::Ever, 14),
-    ("physio", When::Disease, 6),
-    ("portal", When::Disease, 9),
-    ("dental", When::Ever, 3),
-    ("eye", When::Ever, 3),
-    ("skin", When::Ever, 3),
-    ("emergency", When::Ever, 4),
-    ("psychology", When::Disease, 6),
-    ("home", When::Disease, 6),
-    ("admin", When::Disease, 6),
-    ("vaccine", When::Ever, 2),
+/// Kinds of visits, when they can happen, and how many a year a patient has of them.
+const KINDS: &[(&str, When, f64)] = &[
+    ("primary", When::Ever, 4.0),
+    ("dental", When::Ever, 1.2),
+    ("eye", When::Ever, 0.6),
+    ("skin", When::Ever, 0.6),
+    ("injury", When::Ever, 0.3),
+    ("gut", When::Ever, 0.4),
+    ("vaccine", When::Ever, 1.4),
+    ("labs", When::Ever, 2.5),
+    ("vitals", When::Ever, 2.5),
+    ("fever", When::Disease, 0.7),
+    ("phone", When::Disease, 8.0),
+    ("portal", When::Disease, 8.0),
+    ("dietitian", When::Disease, 4.0),
+    ("social", When::Disease, 3.0),
+    ("physio", When::Disease, 6.0),
+    ("psychology", When::Disease, 4.0),
+    ("home", When::Disease, 7.0),
+    ("admin", When::Disease, 5.0),
+    ("labs", When::Disease, 7.0),
+    ("vitals", When::Disease, 5.0),
+    ("review", When::Present, 3.0),
+    ("nursing", When::Infusions, 16.0),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
+    /// From years before the disease.
     Ever,
     /// Once the disease is known.
     Disease,
+    /// Once the present disease is known, up to the weeks before the board.
+    Present,
     /// While something is infused.
     Infusions,
 }
 
+/// A visit that could be in the chart.
+pub(super) struct Visit {
+    kind: &'static str,
+    date: Date,
+}
+
+/// How far back a chart may reach before the disease.
+const YEARS_BEFORE: i32 = 8;
+
 impl Chartist<'_> {
-    /// One more entry between the first day and the board.
-    pub fn filler(&mut self, first: Date) -> Entry {
-        let span = self.story.board.number() - first.number() - 2;
-        // Lines of many years ago would thin the visits out; most fall into the last three.
-        let span = if self.writer.chance(0.8) { span.min(1100) } else { span };
-        let date = plus(self.story.board, -2 - self.writer.between(0, span));
-        let known = date > plus(self.story.diagnosed, 8);
-        if self.writer.chance(0.16) {
-            return self.filler_labs(date, known);
-        }
-        let infusing = self.infusing(date);
-        let fits = |when: When| match when {
-            When::Ever => true,
-            When::Disease => known,
-            When::Infusions => infusing,
-        };
-        let total: i32 = KINDS.iter().filter(|(_, when, _)| fits(*when)).map(|(_, _, weight)| weight).sum();
-        let mut drawn = self.writer.between(1, total);
-        let mut kind = "primary";
-        for (name, when, weight) in KINDS {
-            if fits(*when) {
-                drawn -= weight;
-                if drawn <= 0 {
-                    kind = name;
-                    break;
-                }
+    /// All visits this patient could have had, in an order of chance. Taking more of them makes a longer chart, never a denser one
+    /// than a patient could live.
+    pub fn possible_visits(&mut self) -> Vec<Visit> {
+        let last = plus(self.story.board, -2);
+        let mut visits = Vec::new();
+        for &(kind, when, per_year) in KINDS {
+            let windows = match when {
+                When::Ever => vec![(plus(self.story.presented, -365 * YEARS_BEFORE), last)],
+                When::Disease => vec![(plus(self.story.diagnosed, 10), last)],
+                When::Present => vec![(plus(self.story.consult, 30), plus(last, -30))],
+                When::Infusions => self.infusions(),
+            };
+            for (from, to) in windows {
+                visits.extend(self.spread(from, to, per_year).into_iter().map(|date| Visit { kind, date }));
             }
         }
+        self.writer.shuffle(&mut visits);
+        visits
+    }
+
+    /// Evenly over a stretch of time, with a little chance, so that no two are on one day.
+    fn spread(&mut self, from: Date, to: Date, per_year: f64) -> Vec<Date> {
+        let days = (to.number() - from.number()).max(0);
+        let count = (f64::from(days) / 365.0 * per_year).floor() as i32;
+        let step = |number: i32| days * number / count.max(1);
+        (0..count).map(|number| plus(from, self.writer.between(step(number), (step(number + 1) - 2).max(step(number))))).collect()
+    }
+
+    pub fn visit(&mut self, visit: &Visit) -> Vec<Entry> {
+        let Visit { kind, date } = *visit;
+        let entry = match kind {
+            "review" => {
+                let author = if self.writer.chance(0.5) { self.team.oncologist.clone() } else { self.team.second.clone() };
+                self.full_note(date, "Oncology clinic", &author);
+                return std::mem::take(&mut self.entries);
+            }
+            "labs" => {
+                let on_treatment = self.infusions().iter().any(|(start, end)| *start < date && date < *end);
+                let panel = labs::panel(self.case, self.disease, &mut self.writer, 0.8, on_treatment);
+                let text = if self.writer.chance(0.5) {
+                    format!("Chemistry: {}", panel.chemistry)
+                } else {
+                    format!("Blood count: {}", panel.counts)
+                };
+                Entry::new(Some(date), "Observation", text)
+            }
+            "vitals" => {
+                let weight = self.weight_at(date);
+                Entry::new(Some(date), "Vitals", labs::vitals(&mut self.writer, weight, None))
+            }
+            _ => self.told_visit(kind, date),
+        };
+        vec![entry]
+    }
+
+    fn told_visit(&mut self, kind: &str, date: Date) -> Entry {
+        let known = date > plus(self.story.diagnosed, 8);
+        self.writer.values.flag("known", known);
         let tag = self.writer.say(&format!("{kind}.tag"));
         let mut said = vec![self.writer.say(&format!("{kind}.open"))];
-        let count = self.writer.between(2, 5) as usize;
+        let count = self.writer.between(3, 6) as usize;
         said.extend(self.writer.some(&format!("{kind}.body"), count));
         said.push(self.writer.say(&format!("{kind}.close")));
+        self.writer.values.unset("known");
         Entry::new(Some(date), &tag, said.join(" "))
     }
 
-    fn filler_labs(&mut self, date: Date, known: bool) -> Entry {
-        if self.writer.chance(0.5) {
-            let years = f64::from(self.story.board.number() - date.number()) / 365.0;
-            let weight = self.weight + years * 0.5 + f64::from(self.writer.between(-6, 6)) / 10.0;
-            return Entry::new(Some(date), "Vitals", labs::vitals(&mut self.writer, weight, None));
-        }
-        let on_treatment = known && self.infusing(date);
-        let panel = labs::panel(self.case, self.disease, &mut self.writer, 0.8, on_treatment);
-        Entry::new(Some(date), "Observation", format!("Chemistry: {}", panel.chemistry))
-    }
-
-    fn infusing(&self, date: Date) -> bool {
+    /// The stretches of time in which something was infused.
+    fn infusions(&self) -> Vec<(Date, Date)> {
         let lines = self.story.lines.iter().enumerate();
-        lines.into_iter().any(|(number, (start, end))| *start < date && date < *end && !self.is_oral(number))
+        lines.filter(|(number, _)| !self.is_oral(*number)).map(|(_, dates)| *dates).collect()
     }
 }

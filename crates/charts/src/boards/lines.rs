@@ -42,7 +42,7 @@ impl Chartist<'_> {
             self.repeat_testing(plus(end, 5));
         }
         let author = if number % 2 == 0 { self.team.oncologist.clone() } else { self.team.second.clone() };
-        self.at(end);
+        self.at(plus(end, 2));
         let register = author.style.register();
         let mut note = Note::default();
         note.put(Slot::Opening, [self.tell("opening", register)]);

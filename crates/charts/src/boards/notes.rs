@@ -1,23 +1,20 @@
 //! The notes that tell everything: the full visit, and the days before the board.
 
 use super::chartist::Chartist;
-use super::facts::Surgery;
 use super::story::plus;
 use super::voices::{Author, Note, Slot, Style};
 use crate::Date;
 
 impl Chartist<'_> {
     /// Everything a doctor knows, in one note.
-    pub fn full_note(&mut self, date: Date, tag: &str, author: &Author, with_lines: bool) {
+    pub fn full_note(&mut self, date: Date, tag: &str, author: &Author) {
         let register = author.style.register();
         self.at(date);
         let plan = if register == "list" { "prose" } else { register };
         let mut note = Note::default();
         note.put(Slot::Opening, [self.tell("opening", register)]);
         let mut history = vec![self.tell("history", register)];
-        if with_lines {
-            history.extend(self.tell_lines(register));
-        }
+        history.extend(self.tell_lines(register));
         note.put(Slot::History, history);
         note.put(Slot::Interval, self.writer.some(if register == "short" { "interval.short" } else { "interval.prose" }, 4));
         note.put(Slot::Past, self.tell_background(register));
@@ -26,10 +23,7 @@ impl Chartist<'_> {
         note.put(Slot::Results, [self.tell("renal", register)]);
         let mut assessment = self.tell_stage(register);
         assessment.extend(self.tell_biomarkers(register));
-        let known = with_lines || !matches!(self.case.facts.surgery, Surgery::Done { .. });
-        if known {
-            assessment.push(self.tell("surgery", register));
-        }
+        assessment.extend(self.tell_surgery(register));
         note.put(Slot::Assessment, assessment);
         note.put(Slot::Plan, [self.tell("consult_plan", plan)]);
         self.add_signed(date, tag, &note.write(author.style), author);
@@ -50,7 +44,8 @@ impl Chartist<'_> {
         self.entries.extend(self.last_panel.entries(plus(board, -8), true));
         self.add_vitals(plus(board, -6), true);
         let author = self.team.second.clone();
-        self.full_note(plus(board, -6), "Oncology clinic", &author, true);
+        self.full_note(plus(board, -6), "Oncology clinic", &author);
+        self.at(board);
         if self.writer.chance(0.5) {
             self.radiation_visit(plus(board, -5));
         }

@@ -132,7 +132,7 @@ impl Chartist<'_> {
 
     /// What treatment selected, tested when the last line ends.
     pub fn repeat_testing(&mut self, date: Date) {
-        self.retested = true;
+        self.at(date);
         let acquired: Vec<_> = self.known_markers().into_iter().filter(is_acquired).collect();
         if acquired.is_empty() {
             return;

@@ -1,8 +1,9 @@
 //! Facts in words: each call says them anew.
 
 use super::chartist::Chartist;
-use super::facts::{Biomarker, LineOutcome, MarkerKind};
+use super::facts::{Biomarker, LineOutcome, MarkerKind, Surgery};
 use super::story::month;
+use crate::Date;
 
 impl Chartist<'_> {
     /// A fact that is a single phrase: `stage`, `renal`, `allergy` …
@@ -27,7 +28,8 @@ impl Chartist<'_> {
 
     /// Resistance mutations are found when treatment has failed, not before.
     pub fn known_markers(&self) -> Vec<Biomarker> {
-        let known = |marker: &&Biomarker| self.retested || !is_acquired(marker);
+        let retested = self.story.lines.last().is_none_or(|(_, end)| *end < self.today);
+        let known = |marker: &&Biomarker| retested || !is_acquired(marker);
         self.case.facts.biomarkers.iter().filter(known).cloned().collect()
     }
 
@@ -56,19 +58,28 @@ impl Chartist<'_> {
         self.writer.say_with(&format!("{kind}.{status}.{register}"), &extra)
     }
 
-    /// Every earlier line with its outcome, or that there was none.
+    /// Every line up to today, or that there was none. Before the first of several nothing is said.
     pub fn tell_lines(&mut self, register: &str) -> Vec<String> {
-        let count = self.case.facts.lines.len();
-        if count == 0 {
+        if self.story.lines.is_empty() {
             return vec![self.tell("none", register)];
         }
+        let begun = |(start, _): &&(Date, Date)| *start < self.today;
+        let count = self.story.lines.iter().filter(begun).count();
         (0..count).map(|number| self.tell_line(number, register)).collect()
+    }
+
+    /// What was done or is planned; nothing while the operation that will be done is still ahead.
+    pub fn tell_surgery(&mut self, register: &str) -> Vec<String> {
+        let done = matches!(self.case.facts.surgery, Surgery::Done { .. });
+        let ahead = done && self.story.surgery.is_some_and(|date| date > self.today);
+        if ahead { Vec::new() } else { vec![self.tell("surgery", register)] }
     }
 
     pub fn tell_line(&mut self, number: usize, register: &str) -> String {
         let line = &self.case.facts.lines[number];
         let (start, end) = self.story.lines[number];
         let outcome = match line.outcome {
+            _ if end > self.today => "ongoing",
             LineOutcome::Progressed => "progressed",
             LineOutcome::Completed => "completed",
             LineOutcome::Responding => "responding",

@@ -111,6 +111,7 @@ fn the_body(values: &mut Values, facts: &BoardFacts, story: &Story) {
         values.set("comorbidity_list", and_list(&others));
         values.flag("comorbid", true);
     }
+    values.flag("hearing", others.iter().any(|name| name == "hearing loss"));
     values.flag("arrhythmia", others.iter().any(|name| name == "atrial fibrillation"));
     match facts.pregnancy {
         Pregnancy::Male => {}

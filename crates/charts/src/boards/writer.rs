@@ -82,6 +82,10 @@ impl<'a> Writer<'a> {
         self.rng.random_bool(probability)
     }
 
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        items.shuffle(&mut self.rng);
+    }
+
     pub fn pick<'b, T>(&mut self, items: &'b [T]) -> &'b T {
         &items[self.rng.random_range(0..items.len())]
     }

@@ -29,7 +29,7 @@ fn both(marker: &Biomarker) -> (Vec<String>, Vec<String>) {
         ),
         MarkerKind::Mutation => (
             &[
-                "~-mutated", "~: mutation detected", "~: detected", r"~ \S[^:.\n]{0,30}:? detected", "(?:detected|carry) an? ~ mutation",
+                "~-mutated", "~: mutation detected", "~: detected", r"~ [^\s:;,.]+(?: [^\s:;,.]+){0,3}:? detected", "(?:detected|carry) an? ~ mutation",
                 r"the ~ mutation \(", "an? ~ mutation,",
             ],
             &["no ~ mutation", "~(?: is|:)? wild-type", "~: not detected", "~: no mutation"],

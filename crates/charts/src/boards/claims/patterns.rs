@@ -81,7 +81,8 @@ pub(super) fn performance(facts: &BoardFacts) -> Claim {
 
 pub(super) fn renal(facts: &BoardFacts) -> Claim {
     let rule = Rule {
-        pattern: pattern(r"\beGFR[^\d\n]{0,24}(\d{1,3})\b"),
+        // In its own case: EGFR is a gene.
+        pattern: Regex::new(r"\beGFR[^\d\n]{0,24}(\d{1,3})\b").expect("a constant"),
         // One draw differs from the next by a point or two.
         right: Right::Near(i32::from(facts.egfr), 2),
         not_after: None,
