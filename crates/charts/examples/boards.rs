@@ -12,7 +12,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match &wanted {
             Some(id) if *id == board.id => println!("{text}\n{:#?}", board.consensus),
             Some(_) => {}
-            None => println!("{:15} {:6} characters, {:3} entries", board.id, text.chars().count(), board.chart.entries.len()),
+            None => println!(
+                "{:15} {:6} characters, {:3} entries",
+                board.id,
+                text.chars().count(),
+                board.chart.entries.len()
+            ),
         }
     }
     Ok(())

@@ -149,7 +149,9 @@ fn read(text: &[u8]) -> Option<Date> {
     match text.len() {
         4 => Date::from_year(number(text)?),
         7 if text[4] == b'-' => Date::from_month(number(&text[..4])?, two(&text[5..])?),
-        10 if text[4] == b'-' && text[7] == b'-' => Date::from_day(number(&text[..4])?, two(&text[5..7])?, two(&text[8..])?),
+        10 if text[4] == b'-' && text[7] == b'-' => {
+            Date::from_day(number(&text[..4])?, two(&text[5..7])?, two(&text[8..])?)
+        }
         _ => None,
     }
 }
@@ -185,7 +187,9 @@ mod tests {
 
     #[test]
     fn days_that_do_not_exist_are_refused() {
-        for text in ["2023-02-29", "2024-13", "2024-00-01", "0000", "24-01-01", "2024-1-1", "2024-01-32", "2024-01-01T", "20é4"] {
+        for text in
+            ["2023-02-29", "2024-13", "2024-00-01", "0000", "24-01-01", "2024-1-1", "2024-01-32", "2024-01-01T", "20é4"]
+        {
             assert!(text.parse::<Date>().is_err(), "{text}");
         }
     }
@@ -211,7 +215,9 @@ mod tests {
 
     #[test]
     fn a_year_comes_before_its_months_and_a_month_before_its_days() {
-        assert!(date("2024") < date("2024-01") && date("2024-01") < date("2024-01-01") && date("2023-12-31") < date("2024"));
+        assert!(
+            date("2024") < date("2024-01") && date("2024-01") < date("2024-01-01") && date("2023-12-31") < date("2024")
+        );
     }
 
     #[test]

@@ -30,7 +30,10 @@ fn packets_are_between_five_and_eighty_thousand_characters_with_a_spread() {
         let (shortest, longest) = (lengths.first().unwrap(), lengths.last().unwrap());
         assert!(*shortest >= 5_000 && *longest <= 80_000, "{shortest} {longest}");
         let between = |low, high| lengths.range(low..high).count();
-        assert!(between(0, 12_000) >= 8 && between(12_000, 30_000) >= 15 && between(45_000, 80_001) >= 5, "{lengths:?}");
+        assert!(
+            between(0, 12_000) >= 8 && between(12_000, 30_000) >= 15 && between(45_000, 80_001) >= 5,
+            "{lengths:?}"
+        );
     }
 }
 
@@ -70,7 +73,11 @@ fn each_key_fact_stands_in_at_least_three_sections() {
     for board in &*BOARDS {
         let sections = sections(board);
         for claim in claims(&board.facts) {
-            let found: Vec<_> = sections.iter().filter(|(_, text)| !claim.mentions(text).is_empty()).map(|(section, _)| section.name()).collect();
+            let found: Vec<_> = sections
+                .iter()
+                .filter(|(_, text)| !claim.mentions(text).is_empty())
+                .map(|(section, _)| section.name())
+                .collect();
             assert!(found.len() >= 3, "{}: {} only in {found:?}", board.id, claim.fact);
             checked += 1;
         }
@@ -99,7 +106,8 @@ fn the_search_for_the_opposite_finds_it_where_it_is() {
     let board = |id: &str| BOARDS.iter().find(|board| board.id == id).unwrap();
     let denied = |id: &str, fact: &str, text: &str| {
         let all = claims(&board(id).facts);
-        let claim = all.iter().find(|claim| claim.fact.to_string() == fact).unwrap_or_else(|| panic!("{id} has no {fact}"));
+        let claim =
+            all.iter().find(|claim| claim.fact.to_string() == fact).unwrap_or_else(|| panic!("{id} has no {fact}"));
         assert!(!claim.denials(text).is_empty(), "{id}, {fact}: {text}");
     };
     denied("breast-01", "biomarker HER2", "The tumor is HER2-negative.");
@@ -137,11 +145,15 @@ fn facts_are_said_in_many_words() {
         let text = render(&board.chart).text;
         let all = claims(&board.facts);
         let stage = all.iter().find(|claim| claim.fact == FactKey::Stage).unwrap();
-        let around: BTreeSet<_> = stage.mentions(&text).into_iter().map(|range| {
-            let from = text[..range.start].rfind(['\n', '.', ':']).map_or(0, |at| at + 1);
-            let to = text[range.end..].find(['\n', '.']).map_or(text.len(), |at| range.end + at);
-            text[from..to].trim().to_owned()
-        }).collect();
+        let around: BTreeSet<_> = stage
+            .mentions(&text)
+            .into_iter()
+            .map(|range| {
+                let from = text[..range.start].rfind(['\n', '.', ':']).map_or(0, |at| at + 1);
+                let to = text[range.end..].find(['\n', '.']).map_or(text.len(), |at| range.end + at);
+                text[from..to].trim().to_owned()
+            })
+            .collect();
         assert!(around.len() >= 5, "{}: {around:?}", board.id);
     }
 }
@@ -159,14 +171,27 @@ fn every_consensus_names_treatments_of_the_table_and_has_all_it_needs() {
         for item in &board.consensus {
             assert!(formulary.kind(&item.treatment).is_some(), "{}: {}", board.id, item.treatment);
             for drug in formulary.drugs_of(&item.treatment) {
-                assert!(formulary.drug(drug).is_some_and(|drug| !drug.class.is_empty() && !drug.route.is_empty()), "{drug}");
+                assert!(
+                    formulary.drug(drug).is_some_and(|drug| !drug.class.is_empty() && !drug.route.is_empty()),
+                    "{drug}"
+                );
             }
             assert!(!item.reason.is_empty());
         }
-        let refused: BTreeSet<_> = board.consensus.iter().filter(|item| item.class == ConsensusClass::Refusal).map(|item| item.treatment.as_str()).collect();
+        let refused: BTreeSet<_> = board
+            .consensus
+            .iter()
+            .filter(|item| item.class == ConsensusClass::Refusal)
+            .map(|item| item.treatment.as_str())
+            .collect();
         for item in board.consensus.iter().filter(|item| item.class == ConsensusClass::Strong) {
             let drugs = formulary.drugs_of(&item.treatment);
-            assert!(!drugs.iter().any(|drug| refused.contains(drug)), "{}: {} holds a refused drug", board.id, item.treatment);
+            assert!(
+                !drugs.iter().any(|drug| refused.contains(drug)),
+                "{}: {} holds a refused drug",
+                board.id,
+                item.treatment
+            );
         }
     }
 }
@@ -196,7 +221,8 @@ fn packets_do_not_give_the_consensus_away() {
     let formulary = Formulary::get().unwrap();
     for board in &*BOARDS {
         let text = render(&board.chart).text.to_lowercase();
-        let mut known: BTreeSet<&str> = board.facts.lines.iter().flat_map(|line| &line.drugs).map(String::as_str).collect();
+        let mut known: BTreeSet<&str> =
+            board.facts.lines.iter().flat_map(|line| &line.drugs).map(String::as_str).collect();
         known.extend(board.facts.allergies.iter().map(|allergy| allergy.substance.as_str()));
         known.extend(board.facts.anticoagulation.iter().map(|taken| taken.drug.as_str()));
         for item in &board.consensus {

@@ -56,7 +56,10 @@ fn every_byte_of_a_part_leads_back_to_its_entry_and_section() {
     assert_eq!(at("breast-01"), None);
     assert_eq!(at("== Chronology"), None);
     assert_eq!(packet.at(packet.text.len()), None);
-    assert_eq!(packet.section_text(Section::Diagnoses), "== Diagnoses ==\nInvasive carcinoma\n\nHypertension\n2023 [Condition] Hypertension\n");
+    assert_eq!(
+        packet.section_text(Section::Diagnoses),
+        "== Diagnoses ==\nInvasive carcinoma\n\nHypertension\n2023 [Condition] Hypertension\n"
+    );
 }
 
 #[test]

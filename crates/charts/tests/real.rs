@@ -1,5 +1,9 @@
 //! Every real file loads, is read back exactly, and gives its identifiers up to the scrubber.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and says what it saw or that it was skipped")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test may panic, and says what it saw or that it was skipped"
+)]
 
 use std::path::PathBuf;
 use waterjar_charts::import::{Kind, Summary};
@@ -41,7 +45,10 @@ fn fhir_bundles_with_cancer_load_and_billing_is_counted() {
     assert_eq!(summary.skipped["ExplanationOfBenefit"]["billing"], 293);
     assert_eq!((summary.read["Observation"], summary.read["Procedure"], summary.unread_dates), (309, 122, 0));
     let breast = charts.iter().find(|chart| chart.blocks.contains_key(&Section::Biomarkers)).unwrap();
-    assert!(breast.blocks[&Section::Biomarkers].contains("HER2 [Presence] in Breast cancer specimen by Immune stain: Negative"));
+    assert!(
+        breast.blocks[&Section::Biomarkers]
+            .contains("HER2 [Presence] in Breast cancer specimen by Immune stain: Negative")
+    );
     let packet = render(breast);
     assert!(packet.text.contains("\n2014-11-06 [Procedure] Biopsy of breast (procedure)"));
     assert!(packet.text.contains("[Stage] Stage group.clinical Cancer: Stage 3"));
@@ -82,7 +89,10 @@ fn identifiers(chart: &Chart) -> Vec<String> {
     let of_line = |line: &str| {
         let (label, value) = line.split_once(": ")?;
         let words = matches!(label, "Name" | "Former name" | "Mother's maiden name");
-        let whole = matches!(label, "Address" | "Phone") || label.contains("umber") || label.contains("icen") || label.contains("assport");
+        let whole = matches!(label, "Address" | "Phone")
+            || label.contains("umber")
+            || label.contains("icen")
+            || label.contains("assport");
         let name = |word: &&str| word.len() > 3 && !word.ends_with('.');
         if words {
             Some(value.split_whitespace().filter(name).map(str::to_owned).collect())
@@ -104,7 +114,10 @@ fn the_scrubber_leaves_no_known_identifier_in_real_charts() {
             let scrubbed = scrub(&chart, &ScrubOptions::new(Seed(7)));
             let text = render(&scrubbed.chart).text;
             for identifier in identifiers(&chart) {
-                assert!(!text.contains(&identifier), "{folder}: an identifier of a synthetic patient is still there: {identifier}");
+                assert!(
+                    !text.contains(&identifier),
+                    "{folder}: an identifier of a synthetic patient is still there: {identifier}"
+                );
                 looked_for += 1;
             }
             assert_eq!(scrubbed.chart.entries.len(), chart.entries.len());

@@ -48,7 +48,10 @@ fn the_demographics_keep_what_is_clinical() {
 
 #[test]
 fn the_patients_name_goes_wherever_it_stands() {
-    check("Jane Fairweather was seen. FAIRWEATHER, JANE. Jane's pain is better.", "[NAME] was seen. [NAME], [NAME]. [NAME]'s pain is better.");
+    check(
+        "Jane Fairweather was seen. FAIRWEATHER, JANE. Jane's pain is better.",
+        "[NAME] was seen. [NAME], [NAME]. [NAME]'s pain is better.",
+    );
     check("fairweather, jane q fairweather, will return", "fairweather, [NAME], will return");
     check("née Oldham", "née [NAME]");
 }

@@ -1,6 +1,6 @@
 //! A way of using a model to answer a prompt. No signature here contains the expected answer.
 
-use crate::{AgentId, ChatModel, Conclusion, ModelError, Prompt};
+use crate::{AgentId, CaseId, ChatModel, Conclusion, ModelError, Prompt};
 use async_trait::async_trait;
 
 #[async_trait]
@@ -10,6 +10,11 @@ pub trait Agent: Send + Sync {
     /// Changes whenever the agent would answer differently under the same name: settings, memory, prompts.
     fn fingerprint(&self) -> String {
         String::new()
+    }
+
+    /// Why an answer to a case would prove nothing: the agent has learnt from it. A run refuses to ask then.
+    fn has_seen(&self, _: &CaseId) -> Option<String> {
+        None
     }
 
     /// prompt → conclusion, asking `model` as often as it likes.

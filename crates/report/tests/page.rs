@@ -29,6 +29,10 @@ fn text_from_outside_is_escaped_everywhere() {
     if let Chart::Lines { series, .. } = &mut suite.figures[2].chart {
         series[0].name = SCRIPT.to_owned();
     }
+    if let Chart::Stacked { parts, bars } = &mut suite.figures[3].chart {
+        parts[0] = SCRIPT.to_owned();
+        bars[0].label = SCRIPT.to_owned();
+    }
     let family = &mut suite.families[0];
     family.title = format!("{SCRIPT} → \" onclick=\"alert(1)");
     family.control_text = format!("{SCRIPT}\n- I cough.");

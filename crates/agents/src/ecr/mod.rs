@@ -35,7 +35,7 @@ use pipeline::Pipeline;
 use reasoner::Sight;
 use reasoner::rules::Rules;
 use std::sync::Arc;
-use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Form, Prompt};
+use waterjar_core::{Agent, AgentError, AgentId, CaseId, ChatModel, Conclusion, Form, Prompt};
 
 pub const ID: &str = "ecr";
 
@@ -113,6 +113,10 @@ impl Agent for Ecr {
             self.memory.fingerprint().to_owned(),
         ];
         parts.join(" | ")
+    }
+
+    fn has_seen(&self, case: &CaseId) -> Option<String> {
+        self.trained_on.check(case.as_str(), "").err().map(|leak| leak.to_string())
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {

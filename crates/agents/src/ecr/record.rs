@@ -1,9 +1,10 @@
 //! What is kept of a thought with every answer: enough to follow it, small enough to keep (about 8 kB).
 
-use super::graph::{BalanceRow, Drawn, Weights, balance};
+use super::graph::{BalanceRow, Drawn, Item, Score, Weights, balance};
 use super::pipeline::Thought;
 use super::reasoner::stages::{Status, Verdict};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 pub const SCHEMA: &str = "waterjar.ecr/1";
 
@@ -15,14 +16,41 @@ pub struct Record {
     pub intuition: Vec<(String, f64)>,
     pub facts: Facts,
     pub weights: Weights,
-    /// The evidence balance sheet, the best score first; only the first three with their items.
-    pub balance: Vec<BalanceRow>,
+    /// The evidence balance sheet, the diagnosis first, then by score; only the first three with their items.
+    pub balance: Vec<Row>,
     pub audit: AuditRecord,
     /// What to ask or examine at the next visit, for the diagnosis and its strongest rival.
     pub checklist: Vec<Check>,
     pub graph: Drawn,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// A row of the balance sheet. What an item says is in the graph, so that nothing is kept twice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    pub candidate: String,
+    pub score: Score,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supporting: Vec<Entry>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicting: Vec<Entry>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Entry>,
+}
+
+/// A node of the graph, what it adds to its column, and how it is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry(pub u32, pub f64, pub Mark);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mark {
+    #[serde(rename = "")]
+    None,
+    #[serde(rename = "pivot")]
+    Pivot,
+    #[serde(rename = "denied")]
+    Denied,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +80,8 @@ pub struct AuditRecord {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    pub feature: String,
+    /// A node of the graph.
+    pub feature: u32,
     /// What it would speak for.
     pub speaks_for: String,
 }
@@ -61,7 +90,6 @@ pub struct Check {
 const ROWS: usize = 3;
 const ITEMS: usize = 5;
 const SHADOWS: usize = 3;
-const CHECKS: usize = 6;
 /// The odds a lead of 1 in S is worth are e to the power of this.
 const SHARPNESS: f64 = 1.5;
 
@@ -74,14 +102,17 @@ impl Record {
             [diagnosis].into_iter().chain(sheet.ranking().into_iter().filter(|&at| at != diagnosis)).collect();
         let scores: Vec<_> = sheet.candidates.iter().map(|it| it.score).collect();
         let all = balance(&thought.graph, &scores);
-        let balance = ranking.iter().enumerate().map(|(place, &at)| shortened(all[at].clone(), place < ROWS)).collect();
         let status = |wanted| thought.patient.nodes.iter().filter(|it| it.status == wanted).count();
-        let checklist = checklist(thought, &ranking);
         let drawn: Vec<usize> = ranking.iter().copied().take(ROWS).collect();
         let shadows: Vec<&str> = drawn
             .iter()
             .flat_map(|&at| sheet.candidates[at].shadows.iter().take(SHADOWS).map(String::as_str))
             .collect();
+        let graph = thought.graph.drawn(&drawn, &shadows);
+        let nodes = features_of(&graph);
+        let row = |(place, &at): (usize, &usize)| row_of(&all[at], if place < ROWS { ITEMS } else { 0 }, &nodes);
+        let balance = ranking.iter().enumerate().map(row).collect();
+        let checklist = checklist(thought, &ranking, &nodes);
         Self {
             schema: SCHEMA.to_owned(),
             one_liner: thought.patient.one_liner.clone(),
@@ -105,7 +136,7 @@ impl Record {
                 exemplars: thought.exemplars.iter().map(|it| (it.case.clone(), it.label.clone())).collect(),
             },
             checklist,
-            graph: thought.graph.drawn(&drawn, &shadows),
+            graph,
             notes: thought.notes.clone(),
         }
     }
@@ -142,37 +173,49 @@ impl Record {
     }
 }
 
-fn shortened(mut row: BalanceRow, with_items: bool) -> BalanceRow {
-    let items = if with_items { ITEMS } else { 0 };
-    for column in [&mut row.supporting, &mut row.conflicting, &mut row.missing] {
-        column.truncate(items);
-        column.iter_mut().for_each(|item| item.weight = rounded(item.weight));
+/// Knowledge nodes by their words.
+fn features_of(graph: &Drawn) -> HashMap<String, u32> {
+    let numbered = (0..).zip(&graph.nodes).filter(|(_, node)| node.kind.is_feature());
+    numbered.map(|(number, node)| (graph.text_of(node).to_owned(), number)).collect()
+}
+
+fn row_of(row: &BalanceRow, items: usize, nodes: &HashMap<String, u32>) -> Row {
+    let entry = |item: &Item| {
+        let mark = match (item.denied, item.pivot) {
+            (true, _) => Mark::Denied,
+            (false, true) => Mark::Pivot,
+            (false, false) => Mark::None,
+        };
+        Some(Entry(*nodes.get(&item.feature)?, rounded(item.weight), mark))
+    };
+    let column = |all: &[Item]| all.iter().filter_map(entry).take(items).collect();
+    let Score { matching, conflict, shadow, pivot, experience, total } = row.score;
+    Row {
+        candidate: row.candidate.clone(),
+        score: Score {
+            matching: rounded(matching),
+            conflict: rounded(conflict),
+            shadow: rounded(shadow),
+            pivot: rounded(pivot),
+            experience: rounded(experience),
+            total: rounded(total),
+        },
+        supporting: column(&row.supporting),
+        conflicting: column(&row.conflicting),
+        missing: column(&row.missing),
     }
-    let score = &mut row.score;
-    for part in [
-        &mut score.matching,
-        &mut score.conflict,
-        &mut score.shadow,
-        &mut score.pivot,
-        &mut score.experience,
-        &mut score.total,
-    ] {
-        *part = rounded(*part);
-    }
-    row
 }
 
 /// Expected and not mentioned, for the first two candidates; what both expect tells nothing between them.
-fn checklist(thought: &Thought, ranking: &[usize]) -> Vec<Check> {
+fn checklist(thought: &Thought, ranking: &[usize], nodes: &HashMap<String, u32>) -> Vec<Check> {
     let mut checks = Vec::new();
     let pair: Vec<usize> = ranking.iter().copied().take(2).collect();
     for &at in &pair {
         let other = pair.iter().find(|&&it| it != at).map(|&it| &thought.sheet.candidates[it].shadows);
         let own = &thought.sheet.candidates[at];
         let telling = own.shadows.iter().filter(|it| other.is_none_or(|other| !other.contains(it)));
-        checks.extend(
-            telling.take(CHECKS / 2).map(|it| Check { feature: it.clone(), speaks_for: own.candidate.clone() }),
-        );
+        let check = |&feature: &u32| Check { feature, speaks_for: own.candidate.clone() };
+        checks.extend(telling.filter_map(|it| nodes.get(it)).take(SHADOWS).map(check));
     }
     checks
 }

@@ -1,8 +1,8 @@
 //! A record as a clinician would want to read it in a terminal.
 
-use super::graph::{BalanceRow, Item};
+use super::graph::Drawn;
 use super::reasoner::stages::Verdict;
-use super::record::Record;
+use super::record::{Mark, Record, Row};
 use std::fmt::Write;
 
 /// `None` where the JSON is no record of this agent.
@@ -42,12 +42,12 @@ fn write_record(out: &mut String, record: &Record) -> std::fmt::Result {
         w.matching, w.conflict, w.shadow, w.pivot, w.experience
     )?;
     for row in &record.balance {
-        write_row(out, row)?;
+        write_row(out, row, &record.graph)?;
     }
     if !record.checklist.is_empty() {
         writeln!(out, "\nFor the next visit: not mentioned so far, and would help")?;
         for check in &record.checklist {
-            writeln!(out, "  [ ] {}   → {}", check.feature, check.speaks_for)?;
+            writeln!(out, "  [ ] {}   → {}", words(&record.graph, check.feature), check.speaks_for)?;
         }
     }
     for note in &record.notes {
@@ -56,7 +56,7 @@ fn write_record(out: &mut String, record: &Record) -> std::fmt::Result {
     writeln!(out, "\nIllustrative, not for patient care.")
 }
 
-fn write_row(out: &mut String, row: &BalanceRow) -> std::fmt::Result {
+fn write_row(out: &mut String, row: &Row, graph: &Drawn) -> std::fmt::Result {
     let s = &row.score;
     writeln!(
         out,
@@ -66,16 +66,17 @@ fn write_row(out: &mut String, row: &BalanceRow) -> std::fmt::Result {
     for (title, items) in [("supports", &row.supporting), ("conflicts", &row.conflicting), ("missing", &row.missing)] {
         for (place, item) in items.iter().enumerate() {
             let title = if place == 0 { title } else { "" };
-            writeln!(out, "    {title:<10} {} {:>5.2}  {}", mark(item), item.weight, item.feature)?;
+            let mark = match item.2 {
+                Mark::Denied => "✗",
+                Mark::Pivot => "◆",
+                Mark::None => " ",
+            };
+            writeln!(out, "    {title:<10} {mark} {:>5.2}  {}", item.1, words(graph, item.0))?;
         }
     }
     Ok(())
 }
 
-fn mark(item: &Item) -> &'static str {
-    match (item.denied, item.pivot) {
-        (true, _) => "✗",
-        (false, true) => "◆",
-        (false, false) => " ",
-    }
+fn words(graph: &Drawn, node: u32) -> &str {
+    graph.nodes.get(node as usize).map_or("?", |node| graph.text_of(node))
 }

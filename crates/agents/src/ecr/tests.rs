@@ -12,12 +12,13 @@ use super::*;
 use std::sync::Mutex;
 
 const PAIR: [&str; 2] = ["Gout", "Pseudogout"];
+const FIVE: [&str; 5] = ["Gout", "Pseudogout", "Septic arthritis", "Rheumatoid arthritis", "Reactive arthritis"];
 
 /// An agent that has learnt ten cases each of gout and pseudogout.
 async fn learnt(settings: Settings, folder: &std::path::Path) -> Ecr {
     let mut evolution =
         Evolution::open(folder, origin(), pipeline(settings.clone()), Arc::new(RulesCritic)).await.unwrap();
-    for case in training(&PAIR, 10) {
+    for case in training(&FIVE, 10) {
         evolution.learn(&FirstSight::of(&[case.condition.as_str()]), &case).await.unwrap();
     }
     evolution.save().unwrap();
@@ -68,11 +69,20 @@ async fn a_narrative_the_memory_was_grown_from_is_refused() {
 }
 
 #[tokio::test]
+async fn a_case_the_memory_was_grown_from_is_known_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = learnt(Settings::default(), folder.path()).await;
+    let known = training(&["Gout"], 1).remove(0).id;
+    assert!(agent.has_seen(&known.as_str().into()).unwrap().contains("grown from the test case"));
+    assert_eq!(agent.has_seen(&"another".into()), None);
+}
+
+#[tokio::test]
 async fn a_record_is_small_and_reads_back() {
     let folder = tempfile::tempdir().unwrap();
     let agent = learnt(Settings::default(), folder.path()).await;
     for case in training(&PAIR, 60).iter().skip(20) {
-        let conclusion = agent.answer(&FirstSight::of(&PAIR), &case.prompt, 0).await.unwrap();
+        let conclusion = agent.answer(&FirstSight::of(&FIVE), &case.prompt, 0).await.unwrap();
         let record = conclusion.record.unwrap();
         assert!(record.to_string().len() < 8192, "{} bytes", record.to_string().len());
         let text = render(&record).unwrap();

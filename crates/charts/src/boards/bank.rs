@@ -49,7 +49,8 @@ impl Bank {
             let table: toml::Table = super::parse(place, text)?;
             collect(place, "", &table, &mut phrases)?;
         }
-        let diseases: BTreeMap<String, Disease> = super::parse("diseases.toml", include_str!("../../boards/diseases.toml"))?;
+        let diseases: BTreeMap<String, Disease> =
+            super::parse("diseases.toml", include_str!("../../boards/diseases.toml"))?;
         let mut bank = Self { phrases, diseases };
         bank.add_diseases()?;
         Ok(bank)
@@ -75,6 +76,7 @@ impl Bank {
         self.phrases.get(key).map_or(&[], Vec::as_slice)
     }
 
+    #[cfg(test)]
     pub fn all(&self) -> impl Iterator<Item = (&str, &[Phrase])> {
         self.phrases.iter().map(|(key, phrases)| (key.as_str(), phrases.as_slice()))
     }
@@ -96,7 +98,8 @@ fn collect(
         match value {
             toml::Value::Table(inner) => collect(place, &key, inner, phrases)?,
             toml::Value::Array(items) => {
-                let texts = items.iter().map(|item| item.as_str().ok_or_else(|| format!("`{key}` holds more than strings")));
+                let texts =
+                    items.iter().map(|item| item.as_str().ok_or_else(|| format!("`{key}` holds more than strings")));
                 let read = texts.map(|text| text.and_then(Phrase::read)).collect::<Result<Vec<_>, _>>();
                 let read = read.map_err(|problem| BoardError::new(place, problem))?;
                 if phrases.insert(key.clone(), read).is_some() {
@@ -107,4 +110,63 @@ fn collect(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{cases, story::Story, values};
+    use super::*;
+    use waterjar_core::Seed;
+
+    /// Values that notes add for one phrase.
+    const FOR_ONE_PHRASE: &[&str] = &[
+        "regimen",
+        "setting",
+        "line_start",
+        "line_end",
+        "marker",
+        "a_marker",
+        "detail",
+        "comorbidity",
+        "comorbidity_drug",
+        "mm",
+        "mm_before",
+        "cycle",
+        "author",
+        "role",
+        "kin",
+        "club",
+        "job",
+        "drive",
+        "home",
+        "comfort",
+        "thyroid",
+        "cyst",
+        "oncologist",
+    ];
+
+    #[test]
+    fn every_phrase_fits_some_patient() {
+        let bank = Bank::get().unwrap();
+        let mut fillings = Vec::new();
+        for case in cases::all().unwrap() {
+            let story = Story::new(&case, Seed(7));
+            let mut base = values::of(&case, &story, bank.disease(case.facts.cancer).unwrap());
+            for name in FOR_ONE_PHRASE {
+                base.set_both(name, "x");
+            }
+            for flags in [&[][..], &["known"], &["oral"], &["restaging"]] {
+                let mut filling = base.clone();
+                for flag in flags {
+                    filling.flag(flag, true);
+                }
+                fillings.push(filling);
+            }
+        }
+        for (key, phrases) in bank.all() {
+            for phrase in phrases {
+                assert!(fillings.iter().any(|values| phrase.fits(values)), "{key}: {phrase:?} fits nobody");
+            }
+        }
+    }
 }

@@ -83,7 +83,8 @@ impl Chartist<'_> {
     }
 
     fn vitals_block(&mut self) -> Vec<String> {
-        let height = self.writer.between(if self.case.facts.sex == Sex::F { 156 } else { 167 }, 184);
+        let (low, high) = if self.case.facts.sex == Sex::F { (153, 175) } else { (166, 188) };
+        let height = self.writer.between(low, high);
         vec![
             format!("Height {height} cm, weight {:.1} kg", self.weight),
             self.tell("performance", "list"),

@@ -148,9 +148,14 @@ impl WrittenCase {
             (Sex::F, Some("post"), None) => Pregnancy::Postmenopausal,
             (Sex::F, Some("pre"), None) => Pregnancy::Excluded,
             (Sex::F, Some("pre"), Some(weeks)) => Pregnancy::Pregnant { weeks },
-            _ => return Err(wrong("a woman has `menopause` pre or post, a man has not; only the first can be pregnant".to_owned())),
+            _ => {
+                return Err(wrong(
+                    "a woman has `menopause` pre or post, a man has not; only the first can be pregnant".to_owned(),
+                ));
+            }
         };
-        let lines = self.lines.into_iter().map(|line| line.resolve(formulary)).collect::<Result<_, _>>().map_err(wrong)?;
+        let lines =
+            self.lines.into_iter().map(|line| line.resolve(formulary)).collect::<Result<_, _>>().map_err(wrong)?;
         let marker = |(marker, kind, status, detail): (String, MarkerKind, String, String)| match status.as_str() {
             "positive" => Ok(Biomarker { marker, kind, positive: true, detail }),
             "negative" => Ok(Biomarker { marker, kind, positive: false, detail }),
@@ -159,7 +164,9 @@ impl WrittenCase {
         let mut consensus = Vec::new();
         for (treatment, class, timing, reason) in self.consensus {
             if formulary.kind(&treatment).is_none() {
-                return Err(wrong(format!("the consensus names `{treatment}`, which neither drugs.toml nor treatments.toml has")));
+                return Err(wrong(format!(
+                    "the consensus names `{treatment}`, which neither drugs.toml nor treatments.toml has"
+                )));
             }
             consensus.push(Recommendation { treatment, class, timing, reason });
         }
@@ -177,7 +184,11 @@ impl WrittenCase {
             performance: self.ecog,
             surgery: self.surgery.resolve().map_err(wrong)?,
             comorbidities: self.comorbidities.into_iter().map(|(name, drug)| Comorbidity { name, drug }).collect(),
-            allergies: self.allergies.into_iter().map(|(substance, reaction)| Allergy { substance, reaction }).collect(),
+            allergies: self
+                .allergies
+                .into_iter()
+                .map(|(substance, reaction)| Allergy { substance, reaction })
+                .collect(),
             egfr: self.egfr,
             pregnancy,
             anticoagulation: self.anticoagulation,
@@ -200,7 +211,8 @@ impl WrittenLine {
     fn resolve(self, formulary: &Formulary) -> Result<Line, String> {
         let mut drugs = self.drugs;
         if let Some(name) = &self.regimen {
-            let regimen = formulary.treatment(name).ok_or_else(|| format!("treatments.toml has no regimen `{name}`"))?;
+            let regimen =
+                formulary.treatment(name).ok_or_else(|| format!("treatments.toml has no regimen `{name}`"))?;
             drugs.extend(regimen.drugs.iter().cloned());
         }
         let told = match (&self.regimen, self.with.is_empty()) {
@@ -215,7 +227,14 @@ impl WrittenLine {
         if drugs.is_empty() || self.start <= self.end {
             return Err("a line has drugs, and starts more months ago than it ends".to_owned());
         }
-        Ok(Line { regimen: told, drugs, setting: self.setting, outcome: self.outcome, start: self.start, end: self.end })
+        Ok(Line {
+            regimen: told,
+            drugs,
+            setting: self.setting,
+            outcome: self.outcome,
+            start: self.start,
+            end: self.end,
+        })
     }
 }
 

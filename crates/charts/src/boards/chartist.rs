@@ -83,6 +83,10 @@ impl<'a> Chartist<'a> {
     /// From here on notes are written on that day.
     pub fn at(&mut self, date: Date) {
         self.today = date;
+        if let Some(due) = self.story.due {
+            let weeks = 40 - (due.number() - date.number()) / 7;
+            self.writer.values.set("weeks", weeks.to_string());
+        }
         self.writer.values.set("age", self.story.born.years_until(date).to_string());
     }
 

@@ -87,7 +87,8 @@ fn matches(patterns: &[Regex], text: &str) -> Vec<Range<usize>> {
 
 /// Every fact a packet has to keep to.
 pub fn claims(facts: &BoardFacts) -> Vec<Claim> {
-    let mut claims = vec![patterns::stage(facts), patterns::performance(facts), patterns::renal(facts), patterns::surgery(facts)];
+    let mut claims =
+        vec![patterns::stage(facts), patterns::performance(facts), patterns::renal(facts), patterns::surgery(facts)];
     claims.extend(facts.biomarkers.iter().map(markers::biomarker));
     claims.extend((0..facts.lines.len()).map(|number| patterns::line(number, &facts.lines[number])));
     if facts.lines.is_empty() {

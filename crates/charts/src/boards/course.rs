@@ -23,10 +23,10 @@ impl Chartist<'_> {
             }
         }
         for allergy in &self.case.facts.allergies {
-            // A reaction to a cancer drug happened during treatment.
-            let back = if self.case.facts.lines.iter().any(|line| line.drugs.contains(&allergy.substance)) { 0 } else { 6 };
-            let text = format!("Allergic to {}: {}", allergy.substance, allergy.reaction);
-            old(back.max(0), "Allergy", text);
+            // A reaction to a cancer drug happened during its line.
+            let during = self.case.facts.lines.iter().position(|line| line.drugs.contains(&allergy.substance));
+            let back = during.map_or(6, |number| i32::from(year - self.story.lines[number].1.year()));
+            old(back, "Allergy", format!("Allergic to {}: {}", allergy.substance, allergy.reaction));
         }
         if let Some(taken) = &self.case.facts.anticoagulation {
             old(2, "Medication", format!("{} {} for {}", capital(&taken.drug), taken.dose, taken.reason));
@@ -94,7 +94,8 @@ impl Chartist<'_> {
                 report.extend(self.writer.some("operative.prose", 6));
                 self.add_signed(date, "Procedure", &report.join(" "), &surgeon);
                 let tnm = self.case.facts.stage.tnm.clone().filter(|tnm| tnm.starts_with('p'));
-                let mut lines = vec![format!("SPECIMEN: {operation}"), self.diagnosis_line(false), "SYNOPTIC:".to_owned()];
+                let mut lines =
+                    vec![format!("SPECIMEN: {operation}"), self.diagnosis_line(false), "SYNOPTIC:".to_owned()];
                 lines.push(format!("- Lymph nodes: {nodes}"));
                 lines.push(format!("- Margins: {margins}"));
                 lines.extend(tnm.map(|tnm| format!("- Pathologic classification: {tnm}")));
@@ -116,10 +117,13 @@ impl Chartist<'_> {
                 note.put(Slot::Assessment, [self.tell("stage", register), self.tell("surgery", register)]);
                 self.add_signed(date, "Surgery consultation", &note.write(surgeon.style), &surgeon);
                 let month = self.writer.values.get("operation_month").unwrap_or_default().to_owned();
-                self.add(plus(date, 1), "Procedure", format!("Request for operation: {operation}, planned for {month}"));
+                self.add(
+                    plus(date, 1),
+                    "Procedure",
+                    format!("Request for operation: {operation}, planned for {month}"),
+                );
             }
             Surgery::None { .. } => {}
         }
     }
-
 }

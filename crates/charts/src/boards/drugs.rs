@@ -85,7 +85,10 @@ impl Formulary {
         ] {
             for (name, written) in table {
                 if let Some(unknown) = written.drugs.iter().find(|drug| !drugs.drug.contains_key(*drug)) {
-                    return Err(BoardError::new("treatments.toml", format!("`{name}` has a drug `{unknown}` that drugs.toml lacks")));
+                    return Err(BoardError::new(
+                        "treatments.toml",
+                        format!("`{name}` has a drug `{unknown}` that drugs.toml lacks"),
+                    ));
                 }
                 treatments.insert(name, Treatment { kind, drugs: written.drugs, synonyms: written.synonyms });
             }

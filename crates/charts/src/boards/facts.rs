@@ -175,10 +175,20 @@ pub enum LineOutcome {
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Surgery {
     /// Months before the board.
-    Done { operation: String, ago: u16, nodes: String, margins: String },
+    Done {
+        operation: String,
+        ago: u16,
+        nodes: String,
+        margins: String,
+    },
     /// Months after it.
-    Planned { operation: String, ahead: u16 },
-    None { why: NoSurgery },
+    Planned {
+        operation: String,
+        ahead: u16,
+    },
+    None {
+        why: NoSurgery,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -212,7 +222,9 @@ pub enum Pregnancy {
     /// Could be, is not: a test was negative.
     Excluded,
     /// Weeks at the board.
-    Pregnant { weeks: u8 },
+    Pregnant {
+        weeks: u8,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

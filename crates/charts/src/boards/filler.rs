@@ -78,14 +78,17 @@ impl Chartist<'_> {
         let days = (to.number() - from.number()).max(0);
         let count = (f64::from(days) / 365.0 * per_year).floor() as i32;
         let step = |number: i32| days * number / count.max(1);
-        (0..count).map(|number| plus(from, self.writer.between(step(number), (step(number + 1) - 2).max(step(number))))).collect()
+        (0..count)
+            .map(|number| plus(from, self.writer.between(step(number), (step(number + 1) - 2).max(step(number)))))
+            .collect()
     }
 
     pub fn visit(&mut self, visit: &Visit) -> Vec<Entry> {
         let Visit { kind, date } = *visit;
         let entry = match kind {
             "review" => {
-                let author = if self.writer.chance(0.5) { self.team.oncologist.clone() } else { self.team.second.clone() };
+                let author =
+                    if self.writer.chance(0.5) { self.team.oncologist.clone() } else { self.team.second.clone() };
                 self.full_note(date, "Oncology clinic", &author);
                 return std::mem::take(&mut self.entries);
             }

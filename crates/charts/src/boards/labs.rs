@@ -2,7 +2,7 @@
 
 use super::bank::Disease;
 use super::cases::BoardCase;
-use super::facts::{Cancer, Pregnancy};
+use super::facts::{Cancer, Extent, Pregnancy};
 use super::writer::Writer;
 use crate::{Date, Entry};
 use waterjar_core::Sex;
@@ -28,7 +28,13 @@ pub(super) struct Panel {
 }
 
 /// One draw. `load` tells how much disease there is: 1.0 at the board.
-pub(super) fn panel(case: &BoardCase, disease: &Disease, writer: &mut Writer<'_>, load: f64, on_treatment: bool) -> Panel {
+pub(super) fn panel(
+    case: &BoardCase,
+    disease: &Disease,
+    writer: &mut Writer<'_>,
+    load: f64,
+    on_treatment: bool,
+) -> Panel {
     let facts = &case.facts;
     let tenth = |writer: &mut Writer<'_>, low: i32, high: i32| f64::from(writer.between(low, high)) / 10.0;
     let leukemia = facts.cancer == Cancer::Cll;
@@ -60,11 +66,21 @@ pub(super) fn panel(case: &BoardCase, disease: &Disease, writer: &mut Writer<'_>
         tenth(writer, 88, 101),
     );
     let (name, unit, limit) = &disease.marker;
-    let high = case.plot.marker.unwrap_or(limit * 2.6);
+    let high = case.plot.marker.unwrap_or(limit * expected_rise(facts.extent));
     let value = high * load * f64::from(writer.between(94, 106)) / 100.0;
     // At the board it is the value the story tells.
     let value = if (load - 1.0).abs() < f64::EPSILON && case.plot.marker.is_some() { high } else { value };
     Panel { counts, chemistry, marker: format!("{name} {value:.1} {unit} (upper limit {limit})") }
+}
+
+/// How many times the upper limit a marker reaches at the board.
+fn expected_rise(extent: Extent) -> f64 {
+    match extent {
+        Extent::Localized => 0.8,
+        Extent::LocallyAdvanced => 1.4,
+        Extent::Metastatic => 2.6,
+        Extent::Systemic => 1.5,
+    }
 }
 
 impl Panel {
@@ -119,7 +135,9 @@ mod tests {
 
     #[test]
     fn creatinine_and_filtration_rate_agree() {
-        for (rate, age, sex) in [(34, 71, Sex::M), (58, 68, Sex::F), (92, 64, Sex::F), (118, 29, Sex::F), (84, 65, Sex::M)] {
+        for (rate, age, sex) in
+            [(34, 71, Sex::M), (58, 68, Sex::F), (92, 64, Sex::F), (118, 29, Sex::F), (84, 65, Sex::M)]
+        {
             let back = egfr(creatinine(rate, age, sex), age, sex);
             assert!((back - f64::from(rate)).abs() < 0.01, "{rate} {back}");
         }

@@ -41,7 +41,7 @@ impl Chartist<'_> {
         if number + 1 == self.case.facts.lines.len() {
             self.repeat_testing(plus(end, 5));
         }
-        let author = if number % 2 == 0 { self.team.oncologist.clone() } else { self.team.second.clone() };
+        let author = if number.is_multiple_of(2) { self.team.oncologist.clone() } else { self.team.second.clone() };
         self.at(plus(end, 2));
         let register = author.style.register();
         let mut note = Note::default();

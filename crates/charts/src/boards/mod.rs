@@ -27,8 +27,8 @@ pub use claims::{Claim, FactKey, claims};
 pub use consensus::{ConsensusClass, Recommendation, Timing};
 pub use drugs::{Drug, Formulary, Treatment, TreatmentKind};
 pub use facts::{
-    Allergy, Anticoagulation, Biomarker, BoardFacts, Cancer, Comorbidity, Extent, Line, LineOutcome, MarkerKind, NoSurgery,
-    Pregnancy, Stage, Surgery,
+    Allergy, Anticoagulation, Biomarker, BoardFacts, Cancer, Comorbidity, Extent, Line, LineOutcome, MarkerKind,
+    NoSurgery, Pregnancy, Stage, Surgery,
 };
 
 use crate::Chart;

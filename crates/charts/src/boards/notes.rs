@@ -16,7 +16,10 @@ impl Chartist<'_> {
         let mut history = vec![self.tell("history", register)];
         history.extend(self.tell_lines(register));
         note.put(Slot::History, history);
-        note.put(Slot::Interval, self.writer.some(if register == "short" { "interval.short" } else { "interval.prose" }, 4));
+        note.put(
+            Slot::Interval,
+            self.writer.some(if register == "short" { "interval.short" } else { "interval.prose" }, 4),
+        );
         note.put(Slot::Past, self.tell_background(register));
         note.put(Slot::Status, [self.tell("performance", register)]);
         note.put(Slot::Exam, self.writer.some(if register == "short" { "exam.short" } else { "exam.prose" }, 4));
@@ -31,7 +34,8 @@ impl Chartist<'_> {
 
     /// A short opinion from radiation oncology, which not every patient has.
     fn radiation_visit(&mut self, date: Date) {
-        let mut said = vec![self.tell("opening", "prose"), self.tell("stage", "prose"), self.tell("performance", "prose")];
+        let mut said =
+            vec![self.tell("opening", "prose"), self.tell("stage", "prose"), self.tell("performance", "prose")];
         said.push(self.tell("allergy", "prose"));
         said.extend(self.tell_maybe("pregnancy", "prose"));
         said.push(self.writer.say("radiation.prose"));
@@ -56,13 +60,20 @@ impl Chartist<'_> {
         intake.push(self.tell("surgery", "prose"));
         self.add(plus(board, -4), "Nurse navigator", intake.join(" "));
         let mut review = vec![self.writer.say("reconciliation.prose")];
-        review.extend(self.case.facts.comorbidities.iter().filter(|it| !it.drug.is_empty()).map(|it| format!("Takes {} for {}.", it.drug, it.name)));
+        review.extend(
+            self.case
+                .facts
+                .comorbidities
+                .iter()
+                .filter(|it| !it.drug.is_empty())
+                .map(|it| format!("Takes {} for {}.", it.drug, it.name)),
+        );
         review.push(self.tell("anticoagulation", "prose"));
         review.push(self.tell("allergy", "prose"));
         review.push(self.tell("renal", "prose"));
         self.add(plus(board, -3), "Pharmacy", review.join(" "));
         let mut note = Note::default();
-        note.put(Slot::Opening, [self.tell("opening", "prose")]);
+        note.put(Slot::Opening, [self.tell("overview", "prose")]);
         let mut history = self.tell_lines("prose");
         history.push(self.tell("surgery", "prose"));
         note.put(Slot::History, history);

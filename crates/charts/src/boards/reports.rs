@@ -124,7 +124,8 @@ impl Chartist<'_> {
         let text = format!("Combined biomarker report\n{}", results.join("\n"));
         let pathologist = self.team.pathologist.clone();
         self.add_signed(date, "Biomarker", &text, &pathologist);
-        let addendum = self.reported(|kind| !matches!(kind, MarkerKind::Receptor | MarkerKind::Mmr | MarkerKind::Score));
+        let addendum =
+            self.reported(|kind| !matches!(kind, MarkerKind::Receptor | MarkerKind::Mmr | MarkerKind::Score));
         if !addendum.is_empty() {
             self.add(plus(date, 1), "Pathology", format!("ADDENDUM to the biopsy report. {}.", addendum.join("; ")));
         }
@@ -139,18 +140,30 @@ impl Chartist<'_> {
         }
         let results: Vec<_> = acquired.iter().map(|marker| self.tell_biomarker(marker, "report")).collect();
         self.add(date, "Biomarker", format!("Repeat testing at progression\n{}", results.join("\n")));
-        self.add(plus(date, 1), "Pathology", format!("ADDENDUM, repeat testing at progression. {}.", results.join("; ")));
+        self.add(
+            plus(date, 1),
+            "Pathology",
+            format!("ADDENDUM, repeat testing at progression. {}.", results.join("; ")),
+        );
     }
 
     fn reported(&mut self, wanted: impl Fn(MarkerKind) -> bool) -> Vec<String> {
         let markers = self.known_markers();
-        markers.iter().filter(|marker| wanted(marker.kind)).map(|marker| self.tell_biomarker(marker, "report")).collect()
+        markers
+            .iter()
+            .filter(|marker| wanted(marker.kind))
+            .map(|marker| self.tell_biomarker(marker, "report"))
+            .collect()
     }
 
     pub fn diagnosis_line(&self, again: bool) -> String {
         let value = |name| self.writer.values.get(name).unwrap_or_default();
         if again {
-            return format!("DIAGNOSIS: recurrent {}, in keeping with the known primary ({}).", value("histology"), value("site"));
+            return format!(
+                "DIAGNOSIS: recurrent {}, in keeping with the known primary ({}).",
+                value("histology"),
+                value("site")
+            );
         }
         format!("DIAGNOSIS: {}, {}.", value("Histology"), value("site"))
     }

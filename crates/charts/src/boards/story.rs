@@ -80,7 +80,18 @@ fn ago(board: Date, months: u16, rng: &mut ChaCha8Rng) -> Date {
 /// `March 2024`
 pub(super) fn month(date: Date) -> String {
     const NAMES: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
     ];
     let name = date.month().map_or("", |month| NAMES[usize::from(month) - 1]);
     format!("{name} {}", date.year())

@@ -26,10 +26,31 @@ pub(super) struct Author {
 
 /// Invented, like everything else here.
 const NAMES: &[&str] = &[
-    "Dr. Abelsen", "Dr. Brandvold", "Dr. Castellane", "Dr. Dunmore", "Dr. Eriksdottir", "Dr. Farrukh", "Dr. Galliano", "Dr. Hallam",
-    "Dr. Ibsenius", "Dr. Jaramillo", "Dr. Kowalczyk", "Dr. Lindqvist", "Dr. Mbeki-Stone", "Dr. Nakamura", "Dr. Okonkwo",
-    "Dr. Petrosyan", "Dr. Quillfeather", "Dr. Rasmussen", "Dr. Sundaram", "Dr. Thackeray", "Dr. Ulvestad", "Dr. Verbruggen",
-    "Dr. Wendelboe", "Dr. Yilmaz", "Dr. Zamora",
+    "Dr. Abelsen",
+    "Dr. Brandvold",
+    "Dr. Castellane",
+    "Dr. Dunmore",
+    "Dr. Eriksdottir",
+    "Dr. Farrukh",
+    "Dr. Galliano",
+    "Dr. Hallam",
+    "Dr. Ibsenius",
+    "Dr. Jaramillo",
+    "Dr. Kowalczyk",
+    "Dr. Lindqvist",
+    "Dr. Mbeki-Stone",
+    "Dr. Nakamura",
+    "Dr. Okonkwo",
+    "Dr. Petrosyan",
+    "Dr. Quillfeather",
+    "Dr. Rasmussen",
+    "Dr. Sundaram",
+    "Dr. Thackeray",
+    "Dr. Ulvestad",
+    "Dr. Verbruggen",
+    "Dr. Wendelboe",
+    "Dr. Yilmaz",
+    "Dr. Zamora",
 ];
 
 const STYLES: [Style; 5] = [Style::Prose, Style::Terse, Style::Soap, Style::Dictated, Style::Problem];
@@ -128,13 +149,13 @@ impl Note {
     pub fn write(&self, style: Style) -> String {
         let part = |(slot, said): &(Slot, Vec<String>)| match style {
             Style::Prose => sentences(said),
-            Style::Terse => format!("{}: {}", slot.abbreviation(), said.join("; ")),
+            Style::Terse => format!("{}: {}", slot.abbreviation(), hurried(said)),
             Style::Dictated => format!("{}: {}", slot.heading().to_uppercase(), sentences(said)),
             Style::Problem => {
                 let lines: Vec<_> = said.iter().map(|text| format!("- {text}")).collect();
                 format!("{}\n{}", slot.heading(), lines.join("\n"))
             }
-            Style::Soap => said.join("; "),
+            Style::Soap => hurried(said),
         };
         if style == Style::Soap {
             return self.in_four(part);
@@ -156,6 +177,11 @@ impl Note {
         };
         "SOAP".chars().filter_map(group).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// One after the other, with nothing but semicolons.
+fn hurried(said: &[String]) -> String {
+    said.iter().map(|text| text.trim_end_matches('.')).collect::<Vec<_>>().join("; ")
 }
 
 /// Sentences side by side; a short phrase among them gets its capital and its full stop.

@@ -5,26 +5,44 @@ use crate::Section;
 /// Names of receptors, genes and signatures that decide treatment. Matched as whole words, in their own case, because EGFR is a
 /// gene and eGFR is the kidney.
 const MARKERS: &[&str] = &[
-    "HER2", "HER-2", "ERBB2", "EGFR", "ALK", "ROS1", "RET", "MET", "KRAS", "NRAS", "BRAF", "NTRK", "NTRK1", "NTRK2", "NTRK3",
-    "PIK3CA", "ESR1", "BRCA", "BRCA1", "BRCA2", "PALB2", "PD-L1", "PDL1", "MSI", "MMR", "MLH1", "MSH2", "MSH6", "PMS2", "TMB",
-    "Ki-67", "Ki67", "p16", "HPV", "EBV", "FGFR2", "FGFR3", "IDH1", "IDH2", "TP53", "IGHV", "CD20", "MYC", "BCL2", "BCL6",
-    "CLDN18.2", "HRD", "AR-V7", "PTEN", "FLT3", "NPM1", "JAK2", "BCR-ABL1", "BTK", "KIT",
+    "HER2", "HER-2", "ERBB2", "EGFR", "ALK", "ROS1", "RET", "MET", "KRAS", "NRAS", "BRAF", "NTRK", "NTRK1", "NTRK2",
+    "NTRK3", "PIK3CA", "ESR1", "BRCA", "BRCA1", "BRCA2", "PALB2", "PD-L1", "PDL1", "MSI", "MMR", "MLH1", "MSH2",
+    "MSH6", "PMS2", "TMB", "Ki-67", "Ki67", "p16", "HPV", "EBV", "FGFR2", "FGFR3", "IDH1", "IDH2", "TP53", "IGHV",
+    "CD20", "MYC", "BCL2", "BCL6", "CLDN18.2", "HRD", "AR-V7", "PTEN", "FLT3", "NPM1", "JAK2", "BCR-ABL1", "BTK",
+    "KIT",
 ];
 
 const MARKER_PHRASES: &[&str] = &[
-    "estrogen receptor", "oestrogen receptor", "progesterone receptor", "microsatellite", "mismatch repair", "gene mutation",
-    "genetic variant", "tumor mutation burden", "programmed cell death ligand",
+    "estrogen receptor",
+    "oestrogen receptor",
+    "progesterone receptor",
+    "microsatellite",
+    "mismatch repair",
+    "gene mutation",
+    "genetic variant",
+    "tumor mutation burden",
+    "programmed cell death ligand",
 ];
 
 /// LOINC of stage groups and of T, N and M, clinical, pathological and other.
 const STAGE_CODES: &[&str] = &[
-    "21908-9", "21902-2", "21914-7", "21905-5", "21906-3", "21907-1", "21899-0", "21900-6", "21901-4", "21909-7", "21910-5",
-    "21911-3",
+    "21908-9", "21902-2", "21914-7", "21905-5", "21906-3", "21907-1", "21899-0", "21900-6", "21901-4", "21909-7",
+    "21910-5", "21911-3",
 ];
 
 const VITAL_PHRASES: &[&str] = &[
-    "blood pressure", "heart rate", "respiratory rate", "body height", "body weight", "body mass index", "body temperature",
-    "oxygen saturation", "pain severity", "ecog", "karnofsky", "performance status",
+    "blood pressure",
+    "heart rate",
+    "respiratory rate",
+    "body height",
+    "body weight",
+    "body mass index",
+    "body temperature",
+    "oxygen saturation",
+    "pain severity",
+    "ecog",
+    "karnofsky",
+    "performance status",
 ];
 
 /// Where an observation goes, and under which tag.
@@ -51,17 +69,20 @@ pub(super) fn observation(name: &str, category: &str, code: &str) -> (Section, &
 }
 
 fn is_marker(name: &str) -> bool {
-    name.split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '-' | '.'))).any(|word| MARKERS.contains(&word))
+    name.split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '-' | '.')))
+        .any(|word| MARKERS.contains(&word))
 }
 
 /// Where a note of this category goes, and under which tag.
 pub(super) fn note(category: &str) -> (Section, &str) {
     let lower = category.to_lowercase();
     let says = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
-    let has_word = |words: &[&str]| lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| words.contains(&word));
+    let has_word =
+        |words: &[&str]| lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| words.contains(&word));
     if says(&["patholog", "cytolog", "histolog"]) {
         (Section::Procedures, "Pathology")
-    } else if says(&["radiolog", "imaging", "x-ray", "ultrasound", "mammogra"]) || has_word(&["ct", "mri", "pet", "mr"]) {
+    } else if says(&["radiolog", "imaging", "x-ray", "ultrasound", "mammogra"]) || has_word(&["ct", "mri", "pet", "mr"])
+    {
         (Section::Procedures, "Imaging")
     } else if says(&["molecular", "genomic", "biomarker"]) {
         (Section::Biomarkers, "Biomarker")

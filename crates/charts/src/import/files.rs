@@ -62,7 +62,8 @@ pub(super) fn text(path: &Path) -> Result<String, SourceError> {
 }
 
 pub(super) fn decode(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    let text =
+        String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
     match text.strip_prefix('\u{feff}') {
         Some(text) => text.to_owned(),
         None => text,

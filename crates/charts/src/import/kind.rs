@@ -71,7 +71,9 @@ impl fmt::Display for Kind {
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no chart source is called `{0}`; the kinds are: fhir, fhir-ndjson, synthea-csv, mcode-csv, omop, tumor-board-csv, tables, notes, text, folders")]
+#[error(
+    "no chart source is called `{0}`; the kinds are: fhir, fhir-ndjson, synthea-csv, mcode-csv, omop, tumor-board-csv, tables, notes, text, folders"
+)]
 pub struct NoSuchKind(pub String);
 
 impl FromStr for Kind {

@@ -49,8 +49,9 @@ impl ChartReader for TextFiles {
 fn file_chart(path: &Path, summary: &mut Summary) -> Result<Chart, SourceError> {
     let text = files::text(path)?;
     if text.starts_with("PACKET ") {
-        let (chart, _) = packet::read(&text)
-            .map_err(|error| SourceError::at_line(path, error.line as u64, error.problem).with_hint("packets are ours to write"))?;
+        let (chart, _) = packet::read(&text).map_err(|error| {
+            SourceError::at_line(path, error.line as u64, error.problem).with_hint("packets are ours to write")
+        })?;
         summary.read_one("packet");
         return Ok(chart);
     }

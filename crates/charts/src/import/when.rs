@@ -45,7 +45,9 @@ fn day(text: &str, order: DateOrder) -> Option<Date> {
         return None;
     }
     match third {
-        Some(third) if first.len() == 4 => Date::from_day(first.parse().ok()?, second.parse().ok()?, third.parse().ok()?),
+        Some(third) if first.len() == 4 => {
+            Date::from_day(first.parse().ok()?, second.parse().ok()?, third.parse().ok()?)
+        }
         Some(third) if third.len() == 4 => {
             // Points are written where the day comes first.
             let day_first = order == DateOrder::Dmy || separator == b'.';

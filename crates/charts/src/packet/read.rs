@@ -41,8 +41,15 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn begin(text: &'a str) -> Result<Self, PacketError> {
-        let mut reading =
-            Self { text, at: 0, number: 0, chart: Chart::new(""), spans: Vec::new(), open: false, in_chronology: false };
+        let mut reading = Self {
+            text,
+            at: 0,
+            number: 0,
+            chart: Chart::new(""),
+            spans: Vec::new(),
+            open: false,
+            in_chronology: false,
+        };
         let id = reading.next_line().and_then(|line| line.text.strip_prefix("PACKET "));
         let Some(id) = id else {
             let problem = "a packet begins with `PACKET` and the id of the chart".to_owned();

@@ -24,7 +24,18 @@ impl Shift {
 }
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 
 /// One spelling: how to find it, and the order of its parts.
@@ -54,9 +65,18 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
     };
     vec![
         spell(Kind::YearFirst, format!(r"\b{year}(?P<s>[-/])(?P<m>\d{{1,2}})(?:[-/](?P<d>\d{{1,2}}))?(?:\b|T)")),
-        spell(Kind::Numbers, r"\b(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})[-/.](?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned()),
-        spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ .-]+){month}(?P<t>\.?,?[ -]+){year}\b")),
-        spell(Kind::MonthFirst, format!(r"\b{month}(?P<s>\.?[ -]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?,?[ ]+))?{year}\b")),
+        spell(
+            Kind::Numbers,
+            r"\b(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})[-/.](?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
+        ),
+        spell(
+            Kind::DayMonth,
+            format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ .-]+){month}(?P<t>\.?,?[ -]+){year}\b"),
+        ),
+        spell(
+            Kind::MonthFirst,
+            format!(r"\b{month}(?P<s>\.?[ -]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?,?[ ]+))?{year}\b"),
+        ),
     ]
 });
 
@@ -104,7 +124,13 @@ impl Kind {
                 let short = part("y")?.len() == 2;
                 let year: i16 = part("y")?.parse().ok()?;
                 // Two digits are of this century unless that were the future.
-                let year = if !short { year } else if year <= 30 { 2000 + year } else { 1900 + year };
+                let year = if !short {
+                    year
+                } else if year <= 30 {
+                    2000 + year
+                } else {
+                    1900 + year
+                };
                 let date = Date::from_day(year, month, day)?;
                 let write = move |moved: Date| {
                     let (month, day) = (moved.month().unwrap_or_default(), moved.day().unwrap_or_default());
@@ -120,7 +146,12 @@ impl Kind {
                 let second = part("t").unwrap_or_default();
                 let between = separator.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
                 let write = move |moved: Date| {
-                    format!("{}{between}{}{second}{}", moved.day().unwrap_or_default(), month_like(moved, name), moved.year())
+                    format!(
+                        "{}{between}{}{second}{}",
+                        moved.day().unwrap_or_default(),
+                        month_like(moved, name),
+                        moved.year()
+                    )
                 };
                 Some((date, Box::new(write)))
             }
@@ -176,7 +207,17 @@ mod tests {
 
     #[test]
     fn what_is_no_date_stays() {
-        for text in ["pain 3/10", "BP 120/80", "13/45/2024", "dose 2.5.", "1-2 weeks", "2024", "LOINC 21908-9", "T4N3", "May 12"] {
+        for text in [
+            "pain 3/10",
+            "BP 120/80",
+            "13/45/2024",
+            "dose 2.5.",
+            "1-2 weeks",
+            "2024",
+            "LOINC 21908-9",
+            "T4N3",
+            "May 12",
+        ] {
             check(text, text);
         }
     }

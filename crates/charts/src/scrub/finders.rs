@@ -26,7 +26,8 @@ pub(super) static TITLED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `Olivia Davis, PA`, `Brian M. Harrison, RN`
 pub(super) static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
-    let credential = r"M\.?D|D\.?O|PA(?:-C)?|C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|RD|DPT";
+    let credential =
+        r"M\.?D|D\.?O|PA(?:-C)?|C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|RD|DPT";
     pattern(&format!(
         r"\b(?P<name>[A-ZÀ-Þ][\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+){{1,2}}),?[^\S\n]+(?:{credential})\b"
     ))
@@ -61,13 +62,29 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
                 r"\b\d{{1,5}}[^\S\n]+(?:[A-Z][\w'’.-]+[^\S\n]+){{1,4}}(?:{street})\b\.?(?:,?[^\S\n]*(?:Apt|Apartment|Suite|Ste|Unit|Floor|#)\.?[^\S\n]*[\w-]+)?(?:,[^\S\n]*[A-Z][\w'’ -]+){{0,2}}(?:,?[^\S\n]+[A-Z]{{2}})?(?:[^\S\n]+\d{{5}}(?:-\d{{4}})?)?"
             )),
         ),
-        (Identifier::Address, pattern(r"\b\d{1,5}[^\S\n]+(?:[A-Z][\w'’-]+[^\S\n]+){1,4}(?:Apt|Suite|Unit)[^\S\n]+\d+\b")),
+        (
+            Identifier::Address,
+            pattern(r"\b\d{1,5}[^\S\n]+(?:[A-Z][\w'’-]+[^\S\n]+){1,4}(?:Apt|Suite|Unit)[^\S\n]+\d+\b"),
+        ),
         (Identifier::Address, pattern(r"\b[A-Z]{2}[^\S\n]+\d{5}(?:-\d{4})?\b")),
         (Identifier::Address, pattern(r"\bP\.?O\.? Box \d+\b")),
-        (Identifier::Phone, pattern(r"(?:\+?1[ .-])?\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b(?:[^\S\n]*(?:x|ext\.?)[^\S\n]*\d+)?")),
+        (
+            Identifier::Phone,
+            pattern(r"(?:\+?1[ .-])?\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b(?:[^\S\n]*(?:x|ext\.?)[^\S\n]*\d+)?"),
+        ),
         (Identifier::Phone, pattern(r"\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,5}\b")),
-        (Identifier::Phone, pattern(r"(?i)\b(?:phone|tel|telephone|fax|pager|cell|mobile)\b\.?\s*(?:number|no\.?)?\s*[:#]?\s*(?P<value>\+?[\d(][\d ().-]{5,}\d)")),
-        (Identifier::Age, pattern(r"(?i)\b(?P<value>9\d|1[0-2]\d)(?:[- ]?years?[- ]old|[- ]?y\.?/?o\b|[- ]year[- ]?old|[- ]years? of age)")),
+        (
+            Identifier::Phone,
+            pattern(
+                r"(?i)\b(?:phone|tel|telephone|fax|pager|cell|mobile)\b\.?\s*(?:number|no\.?)?\s*[:#]?\s*(?P<value>\+?[\d(][\d ().-]{5,}\d)",
+            ),
+        ),
+        (
+            Identifier::Age,
+            pattern(
+                r"(?i)\b(?P<value>9\d|1[0-2]\d)(?:[- ]?years?[- ]old|[- ]?y\.?/?o\b|[- ]year[- ]?old|[- ]years? of age)",
+            ),
+        ),
         (Identifier::Age, pattern(r"(?i)\b(?:age|aged|age:|aged:)[^\S\n]+(?P<value>9\d|1[0-2]\d)\b")),
     ]
 });
@@ -104,10 +121,8 @@ impl Finders {
         }
         for pattern in [&*TITLED, &*CLINICIAN, &*LABELLED_NAME] {
             for found in pattern.captures_iter(text) {
-                if let Some(name) = found.name("name") {
-                    if !identity_stop(name.as_str()) {
-                        push(name.range(), Identifier::Name);
-                    }
+                if let Some(name) = found.name("name").filter(|name| !identity_stop(name.as_str())) {
+                    push(name.range(), Identifier::Name);
                 }
             }
         }

@@ -257,6 +257,15 @@ fn people_label_the_exported_answers_and_agree_reads_them_at_once() {
 }
 
 #[test]
+fn an_auditor_that_is_no_language_model_is_refused_before_anything_is_made() {
+    let desk = Desk::with_study(&crate::sample::quick().replace("gap = 0.2", "gap = 0.2\nauditor = \"gestalt\""));
+    let ended = desk.waterjar("run small.toml --out run");
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("small.toml, line 6: `gestalt` is no language model\nhint: "), "{}", ended.stderr);
+    assert!(!desk.path("run").exists());
+}
+
+#[test]
 fn an_export_that_cannot_be_written_leaves_nothing_behind() {
     let desk = Desk::with_shared_run();
     let ended = desk.waterjar("export run --failures nowhere/failures.csv");

@@ -103,6 +103,9 @@ impl Answering<'_> {
             .iter()
             .flat_map(|family| family.variants.iter().zip(0..).map(|(variant, ord)| (family.position, ord, variant)));
         for (position, ord, variant) in variants {
+            if let Some(problem) = subject.agent.has_seen(&variant.case) {
+                return Err(EngineError::study(format!("subject `{}`", subject.id), problem));
+            }
             let prompt = suite.ask(variant);
             for repeat in 0..self.run.plan.repeats {
                 let key = keys.of(&(&variant.id, &prompt, repeat));

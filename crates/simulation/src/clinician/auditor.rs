@@ -47,3 +47,45 @@ fn share(said: &str, sentence: &str) -> f64 {
     let found = wanted.iter().filter(|word| there.contains(word)).count();
     found as f64 / wanted.len().max(1) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Persona;
+    use crate::format::{AnswerForm, Format, ToolChoice};
+    use waterjar_core::{AnswerSchema, ChatRequest, Seed};
+
+    /// What it says of a reasoning, with the prompt that suites write.
+    fn check(reasoning: &str, classification: &str, sentence: &str) {
+        let prompt = format!(
+            "A reader answered Migraine. The right answer is Cluster headache:\n- I smoke cigarettes.\n- A small beer \
+             brings on an attack.\n\nChoose one:\n- blindness: never taken up.\n\nPatient:\n- I smoke cigarettes.\n\n\
+             Reasoning:\n{reasoning}\n"
+        );
+        let mut request = ChatRequest::new("", prompt.as_str(), 0);
+        let schema = json!({"type": "object"});
+        request.schema = Some(AnswerSchema { name: "failure_audit".to_owned(), schema });
+        let form = AnswerForm::JsonSchema;
+        let asked = Asked { format: Format::OpenAi, model: String::new(), request, form, choice: ToolChoice::Auto };
+        let said = Clinician::new(Persona::default(), Seed(7)).reply(&asked).text;
+        let said: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(said, json!({ "classification": classification, "sentence": sentence }));
+    }
+
+    #[test]
+    fn evidence_that_is_nowhere_is_blindness() {
+        check("The head throbs.\nThat is typical.", "blindness", "");
+    }
+
+    #[test]
+    fn evidence_that_is_left_lying_is_underthinking() {
+        let sentence = "- The patient also says: \"I smoke cigarettes\"";
+        check(&format!("The head throbs.\n{sentence}\nSo it is a migraine."), "underthinking", sentence);
+    }
+
+    #[test]
+    fn evidence_that_is_argued_away_is_overthinking_wherever_else_it_is_mentioned() {
+        let sentence = "A small beer brings on an attack, but that is common, so I set it aside.";
+        check(&format!("He smokes cigarettes, he says.\n{sentence}"), "overthinking", sentence);
+    }
+}

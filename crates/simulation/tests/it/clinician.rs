@@ -7,7 +7,7 @@ use waterjar_knowledge::{Differential, Reading, Scope};
 use waterjar_scoring::answer::{Answer, Labels};
 use waterjar_simulation::raw::RawClient;
 use waterjar_simulation::{
-    Clinician, Endpoint, EndpointSettings, Format, Persona, sample_cases, simulated_cases, starter,
+    Clinician, Endpoint, EndpointSettings, Format, Heed, Persona, sample_cases, simulated_cases, starter,
 };
 
 async fn endpoint(persona: Persona, seed: u64) -> Endpoint {
@@ -60,6 +60,32 @@ async fn a_stubborn_one_looks_at_the_symptoms_alone() {
         let first = Differential::of(&base, facts, &reading).first().unwrap();
         let said = answer(&endpoint, Format::Gemini, &Question::new(&case.text)).await;
         assert_eq!(named(&said), base.conditions()[first].id, "{said}");
+    }
+}
+
+#[test]
+fn what_a_stubborn_one_says_of_the_antecedents_is_a_matter_of_heed() {
+    let case = simulated_cases(50).into_iter().find(|case| case.text.contains("Antecedents:")).unwrap();
+    let ignored = |heed: Heed, stubbornness: f64| {
+        let clinician = Clinician::new(Persona { heed, stubbornness, ..Persona::CAREFUL }, Seed(7));
+        let (heed, said) = clinician.consult(&case.text).unwrap().ignored;
+        (heed, said.len())
+    };
+    let (_, said) = ignored(Heed::Mentions, 1.0);
+    assert!(said > 0, "{}", case.text);
+    assert_eq!(ignored(Heed::ArguesAway, 1.0), (Heed::ArguesAway, said));
+    assert_eq!(ignored(Heed::Overlooks, 1.0), (Heed::Overlooks, 0));
+    assert_eq!(ignored(Heed::Mentions, 0.0), (Heed::Overlooks, 0), "whoever weighs them ignores none");
+}
+
+#[test]
+fn the_usual_clinician_overlooks_mentions_and_argues_away() {
+    let clinician = Clinician::new(Persona { stubbornness: 1.0, ..Persona::default() }, Seed(7));
+    let heeds = simulated_cases(1000).into_iter().map(|case| clinician.consult(&case.text).unwrap().ignored.0);
+    let heeds: Vec<Heed> = heeds.collect();
+    for (heed, about) in [(Heed::Overlooks, 350), (Heed::Mentions, 430), (Heed::ArguesAway, 220)] {
+        let n = heeds.iter().filter(|it| **it == heed).count();
+        assert!((about - 50..about + 50).contains(&n), "{heed:?}: {n}");
     }
 }
 

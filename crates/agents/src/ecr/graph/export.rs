@@ -4,14 +4,14 @@ use super::{CausalGraph, EdgeKind, Node};
 use crate::ecr::reasoner::stages::{FeatureKind, Status};
 use petgraph::visit::EdgeRef;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// A graph small enough to keep with every answer: nodes, and edges as (from, to, kind, strength).
+/// A graph small enough to keep with every answer: nodes, and by kind the edges as (from, to, strength).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drawn {
     pub nodes: Vec<DrawnNode>,
-    pub edges: Vec<(u32, u32, EdgeKind, f64)>,
+    pub edges: BTreeMap<EdgeKind, Vec<(u32, u32, f64)>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,12 @@ pub struct DrawnNode {
     pub text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_node: Option<u32>,
+}
+
+impl NodeKind {
+    pub fn is_feature(self) -> bool {
+        matches!(self, Self::Pivot | Self::General | Self::Shadow)
+    }
 }
 
 impl Drawn {
@@ -74,7 +80,8 @@ impl CausalGraph {
             let is_shadow_support = weight.kind == EdgeKind::Support
                 && ends.0.is_some_and(|at| drawn.nodes[at as usize].kind == NodeKind::Shadow);
             if let (Some(from), Some(to), false) = (ends.0, ends.1, is_shadow_support) {
-                drawn.edges.push((from, to, weight.kind, (weight.strength * 100.0).round() / 100.0));
+                let strength = (weight.strength * 100.0).round() / 100.0;
+                drawn.edges.entry(weight.kind).or_default().push((from, to, strength));
             }
         }
         drawn
@@ -103,7 +110,8 @@ pub fn to_dot(graph: &Drawn) -> String {
         writeln!(out, "  n{number} [label=\"{prefix}{}\", {look}];", wrapped(graph.text_of(node)))
             .expect("writing to a String cannot fail");
     }
-    for (from, to, kind, strength) in &graph.edges {
+    let edges = graph.edges.iter().flat_map(|(kind, edges)| edges.iter().map(move |edge| (kind, edge)));
+    for (kind, (from, to, strength)) in edges {
         let look = match kind {
             EdgeKind::Match => "color=\"#1f6fb2\"".to_owned(),
             EdgeKind::Conflict => "color=\"#b22222\", style=bold".to_owned(),

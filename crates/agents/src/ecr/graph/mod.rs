@@ -10,7 +10,7 @@ mod tests;
 
 pub use balance::{BalanceRow, Item, balance};
 pub use expand::merge_or_prune;
-pub use export::{Drawn, to_dot};
+pub use export::{Drawn, DrawnNode, NodeKind, to_dot};
 pub use score::{Score, Weights};
 
 use super::reasoner::stages::{BearingKind, KnowledgeNode, LinkKind, PatientNode, Relations, Representation, Status};

@@ -29,14 +29,33 @@ fn both(marker: &Biomarker) -> (Vec<String>, Vec<String>) {
         ),
         MarkerKind::Mutation => (
             &[
-                "~-mutated", "~: mutation detected", "~: detected", r"~ [^\s:;,.]+(?: [^\s:;,.]+){0,3}:? detected", "(?:detected|carry) an? ~ mutation",
-                r"the ~ mutation \(", "an? ~ mutation,",
+                "~-mutated",
+                "~: mutation detected",
+                "~: detected",
+                r"~ [^\s:;,.]+(?: [^\s:;,.]+){0,3}:? detected",
+                "(?:detected|carry) an? ~ mutation",
+                r"the ~ mutation \(",
+                "an? ~ mutation,",
             ],
             &["no ~ mutation", "~(?: is|:)? wild-type", "~: not detected", "~: no mutation"],
         ),
         MarkerKind::Fusion | MarkerKind::Rearrangement => (
-            &["~-rearranged", "~:? rearranged", "~ is rearranged", "~ rearrangement(?:: (?:detected|present)| was detected)", "showed an? ~ rearr", "an? ~ rearrangement was", "~ break-apart FISH: rearranged"],
-            &["no ~ rearrangement", "~(?: is|:| was tested and is)? not rearranged", "~: no rearrangement", "~ rearrangement: not detected", "~ break-apart FISH: not rearranged"],
+            &[
+                "~-rearranged",
+                "~:? rearranged",
+                "~ is rearranged",
+                "~ rearrangement(?:: (?:detected|present)| was detected)",
+                "showed an? ~ rearr",
+                "an? ~ rearrangement was",
+                "~ break-apart FISH: rearranged",
+            ],
+            &[
+                "no ~ rearrangement",
+                "~(?: is|:| was tested and is)? not rearranged",
+                "~: no rearrangement",
+                "~ rearrangement: not detected",
+                "~ break-apart FISH: not rearranged",
+            ],
         ),
         MarkerKind::Amplification => (
             &["~-amplified", "~(?: is|:)? amplified", "~ copy number: amplified"],
@@ -44,16 +63,32 @@ fn both(marker: &Biomarker) -> (Vec<String>, Vec<String>) {
         ),
         MarkerKind::Mmr => (
             &["MSI-high", r"\bdMMR\b", r"mismatch repair[^.\n]{0,20}deficient", "MMR: deficient"],
-            &["microsatellite stable", r"\bpMMR\b", r"\bMSS\b", r"mismatch repair[^.\n]{0,24}proficient", "MMR: proficient", "all four retained"],
+            &[
+                "microsatellite stable",
+                r"\bpMMR\b",
+                r"\bMSS\b",
+                r"mismatch repair[^.\n]{0,24}proficient",
+                "MMR: proficient",
+                "all four retained",
+            ],
         ),
         MarkerKind::Germline => (
-            &["~: pathogenic", "pathogenic (?:germline )?~ variant", "~ carrier", "germline ~ variant", "germline ~: pathogenic"],
-            &["no (?:pathogenic |germline )*~ variant", "~: no (?:pathogenic|variant)", "~ neg", "found no ~", "germline ~: no"],
+            &[
+                "~: pathogenic",
+                "pathogenic (?:germline )?~ variant",
+                "~ carrier",
+                "germline ~ variant",
+                "germline ~: pathogenic",
+            ],
+            &[
+                "no (?:pathogenic |germline )*~ variant",
+                "~: no (?:pathogenic|variant)",
+                "~ neg",
+                "found no ~",
+                "germline ~: no",
+            ],
         ),
-        MarkerKind::Deletion => (
-            &["~:? present", "~ is present", "found ~ in"],
-            &["no ~", "~:? absent", "found no ~"],
-        ),
+        MarkerKind::Deletion => (&["~:? present", "~ is present", "found ~ in"], &["no ~", "~:? absent", "found no ~"]),
         MarkerKind::Ighv => (
             &[r"\bIGHV(?: genes)?(?: are| is|:| status:)? mutated"],
             &[r"\bIGHV(?: genes)?(?: are| is|:| status:)? unmutated"],
@@ -64,8 +99,10 @@ fn both(marker: &Biomarker) -> (Vec<String>, Vec<String>) {
         return (positive, negative);
     }
     // "no pathogenic BRCA1 variant" holds "pathogenic BRCA1 variant": what denies is written so that it holds no "no".
-    let affirmed = ["^", r"[^\w\s]\s*", r"\b(?:a|found a|carries a)\s+"].map(|before| format!("{before}pathogenic (?:germline )?{name} variant"));
-    let mut positive: Vec<_> = positive.into_iter().filter(|text| !text.starts_with("pathogenic") && !text.starts_with("germline")).collect();
+    let affirmed = ["^", r"[^\w\s]\s*", r"\b(?:a|found a|carries a)\s+"]
+        .map(|before| format!("{before}pathogenic (?:germline )?{name} variant"));
+    let mut positive: Vec<_> =
+        positive.into_iter().filter(|text| !text.starts_with("pathogenic") && !text.starts_with("germline")).collect();
     positive.extend(affirmed);
     positive.push(format!(r"(?:^|[^o]\s|[;,.]\s)germline {name} variant"));
     (positive, negative)

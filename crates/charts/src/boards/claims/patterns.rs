@@ -28,8 +28,12 @@ impl Rule {
             let from = text[..start].char_indices().rev().nth(80).map_or(0, |(at, _)| at);
             self.not_after.is_some_and(|words| text[from..start].contains(words))
         };
-        let found = self.pattern.captures_iter(text).filter_map(|found| Some((found.get(0)?.range(), found.get(1)?.as_str())));
-        found.filter(|(range, _)| !other_fact(range.start)).map(|(range, value)| (range, self.right.is(value))).collect()
+        let found =
+            self.pattern.captures_iter(text).filter_map(|found| Some((found.get(0)?.range(), found.get(1)?.as_str())));
+        found
+            .filter(|(range, _)| !other_fact(range.start))
+            .map(|(range, value)| (range, self.right.is(value)))
+            .collect()
     }
 }
 
@@ -63,8 +67,12 @@ pub(super) fn stage(facts: &BoardFacts) -> Claim {
         not_after: Some("irst diagnosis"),
     };
     let denies = match facts.extent {
-        Extent::Metastatic => &["no distant (?:disease|spread)", "distant metastases: none", "without distant spread", r"\bM0\b"][..],
-        Extent::Localized | Extent::LocallyAdvanced => &["has spread to", "metastases in", "sites of spread", r"\bmets to\b"][..],
+        Extent::Metastatic => {
+            &["no distant (?:disease|spread)", "distant metastases: none", "without distant spread", r"\bM0\b"][..]
+        }
+        Extent::Localized | Extent::LocallyAdvanced => {
+            &["has spread to", "metastases in", "sites of spread", r"\bmets to\b"][..]
+        }
         Extent::Systemic => &[][..],
     };
     // The TNM of a metastatic case may hold no M0, but its first staging may have.
@@ -88,7 +96,12 @@ pub(super) fn renal(facts: &BoardFacts) -> Claim {
         not_after: None,
     };
     let denies = if facts.egfr >= 60 {
-        &["chronic kidney disease", "kidney function is reduced", "kidneys are a limit", "renal (?:impairment|insufficiency|failure)"][..]
+        &[
+            "chronic kidney disease",
+            "kidney function is reduced",
+            "kidneys are a limit",
+            "renal (?:impairment|insufficiency|failure)",
+        ][..]
     } else {
         &["kidney function is (?:good|preserved|normal)", "kidneys pose no limit", "normal (?:renal|kidney) function"][..]
     };
@@ -96,7 +109,11 @@ pub(super) fn renal(facts: &BoardFacts) -> Claim {
 }
 
 pub(super) fn surgery(facts: &BoardFacts) -> Claim {
-    let none = owned(&["no (?:cancer )?operation (?:done|is planned|has been done)", "no surgery planned", r"operation: none\b"]);
+    let none = owned(&[
+        "no (?:cancer )?operation (?:done|is planned|has been done)",
+        "no surgery planned",
+        r"operation: none\b",
+    ]);
     match &facts.surgery {
         Surgery::Done { operation, .. } => {
             let operation = regex::escape(operation);
@@ -122,12 +139,16 @@ pub(super) fn surgery(facts: &BoardFacts) -> Claim {
 }
 
 const UNTREATED: &[&str] = &[
-    "treatment-naive", "no (?:prior|earlier) systemic treatment", "earlier cancer treatment: none", "has had no treatment for this cancer",
+    "treatment-naive",
+    "no (?:prior|earlier) systemic treatment",
+    "earlier cancer treatment: none",
+    "has had no treatment for this cancer",
     "no systemic treatment has been given",
 ];
 
 pub(super) fn untreated() -> Claim {
-    let denies = ["progressed on", "started as \\S+ treatment", "stopped (?:because of|for) progression", "was begun in"];
+    let denies =
+        ["progressed on", "started as \\S+ treatment", "stopped (?:because of|for) progression", "was begun in"];
     claim(FactKey::Untreated, &owned(UNTREATED), &owned(&denies))
 }
 
@@ -142,7 +163,9 @@ pub(super) fn line(number: usize, line: &Line) -> Claim {
     let (says, wrong) = match line.outcome {
         LineOutcome::Progressed => (near(failed), [near(done), near("responding|response maintained")].concat()),
         LineOutcome::Completed => (near(done), near(failed).to_vec()),
-        LineOutcome::Responding => (near(held), near("progressed|for progression|because of progression|failed").to_vec()),
+        LineOutcome::Responding => {
+            (near(held), near("progressed|for progression|because of progression|failed").to_vec())
+        }
     };
     let mut denies = owned(UNTREATED);
     denies.extend(wrong);
@@ -180,9 +203,10 @@ pub(super) fn pregnancy(pregnancy: Pregnancy) -> Option<Claim> {
             &["not pregnant", "hCG: negative"],
             &["postmenopausal", r"\bis pregnant", "weeks pregnant", r"\bpregnant, \d", "singleton pregnancy"],
         ),
-        Pregnancy::Pregnant { .. } => {
-            (&[r"\bpregnan(?:t|cy)\b"], &["not pregnant", "postmenopausal", "test (?:was )?(?:repeated and )?negative", "test neg"])
-        }
+        Pregnancy::Pregnant { .. } => (
+            &[r"\bpregnan(?:t|cy)\b"],
+            &["not pregnant", "postmenopausal", "test (?:was )?(?:repeated and )?negative", "test neg"],
+        ),
     };
     Some(claim(FactKey::Pregnancy, &owned(says), &owned(denies)))
 }
@@ -195,7 +219,16 @@ pub(super) fn anticoagulation(taken: Option<&Anticoagulation>) -> Claim {
             claim(FactKey::Anticoagulation, &[drug], &owned(&none))
         }
         None => {
-            let any = ["apixaban", "rivaroxaban", "edoxaban", "dabigatran", "warfarin", "enoxaparin", "heparin", "is anticoagulated"];
+            let any = [
+                "apixaban",
+                "rivaroxaban",
+                "edoxaban",
+                "dabigatran",
+                "warfarin",
+                "enoxaparin",
+                "heparin",
+                "is anticoagulated",
+            ];
             claim(FactKey::Anticoagulation, &owned(&none), &owned(&any))
         }
     }

@@ -41,7 +41,8 @@ pub(super) fn document(resource: &Value) -> Result<Taken, String> {
         let why = unread.first().cloned().unwrap_or_else(|| "without content".to_owned());
         return Ok(Taken::Skipped(why));
     }
-    let kind = [concept(resource.get("type")), concepts(resource, "category"), string(resource, "/description").to_owned()];
+    let kind =
+        [concept(resource.get("type")), concepts(resource, "category"), string(resource, "/description").to_owned()];
     let kind = kind.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
     let (section, tag) = classify::note(&kind);
     let date = [string(resource, "/context/period/start"), string(resource, "/date")];

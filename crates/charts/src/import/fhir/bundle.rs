@@ -11,8 +11,7 @@ use std::path::Path;
 use waterjar_core::SourceError;
 
 /// Where a resource stands (`file, entry 12`), its full URL, and itself.
-pub(super) type EachResource<'a> =
-    dyn FnMut(&dyn Fn() -> String, Option<&str>, &Value) -> Result<(), SourceError> + 'a;
+pub(super) type EachResource<'a> = dyn FnMut(&dyn Fn() -> String, Option<&str>, &Value) -> Result<(), SourceError> + 'a;
 
 pub(super) fn each_resource(path: &Path, each: &mut EachResource<'_>) -> Result<(), SourceError> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;

@@ -33,14 +33,29 @@ pub(super) struct Unnamed {
 pub(super) enum Taken {
     Items(Vec<Item>),
     /// An entry whose medication is named by a reference.
-    Unnamed { medication: String, item: Item },
+    Unnamed {
+        medication: String,
+        item: Item,
+    },
     Skipped(String),
 }
 
 const BILLING: &[&str] = &[
-    "Account", "ChargeItem", "Claim", "ClaimResponse", "Contract", "Coverage", "CoverageEligibilityRequest",
-    "CoverageEligibilityResponse", "EnrollmentRequest", "EnrollmentResponse", "ExplanationOfBenefit", "InsurancePlan", "Invoice",
-    "PaymentNotice", "PaymentReconciliation",
+    "Account",
+    "ChargeItem",
+    "Claim",
+    "ClaimResponse",
+    "Contract",
+    "Coverage",
+    "CoverageEligibilityRequest",
+    "CoverageEligibilityResponse",
+    "EnrollmentRequest",
+    "EnrollmentResponse",
+    "ExplanationOfBenefit",
+    "InsurancePlan",
+    "Invoice",
+    "PaymentNotice",
+    "PaymentReconciliation",
 ];
 
 const NOT_THE_PATIENT: &[&str] =
@@ -146,7 +161,8 @@ impl Collector {
     pub fn finish(mut self, summary: &mut Summary) -> Vec<Chart> {
         for Unnamed { patient, medication, mut item } in self.unnamed {
             let unknown = || format!("medication {medication} (its resource is not in the source)");
-            let name = self.medications.get(&medication).filter(|name| !name.is_empty()).cloned().unwrap_or_else(unknown);
+            let name =
+                self.medications.get(&medication).filter(|name| !name.is_empty()).cloned().unwrap_or_else(unknown);
             item.text.insert_str(0, &name);
             item.headline = Some(Headline { text: item.text.clone(), name });
             self.drafts.of(&patient).add(item, DateOrder::Mdy, summary);
@@ -175,7 +191,9 @@ fn read(kind: &str, resource: &Value) -> Result<Taken, String> {
         "ImagingStudy" => clinical::imaging(resource),
         "FamilyMemberHistory" => clinical::family(resource),
         "Observation" => observation::observation(resource),
-        "MedicationRequest" | "MedicationAdministration" | "MedicationStatement" => medication::medication(kind, resource),
+        "MedicationRequest" | "MedicationAdministration" | "MedicationStatement" => {
+            medication::medication(kind, resource)
+        }
         "DiagnosticReport" => attachment::report(resource)?,
         "DocumentReference" => attachment::document(resource)?,
         _ => Taken::Skipped("not read".to_owned()),

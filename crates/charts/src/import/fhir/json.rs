@@ -14,7 +14,8 @@ pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a 
 /// What a codeable concept says: its text, else the name of a code, else the code.
 pub(super) fn concept(value: Option<&Value>) -> String {
     let Some(value) = value else { return String::new() };
-    let coded = |key: &'static str| list(value, "coding").map(|coding| string(coding, key)).find(|text| !text.is_empty());
+    let coded =
+        |key: &'static str| list(value, "coding").map(|coding| string(coding, key)).find(|text| !text.is_empty());
     let text = [string(value, "/text")].into_iter().find(|text| !text.is_empty());
     text.or_else(|| coded("/display")).or_else(|| coded("/code")).unwrap_or_default().to_owned()
 }
@@ -31,7 +32,8 @@ pub(super) fn joined(parts: impl Iterator<Item = String>) -> String {
 /// The first date among these keys: `onset` stands for onsetDateTime and onsetPeriod.
 pub(super) fn date<'a>(resource: &'a Value, names: &[&str]) -> &'a str {
     let of_name = |name: &&str| {
-        let tries = [format!("/{name}"), format!("/{name}DateTime"), format!("/{name}Period/start"), format!("/{name}/start")];
+        let tries =
+            [format!("/{name}"), format!("/{name}DateTime"), format!("/{name}Period/start"), format!("/{name}/start")];
         tries.iter().map(|pointer| string(resource, pointer)).find(|text| !text.is_empty())
     };
     names.iter().find_map(of_name).unwrap_or_default()

@@ -12,13 +12,15 @@ pub(super) fn observation(resource: &Value) -> Taken {
     if name.is_empty() && value.is_empty() {
         return Taken::Skipped("says nothing".to_owned());
     }
-    let category = list(resource, "category").map(|each| string(each, "/coding/0/code").to_owned() + &concept(Some(each)));
+    let category =
+        list(resource, "category").map(|each| string(each, "/coding/0/code").to_owned() + &concept(Some(each)));
     let code = string(resource, "/code/coding/0/code");
     let (section, tag) = classify::observation(&name, &joined(category), code);
     let shown = if value.is_empty() { name.clone() } else { format!("{name}: {value}") };
     let range = joined(list(resource, "referenceRange").map(range));
     let reference = if range.is_empty() { String::new() } else { format!(" (reference {range})") };
-    let status = Some(string(resource, "/status")).filter(|status| !matches!(*status, "final" | "amended" | "corrected"));
+    let status =
+        Some(string(resource, "/status")).filter(|status| !matches!(*status, "final" | "amended" | "corrected"));
     let text = sentence(
         &format!("{shown}{reference}"),
         &[

@@ -131,8 +131,9 @@ impl Layout {
     }
 
     fn parse(place: &str, text: &str) -> Result<Self, SourceError> {
-        let layout: Self = toml::from_str(text)
-            .map_err(|error| SourceError::new(place, error.to_string()).with_hint("crates/charts/README.md shows a layout"))?;
+        let layout: Self = toml::from_str(text).map_err(|error| {
+            SourceError::new(place, error.to_string()).with_hint("crates/charts/README.md shows a layout")
+        })?;
         if layout.table.is_empty() {
             return Err(SourceError::new(place, "names no `[[table]]`, so no entry would be read"));
         }

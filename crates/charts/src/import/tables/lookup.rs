@@ -57,7 +57,11 @@ fn wanted<'a>(layout: &'a Layout, tables: &'a [Table]) -> Result<BTreeMap<&'a st
     Ok(wanted)
 }
 
-fn meanings(path: &Path, written: &LookupTable, wanted: HashSet<String>) -> Result<HashMap<String, String>, SourceError> {
+fn meanings(
+    path: &Path,
+    written: &LookupTable,
+    wanted: HashSet<String>,
+) -> Result<HashMap<String, String>, SourceError> {
     let mut columns = Columns::default();
     let (key, value) = (columns.place(&written.key), columns.place(&written.value));
     let mut table = HashMap::new();

@@ -58,7 +58,8 @@ impl Tables {
     /// Notes in one file or in a folder of files.
     pub fn open_notes(path: &Path, mapping: Option<&Path>) -> Result<Self, SourceError> {
         let mapping = notes::Mapping::read(mapping)?;
-        let (readable, others): (Vec<_>, Vec<_>) = files::files(path)?.into_iter().partition(|path| notes::is_table(path));
+        let (readable, others): (Vec<_>, Vec<_>) =
+            files::files(path)?.into_iter().partition(|path| notes::is_table(path));
         if readable.is_empty() {
             let problem = "holds no CSV, TSV, JSON or JSON Lines file";
             return Err(SourceError::new(path.display().to_string(), problem));
@@ -139,7 +140,8 @@ mod tests {
         let patients: String = ids.clone().map(|id| format!("p{id},A{id},B\n")).collect();
         let events: String = ids.rev().map(|id| format!("2024-01-02,p{id},gout\n2020-01-02,p{id},flu\n")).collect();
         std::fs::write(folder.path().join("patients.csv"), format!("Id,FIRST,LAST\n{patients}")).unwrap();
-        std::fs::write(folder.path().join("conditions.csv"), format!("START,PATIENT,DESCRIPTION\n{events},,\n")).unwrap();
+        std::fs::write(folder.path().join("conditions.csv"), format!("START,PATIENT,DESCRIPTION\n{events},,\n"))
+            .unwrap();
         std::fs::write(folder.path().join("claims.csv"), "Id\n").unwrap();
         let once = read(folder.path(), 1);
         assert_eq!((once.0.len(), once.0[0].entries.len()), (20, 2));

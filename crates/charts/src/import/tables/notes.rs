@@ -24,11 +24,24 @@ pub(super) struct Mapping {
 const SUBJECTS: &[&str] =
     &["subject_id", "patient_id", "patientid", "patient", "person_id", "mrn", "patient_uid", "chart_id", "case_id"];
 const DATES: &[&str] = &[
-    "charttime", "chartdate", "note_date", "notedate", "note_datetime", "entrydate", "orderdate", "date", "datetime", "storetime",
-    "time", "admittime", "created_at",
+    "charttime",
+    "chartdate",
+    "note_date",
+    "notedate",
+    "note_datetime",
+    "entrydate",
+    "orderdate",
+    "date",
+    "datetime",
+    "storetime",
+    "time",
+    "admittime",
+    "created_at",
 ];
-const CATEGORIES: &[&str] = &["category", "note_type", "notetype", "note_category", "type", "procedurename", "description", "title"];
-const TEXTS: &[&str] = &["text", "note_text", "notetext", "reporttext", "report_text", "note", "transcription", "content", "body"];
+const CATEGORIES: &[&str] =
+    &["category", "note_type", "notetype", "note_category", "type", "procedurename", "description", "title"];
+const TEXTS: &[&str] =
+    &["text", "note_text", "notetext", "reporttext", "report_text", "note", "transcription", "content", "body"];
 
 pub(super) fn is_table(path: &Path) -> bool {
     matches!(files::extension(path).as_str(), "csv" | "tsv" | "json" | "jsonl" | "ndjson")
@@ -36,15 +49,17 @@ pub(super) fn is_table(path: &Path) -> bool {
 
 /// Whether these columns hold notes.
 pub(in super::super) fn are_notes(columns: &[String]) -> bool {
-    find(columns, None, TEXTS).is_some() && find(columns, None, DATES).or_else(|| find(columns, None, SUBJECTS)).is_some()
+    find(columns, None, TEXTS).is_some()
+        && find(columns, None, DATES).or_else(|| find(columns, None, SUBJECTS)).is_some()
 }
 
 impl Mapping {
     pub fn read(path: Option<&Path>) -> Result<Self, SourceError> {
         let Some(path) = path else { return Ok(Self::default()) };
         toml::from_str(&files::text(path)?).map_err(|error| {
-            SourceError::new(path.display().to_string(), error.to_string())
-                .with_hint("a mapping names columns: subject, date, category, text, and date_order = \"mdy\" or \"dmy\"")
+            SourceError::new(path.display().to_string(), error.to_string()).with_hint(
+                "a mapping names columns: subject, date, category, text, and date_order = \"mdy\" or \"dmy\"",
+            )
         })
     }
 

@@ -58,14 +58,31 @@ fn delimited_reader(path: &Path) -> Result<csv::Reader<File>, SourceError> {
     let count = |mark| line.matches(mark).count();
     // Vocabulary files of OMOP are called .csv, are separated by tabs, and do not quote.
     let tabs = count('\t') > count(',');
-    let delimiter = if tabs { b'\t' } else if count(';') > count(',') { b';' } else { b',' };
+    let delimiter = if tabs {
+        b'\t'
+    } else if count(';') > count(',') {
+        b';'
+    } else {
+        b','
+    };
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(ReaderBuilder::new().delimiter(delimiter).quoting(!tabs).flexible(false).buffer_capacity(1 << 16).from_reader(file))
+    Ok(ReaderBuilder::new()
+        .delimiter(delimiter)
+        .quoting(!tabs)
+        .flexible(false)
+        .buffer_capacity(1 << 16)
+        .from_reader(file))
 }
 
-fn delimited(path: &Path, columns: &Columns, required: &[Vec<usize>], each: &mut EachRow<'_>) -> Result<(), SourceError> {
+fn delimited(
+    path: &Path,
+    columns: &Columns,
+    required: &[Vec<usize>],
+    each: &mut EachRow<'_>,
+) -> Result<(), SourceError> {
     let mut reader = delimited_reader(path)?;
-    let header: Vec<String> = reader.byte_headers().map_err(|error| csv_error(path, &error))?.iter().map(name).collect();
+    let header: Vec<String> =
+        reader.byte_headers().map_err(|error| csv_error(path, &error))?.iter().map(name).collect();
     let places: Vec<Option<usize>> =
         columns.names.iter().map(|name| header.iter().position(|known| known.eq_ignore_ascii_case(name))).collect();
     for alternatives in required {
@@ -83,7 +100,9 @@ fn delimited(path: &Path, columns: &Columns, required: &[Vec<usize>], each: &mut
             value.clear();
             match place.and_then(|place| record.get(place)).map(std::str::from_utf8) {
                 Some(Ok(text)) => value.push_str(text),
-                Some(Err(_)) => value.push_str(&decode(record.get(place.unwrap_or_default()).unwrap_or_default().to_vec())),
+                Some(Err(_)) => {
+                    value.push_str(&decode(record.get(place.unwrap_or_default()).unwrap_or_default().to_vec()))
+                }
                 None => {}
             }
         }
@@ -99,10 +118,9 @@ fn name(bytes: &[u8]) -> String {
 }
 
 fn csv_error(path: &Path, error: &csv::Error) -> SourceError {
-    let place = error.position().map_or_else(
-        || path.display().to_string(),
-        |position| format!("{}, line {}", path.display(), position.line()),
-    );
+    let place = error
+        .position()
+        .map_or_else(|| path.display().to_string(), |position| format!("{}, line {}", path.display(), position.line()));
     let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("has {len} fields where the header has {expected_len}")
@@ -133,7 +151,8 @@ fn json_line_objects(
             continue;
         }
         let object = serde_json::from_str(line).map_err(|error| {
-            SourceError::at_line(path, number, format!("is no JSON object: {error}")).with_hint("write one object a line")
+            SourceError::at_line(path, number, format!("is no JSON object: {error}"))
+                .with_hint("write one object a line")
         })?;
         if !each(number, object)? {
             break;
@@ -155,9 +174,9 @@ fn json(path: &Path, columns: &Columns, each: &mut EachRow<'_>) -> Result<(), So
 
 fn project(object: &Map<String, Value>, columns: &Columns, row: &mut [String]) {
     for (value, name) in row.iter_mut().zip(&columns.names) {
-        let found = object.get(name).or_else(|| {
-            object.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, found)| found)
-        });
+        let found = object
+            .get(name)
+            .or_else(|| object.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, found)| found));
         *value = match found {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text.clone(),

@@ -166,10 +166,10 @@ impl Events {
         }
         let mut tag = self.tag.fill(row, lookups);
         let category = self.category.fill(row, lookups);
-        let headline = self.headline.as_ref().map(|(name, text)| Headline {
-            name: name.fill(row, lookups),
-            text: text.fill(row, lookups),
-        });
+        let headline = self
+            .headline
+            .as_ref()
+            .map(|(name, text)| Headline { name: name.fill(row, lookups), text: text.fill(row, lookups) });
         let section = match self.section {
             SectionRule::Tag => Section::of_tag(&tag),
             SectionRule::Observation => {
@@ -197,8 +197,9 @@ impl Events {
 
 fn compiler<'a>(path: &'a Path, columns: &'a mut Columns) -> impl FnMut(&str) -> Result<Template, SourceError> + 'a {
     move |text| {
-        Template::read(text, columns)
-            .map_err(|problem| SourceError::new(format!("layout of {}", path.display()), format!("bad template {problem}")))
+        Template::read(text, columns).map_err(|problem| {
+            SourceError::new(format!("layout of {}", path.display()), format!("bad template {problem}"))
+        })
     }
 }
 
