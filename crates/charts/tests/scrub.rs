@@ -85,6 +85,12 @@ fn scans_diseases_eponyms_and_verbs_are_no_people() {
 fn numbers_links_and_places_go() {
     check("MRN: 0001024407, medical record number 55-1234", "MRN: [NUMBER], medical record number [NUMBER]");
     check("Call (555) 201-7788 or +44 20 7946 0958; fax: 555 8821 902", "Call [PHONE] or [PHONE]; fax: [PHONE]");
+    assert!(
+        scrubbed(&["Unable to get: Phone (2022-05-31)"])
+            .replaced
+            .iter()
+            .all(|it| it.kind != Identifier::Phone || it.section == Section::Demographics)
+    );
     check("Lives at 740 North Oak Street, Apt 4, Boston, MA 02118.", "Lives at [ADDRESS].");
     check("See https://portal.example.org/x?id=3 or jane.doe@mail.example.org.", "See [LINK] or [EMAIL].");
     check("Accession: S24-10233. Copy to S24-10233.", "Accession: [NUMBER]. Copy to [NUMBER].");

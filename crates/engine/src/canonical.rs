@@ -275,7 +275,9 @@ mod tests {
 
     #[test]
     fn objects_within_objects_are_put_in_order() {
-        check(&json!({ "b": { "z": 1, "y": [{ "d": 1, "c": 2 }] }, "a": {}, "€": 1, "\u{e000}": 2, "😀": 3, "a\"": 4 }));
+        check(
+            &json!({ "b": { "z": 1, "y": [{ "d": 1, "c": 2 }] }, "a": {}, "€": 1, "\u{e000}": 2, "😀": 3, "a\"": 4 }),
+        );
         assert_eq!(canonical(&json!({ "b": { "d": 1, "c": 2 }, "a": 3 })).unwrap(), br#"{"a":3,"b":{"c":2,"d":1}}"#);
     }
 }

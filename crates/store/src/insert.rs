@@ -76,10 +76,7 @@ mod tests {
     fn every_row_has_a_place_for_every_column() {
         let insert =
             Insert { into: "INSERT INTO meta (key, value) VALUES", columns: 2, conflict: "ON CONFLICT DO NOTHING" };
-        assert_eq!(
-            insert.for_rows(2),
-            "INSERT INTO meta (key, value) VALUES (?, ?), (?, ?) ON CONFLICT DO NOTHING"
-        );
+        assert_eq!(insert.for_rows(2), "INSERT INTO meta (key, value) VALUES (?, ?), (?, ?) ON CONFLICT DO NOTHING");
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Chartist<'_> {
             None => {
                 let text = self.writer.say("referral.prose");
                 self.add_signed(presented, "Primary care", &text, &family_doctor);
-                if self.case.plot.size > 0 {
+                if self.case.plot.size > 0 && is_primary(&self.case.plot.lesion) {
                     self.first_imaging(plus(presented, 5));
                 }
                 self.biopsy(plus(diagnosed, -4));
@@ -126,4 +126,10 @@ impl Chartist<'_> {
             Surgery::None { .. } => {}
         }
     }
+}
+
+/// Whether the measured lesion is where the disease began; only then the first, local study can have seen it.
+fn is_primary(lesion: &str) -> bool {
+    let elsewhere = ["metastas", "brain", "liver", "node", "implant", "omental", "spleen", "hydronephrosis"];
+    !elsewhere.iter().any(|word| lesion.contains(word))
 }

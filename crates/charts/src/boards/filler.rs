@@ -23,7 +23,7 @@ const KINDS: &[(&str, When, f64)] = &[
     ("social", When::Disease, 3.0),
     ("physio", When::Disease, 6.0),
     ("psychology", When::Disease, 4.0),
-    ("home", When::Disease, 7.0),
+    ("home", When::Disease, 4.0),
     ("admin", When::Disease, 5.0),
     ("labs", When::Disease, 7.0),
     ("vitals", When::Disease, 5.0),
@@ -116,7 +116,12 @@ impl Chartist<'_> {
         self.writer.values.flag("known", known);
         let tag = self.writer.say(&format!("{kind}.tag"));
         let mut said = vec![self.writer.say(&format!("{kind}.open"))];
-        let count = self.writer.between(3, 6) as usize;
+        let (fewest, most) = match kind {
+            "portal" | "vaccine" => (1, 2),
+            "admin" | "dental" | "eye" | "skin" => (2, 4),
+            _ => (3, 6),
+        };
+        let count = self.writer.between(fewest, most) as usize;
         said.extend(self.writer.some(&format!("{kind}.body"), count));
         said.push(self.writer.say(&format!("{kind}.close")));
         self.writer.values.unset("known");

@@ -109,10 +109,19 @@ impl Chartist<'_> {
         others.iter().map(tell).collect()
     }
 
+    /// Nothing before the drug that caused the reaction was given.
+    pub fn tell_allergy(&mut self, register: &str) -> Vec<String> {
+        let caused =
+            |drugs: &[String]| self.case.facts.allergies.iter().any(|allergy| drugs.contains(&allergy.substance));
+        let mut lines = self.case.facts.lines.iter().zip(&self.story.lines);
+        let ahead = lines.any(|(line, (_, end))| caused(&line.drugs) && *end > self.today);
+        if ahead { Vec::new() } else { vec![self.tell("allergy", register)] }
+    }
+
     /// Comorbidities, allergies, anticoagulation, and pregnancy where it can be.
     pub fn tell_background(&mut self, register: &str) -> Vec<String> {
         let mut said = self.tell_comorbidities(register);
-        said.push(self.tell("allergy", register));
+        said.extend(self.tell_allergy(register));
         said.push(self.tell("anticoagulation", register));
         said.extend(self.tell_maybe("pregnancy", register));
         said

@@ -65,6 +65,7 @@ fn the_disease(values: &mut Values, case: &BoardCase, story: &Story, disease: &D
     values.flag("systemic", facts.extent == Extent::Systemic);
     values.flag("metastatic", facts.extent == Extent::Metastatic);
     values.flag("marrow", facts.cancer == Cancer::Cll);
+    values.flag("nonkeratinizing", facts.histology.contains("nonkeratinizing"));
     values.flag("lowgrade", facts.histology.contains("grade 1"));
     let organs: Vec<String> = facts.metastases.iter().map(|organ| organ_words(organ).to_owned()).collect();
     if !organs.is_empty() {

@@ -3,6 +3,7 @@
 use super::dates::{self, Shift};
 use super::identity::Identity;
 use super::{Find, Identifier};
+use crate::Date;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -115,8 +116,10 @@ impl Finders {
         for (kind, pattern) in self.known.iter().chain(&*GENERAL) {
             for found in pattern.captures_iter(text) {
                 // Where a label leads to the value, only the value goes.
-                let range = found.name("value").or_else(|| found.get(0)).map(|found| found.range());
-                push(range.unwrap_or_default(), *kind);
+                let range = found.name("value").or_else(|| found.get(0)).map(|found| found.range()).unwrap_or_default();
+                if *kind != Identifier::Phone || !begins_with_a_date(&text[range.clone()]) {
+                    push(range, *kind);
+                }
             }
         }
         for pattern in [&*TITLED, &*CLINICIAN, &*LABELLED_NAME] {
@@ -129,6 +132,11 @@ impl Finders {
         finds.extend(dates::find(text, shift));
         finds
     }
+}
+
+/// `Phone (2022-05-31)` is an answer and its date.
+fn begins_with_a_date(value: &str) -> bool {
+    value.trim_start_matches('(').get(..10).is_some_and(|start| start.parse::<Date>().is_ok())
 }
 
 fn group(any: &[String]) -> String {

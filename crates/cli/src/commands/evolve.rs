@@ -13,7 +13,9 @@ use waterjar_agents::ecr;
 use waterjar_agents::ecr::evolve::{Evolution, Step, Training};
 use waterjar_agents::ecr::memory::{Manifest, Origin};
 use waterjar_agents::ecr::reasoner::rules::RulesCritic;
-use waterjar_core::{Case, CaseId, CaseSource, ChatModel, Expectation, Seed, Suite, SuiteContext, Variant, VariantId, Varied};
+use waterjar_core::{
+    Case, CaseId, CaseSource, ChatModel, Expectation, Seed, Suite, SuiteContext, Variant, VariantId, Varied,
+};
 use waterjar_engine::plan::SubjectMaker;
 use waterjar_engine::study::SubjectEntry;
 use waterjar_engine::{EngineError, Stop, StudyFile};
@@ -211,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_subject_with_a_memory_learns() {
-        let text = "[study]\nname = \"a\"\nseed = 1\n[[subject]]\nagent = \"plain\"\nmodel = \"gestalt\"\n\
+        let text = "[study]\nname = \"a\"\nseed = 1\n[[suite]]\nkind = \"einstellung\"\n[[subject]]\nagent = \"plain\"\nmodel = \"gestalt\"\n\
             [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nname = \"without\"\n\
             [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nname = \"with\"\nmemory = \"m\"\n";
         let study = StudyFile::parse(Path::new("a.toml"), text.to_owned(), &[]).unwrap();

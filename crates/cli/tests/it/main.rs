@@ -8,6 +8,7 @@ mod bad_input;
 mod compare;
 mod ddxplus;
 mod doctor;
+mod evolve;
 mod failures;
 mod full_disk;
 mod import;

@@ -263,8 +263,9 @@ impl StudyFile {
             let place = self.place(written.span());
             for model in roles.author.into_iter().chain(roles.judges).chain(roles.auditor) {
                 if !self.is_vendor(&model) {
-                    return Err(EngineError::study(place, format!("`{model}` is no language model"))
-                        .with_hint("readers only answer; to write, judge or audit, name \"vendor/model\" or \"rules\""));
+                    let hint = "readers only answer; to write, judge or audit, name \"vendor/model\" or \"rules\"";
+                    let problem = format!("`{model}` is no language model");
+                    return Err(EngineError::study(place, problem).with_hint(hint));
                 }
                 wanted.push((model, place.clone()));
             }

@@ -113,7 +113,11 @@ pub fn response(position: i64, role: &str, subject: &str) -> NewResponse {
             variant: VariantId::new(format!("case-{position}/{role}")),
             subject: SubjectId::from(subject),
             repeat: 0,
-            ending: Ending::Ok(Conclusion { text: format!("{subject} says pulmonary embolism"), reasoning: None, record: None }),
+            ending: Ending::Ok(Conclusion {
+                text: format!("{subject} says pulmonary embolism"),
+                reasoning: None,
+                record: None,
+            }),
         },
     }
 }

@@ -19,7 +19,7 @@ pub struct Weights {
 /// Chosen on one half of the quickstart pairs and confirmed on the other: `examples/ecr_weights.rs`.
 impl Default for Weights {
     fn default() -> Self {
-        Self { matching: 1.0, conflict: 1.5, shadow: 0.1, pivot: 0.5, experience: 0.25 }
+        Self { matching: 1.0, conflict: 1.0, shadow: 0.1, pivot: 1.0, experience: 0.25 }
     }
 }
 

@@ -102,7 +102,7 @@ fn the_drawing_holds_what_was_said_and_the_shadows_asked_for() {
 
 #[test]
 fn a_quote_does_not_break_the_drawing() {
-    let node = |text: &str| export::DrawnNode { kind: export::NodeKind::General, text: text.to_owned(), as_node: None };
+    let node = |text: &str| DrawnNode { kind: NodeKind::General, text: text.to_owned(), as_node: None };
     let dot = to_dot(&Drawn { nodes: vec![node("a \"tight\" chest")], ..Drawn::default() });
     assert!(dot.contains(r#"a \"tight\" chest"#), "{dot}");
 }

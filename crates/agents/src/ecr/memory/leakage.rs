@@ -12,7 +12,9 @@ pub struct TrainedOn {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Leak {
-    #[error("the memory was grown from the test case `{0}`, so an answer would prove nothing; grow it anew with `waterjar evolve`")]
+    #[error(
+        "the memory was grown from the test case `{0}`, so an answer would prove nothing; grow it anew with `waterjar evolve`"
+    )]
     Case(String),
     #[error(
         "the memory was grown from the narrative of the test case `{test}`, there called `{training}`; grow it from other cases"

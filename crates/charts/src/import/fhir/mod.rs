@@ -75,7 +75,9 @@ impl ChartReader for Ndjson {
         for path in &self.files {
             let file = File::open(path).map_err(|error| unreadable(path, &error))?;
             for (line, number) in BufReader::new(file).lines().zip(1u64..) {
-                let line = line.map_err(|error| unreadable(path, &error))?;
+                let line = line.map_err(|error| {
+                    SourceError::at_line(path, number, format!("cannot be read: {error}")).with_hint("save it as UTF-8")
+                })?;
                 if line.trim().is_empty() {
                     continue;
                 }

@@ -145,7 +145,9 @@ fn json_line_objects(
 ) -> Result<(), SourceError> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     for (line, number) in BufReader::new(file).lines().zip(1..) {
-        let line = line.map_err(|error| unreadable(path, &error))?;
+        let line = line.map_err(|error| {
+            SourceError::at_line(path, number, format!("cannot be read: {error}")).with_hint("save it as UTF-8")
+        })?;
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() {
             continue;

@@ -107,10 +107,13 @@ impl Einstellung {
         put_in
             .into_iter()
             .map(|(at, edit)| {
+                let said = edit.inserted.clone();
+                if reasoning.is_empty() {
+                    return KeyEvidence { said, mentioned: None };
+                }
                 let finding = swaps.get(at).and_then(|swap| self.base.finding(&swap.inserted));
-                let sought = wording.sought(&edit.inserted, finding, &rest).in_debate_of(&debated);
-                let mentioned = sought.in_text(reasoning).map(str::to_owned);
-                KeyEvidence { said: edit.inserted.clone(), mentioned }
+                let sought = wording.sought(&said, finding, &rest).in_debate_of(&debated);
+                KeyEvidence { mentioned: sought.in_text(reasoning).map(str::to_owned), said }
             })
             .collect()
     }

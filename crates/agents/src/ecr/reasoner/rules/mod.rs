@@ -89,7 +89,8 @@ impl Reasoner for Rules {
                 };
                 (most, least) = (most.max(strength), least.min(strength));
             }
-            let pivot = about.pivots && !supports.is_empty() && !rules_out.is_empty();
+            // It tells candidates apart when it speaks against at least as many as it speaks for.
+            let pivot = about.pivots && !supports.is_empty() && rules_out.len() >= supports.len();
             let mut importance = if pivot { 1.0 } else { 0.5 + 0.5 * (most - least).max(0.0) };
             let credit: i32 = profiles.iter().map(|profile| profile.credit(content)).sum();
             importance += 0.1 * f64::from(credit);
