@@ -46,7 +46,7 @@ async fn a_wrong_first_impression_is_overturned_and_the_reasons_are_told() {
     assert!(conclusion.text.starts_with("1. Pseudogout ("), "{}", conclusion.text);
     let record: Record = serde_json::from_value(conclusion.record.unwrap()).unwrap();
     assert_eq!((record.audit.verdict, record.audit.intuition.as_str()), (Verdict::Overturn, "Gout"));
-    assert!(conclusion.reasoning.unwrap().contains("verified pivots speak for the first"));
+    assert!(conclusion.reasoning.unwrap().contains("Verified pivots between the two: “"));
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ pub fn audit(about: &Auditing<'_>) -> Opinion {
     let sound: Vec<usize> = ranking.iter().copied().filter(|&at| all[at].fatal.is_empty()).collect();
     let in_play = if sound.is_empty() { &ranking } else { &sound };
     for &at in ranking.iter().filter(|at| !in_play.contains(at)) {
-        reasons.push(format!("{} is excluded: the patient denies “{}”.", all[at].candidate, all[at].fatal[0]));
+        reasons.push(format!("{} is excluded: the patient denies {}.", all[at].candidate, quoted(&all[at].fatal[0])));
     }
     let leader = in_play[0];
     let lead = all[leader].score.total - all[first].score.total;
@@ -58,25 +58,21 @@ pub fn audit(about: &Auditing<'_>) -> Opinion {
 }
 
 fn pivots(chosen: &Audited, rival: &Audited) -> String {
-    let own: Vec<&str> = chosen
-        .won
-        .iter()
-        .filter(|(it, _)| rival.lost.iter().any(|(lost, _)| lost == it))
-        .map(|(it, _)| it.as_str())
-        .collect();
-    let theirs = rival.won.iter().filter(|(it, _)| chosen.lost.iter().any(|(lost, _)| lost == it)).count();
-    match own.first() {
-        Some(best) => format!(
-            "Between {} and {}, {} verified pivots speak for the first and {theirs} for the second; the strongest is “{best}”.",
-            chosen.candidate,
-            rival.candidate,
-            own.len()
-        ),
-        None => format!(
-            "No verified pivot tells {} from {}; {theirs} speak for the second.",
-            chosen.candidate, rival.candidate
-        ),
-    }
+    let between = |one: &Audited, other: &Audited| -> Vec<String> {
+        let tells = |it: &&(String, f64)| other.lost.iter().any(|(lost, _)| *lost == it.0);
+        one.won.iter().filter(tells).map(|(content, _)| quoted(content)).collect()
+    };
+    let (own, theirs) = (between(chosen, rival), between(rival, chosen));
+    let told = |name: &str, pivots: &[String]| match pivots {
+        [] => format!("none for {name}"),
+        [only] => format!("{only} for {name}"),
+        [best, rest @ ..] => format!("{best} and {} more for {name}", rest.len()),
+    };
+    format!("Verified pivots between the two: {}; {}.", told(&chosen.candidate, &own), told(&rival.candidate, &theirs))
+}
+
+fn quoted(content: &str) -> String {
+    format!("“{}”", content.trim_end_matches('.'))
 }
 
 /// A second condition: nothing excludes it, at least two of its pivots are verified, and it explains as many facts the first leaves open.

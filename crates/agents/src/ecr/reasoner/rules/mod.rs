@@ -4,6 +4,8 @@ mod audit;
 mod critic;
 mod first_sight;
 mod profile;
+#[cfg(test)]
+mod tests;
 
 pub use critic::RulesCritic;
 
@@ -129,6 +131,8 @@ impl Reasoner for Rules {
         for (feature, node) in (0..).zip(about.features) {
             for &candidate in node.supports.iter().chain(&node.rules_out) {
                 let (kind, strength, if_denied) = match profiles[candidate as usize].bears(&node.content) {
+                    // Nobody expects a sex or an age to be mentioned twice.
+                    Bears::For { strength, .. } if is_person(&node.content) => (BearingKind::Support, strength, 0.0),
                     Bears::For { strength, if_denied } => (BearingKind::Support, strength, if_denied),
                     Bears::Against { strength } => (BearingKind::RuleOut, strength, 0.0),
                     Bears::Nothing => continue,
@@ -167,10 +171,7 @@ impl Reasoner for Rules {
 
 /// Sex and age as facts like others. Ages are told in bands: hardly two patients share one age.
 fn person(said: &Said) -> Vec<String> {
-    let sex = said.sex.map(|sex| match sex {
-        Sex::F => "The patient is female.".to_owned(),
-        Sex::M => "The patient is male.".to_owned(),
-    });
+    let sex = said.sex.map(|sex| format!("{PERSON}{}.", if sex == Sex::F { "female" } else { "male" }));
     let age = said.age.map(|age| {
         let band = match age {
             0..=14 => "a child",
@@ -178,9 +179,16 @@ fn person(said: &Said) -> Vec<String> {
             40..=64 => "of middle age",
             _ => "65 or older",
         };
-        format!("The patient is {band}.")
+        format!("{PERSON}{band}.")
     });
     sex.into_iter().chain(age).collect()
+}
+
+/// How facts about the person begin, which no statement of a base does.
+const PERSON: &str = "The patient is ";
+
+fn is_person(content: &str) -> bool {
+    content.starts_with(PERSON)
 }
 
 fn one_liner(said: &Said) -> String {
