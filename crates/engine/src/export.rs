@@ -9,7 +9,7 @@ use waterjar_core::SuiteId;
 use waterjar_store::{Page, Store, StoreError};
 
 /// Families read at a time.
-const PAGE: u32 = 64;
+const PAGE: u32 = 128;
 
 pub fn write_json(path: &Path, content: &impl Serialize) -> Result<(), EngineError> {
     let mut json = serde_json::to_string_pretty(content).expect("figures hold nothing JSON cannot");
@@ -50,18 +50,27 @@ pub async fn verdicts(store: &Store, suites: &[PlannedSuite], path: &Path) -> Re
     aside.move_into_place()
 }
 
-/// Everything there is, a page at a time.
+/// Everything there is, a page at a time. While one is written, the database reads the next.
 async fn each<T>(
     page: impl AsyncFn(i64) -> Result<Page<T>, StoreError>,
     mut write: impl FnMut(T) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
-    let mut after = Some(0);
-    while let Some(position) = after {
-        let Page { items, next } = page(position).await?;
-        items.into_iter().try_for_each(&mut write)?;
-        after = next;
+    let mut current = page(0).await?;
+    loop {
+        let Page { items, next } = current;
+        let next = async {
+            match next {
+                Some(position) => page(position).await.map(Some),
+                None => Ok(None),
+            }
+        };
+        let (next, written) = tokio::join!(next, async { items.into_iter().try_for_each(&mut write) });
+        written?;
+        match next? {
+            Some(page) => current = page,
+            None => return Ok(()),
+        }
     }
-    Ok(())
 }
 
 /// A line says which suite it belongs to.

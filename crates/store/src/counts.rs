@@ -6,7 +6,7 @@ use waterjar_core::{SubjectId, SuiteId};
 
 // All of these are answered from an index; none reads a body.
 const CASES: &str = "SELECT COUNT(*) FROM cases WHERE suite = $1";
-const FAMILIES: &str = "SELECT COUNT(*) FROM families WHERE suite = $1 AND state = $2";
+const FAMILIES: &str = "SELECT state, COUNT(*) FROM families WHERE suite = $1 GROUP BY state";
 const VARIANTS: &str = "SELECT COUNT(*) FROM variants v JOIN families f \
     ON f.suite = v.suite AND f.position = v.position WHERE v.suite = $1 AND f.state = 'kept'";
 const RESPONSES: &str = "SELECT subject, COUNT(*) FROM responses WHERE suite = $1 GROUP BY subject";
@@ -37,41 +37,46 @@ pub struct SubjectCounts {
 
 impl Store {
     pub async fn counts(&self, suite: &SuiteId) -> Result<Counts, StoreError> {
-        let mut counts = Counts {
-            cases: self.count(CASES, suite, None).await?,
-            kept: self.count(FAMILIES, suite, Some("kept")).await?,
-            lost: self.count(FAMILIES, suite, Some("lost")).await?,
-            surplus: self.count(FAMILIES, suite, Some("surplus")).await?,
-            variants: self.count(VARIANTS, suite, None).await?,
-            subjects: BTreeMap::new(),
-        };
-        for (subject, n) in self.by_subject(RESPONSES, suite).await? {
-            counts.subjects.entry(subject).or_default().responses = n;
-        }
-        for (subject, n) in self.by_subject(FAILED, suite).await? {
-            counts.subjects.entry(subject).or_default().failed = n;
-        }
-        for (subject, n) in self.by_subject(VERDICTS, suite).await? {
-            counts.subjects.entry(subject).or_default().verdicts = n;
-        }
-        Ok(counts)
+        let families: BTreeMap<String, u64> = self.groups(FAMILIES, suite).await?.into_iter().collect();
+        let of = |state: &str| families.get(state).copied().unwrap_or(0);
+        Ok(Counts {
+            cases: self.count(CASES, suite).await?,
+            kept: of("kept"),
+            lost: of("lost"),
+            surplus: of("surplus"),
+            variants: self.variants(suite).await?,
+            subjects: self.subjects(suite).await?,
+        })
     }
 
-    async fn count(&self, sql: &'static str, suite: &SuiteId, state: Option<&str>) -> Result<u64, StoreError> {
-        let mut query = sqlx::query_scalar(sql).bind(suite.as_str());
-        if let Some(state) = state {
-            query = query.bind(state);
+    /// Of the kept families.
+    pub async fn variants(&self, suite: &SuiteId) -> Result<u64, StoreError> {
+        self.count(VARIANTS, suite).await
+    }
+
+    pub async fn subjects(&self, suite: &SuiteId) -> Result<BTreeMap<SubjectId, SubjectCounts>, StoreError> {
+        let mut subjects: BTreeMap<SubjectId, SubjectCounts> = BTreeMap::new();
+        for (subject, n) in self.groups(RESPONSES, suite).await? {
+            subjects.entry(SubjectId::new(subject)).or_default().responses = n;
         }
+        for (subject, n) in self.groups(FAILED, suite).await? {
+            subjects.entry(SubjectId::new(subject)).or_default().failed = n;
+        }
+        for (subject, n) in self.groups(VERDICTS, suite).await? {
+            subjects.entry(SubjectId::new(subject)).or_default().verdicts = n;
+        }
+        Ok(subjects)
+    }
+
+    async fn count(&self, sql: &'static str, suite: &SuiteId) -> Result<u64, StoreError> {
+        let query = sqlx::query_scalar(sql).bind(suite.as_str());
         let n: i64 = query.fetch_one(&self.reading).await.map_err(|error| self.wrong(&error))?;
         Ok(n.unsigned_abs())
     }
 
-    async fn by_subject(&self, sql: &'static str, suite: &SuiteId) -> Result<Vec<(SubjectId, u64)>, StoreError> {
-        let rows: Vec<(String, i64)> = sqlx::query_as(sql)
-            .bind(suite.as_str())
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
-        Ok(rows.into_iter().map(|(subject, n)| (SubjectId::new(subject), n.unsigned_abs())).collect())
+    async fn groups(&self, sql: &'static str, suite: &SuiteId) -> Result<Vec<(String, u64)>, StoreError> {
+        let query = sqlx::query_as(sql).bind(suite.as_str());
+        let rows: Vec<(String, i64)> = query.fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        Ok(rows.into_iter().map(|(name, n)| (name, n.unsigned_abs())).collect())
     }
 }

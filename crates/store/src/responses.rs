@@ -27,6 +27,13 @@ const PAGE: &str = concat!(
       ORDER BY f.position, r.ord, r.subject, r.repeat"
 );
 
+const TEXTS: &str = concat!(
+    "SELECT f.position, r.body FROM ",
+    kept_page!(),
+    " LEFT JOIN responses r ON r.suite = f.suite AND r.position = f.position \
+      ORDER BY f.position, r.ord, r.subject, r.repeat"
+);
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewResponse {
     pub suite: SuiteId,
@@ -76,7 +83,7 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredResponse>, StoreError> {
-        let rows = self.response_rows(suite, after, limit).await?;
+        let rows: Vec<PageRow> = self.rows_of(PAGE, suite, after, limit).await?;
         let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
         let items = rows.into_iter().filter_map(read).collect::<Result<_, _>>()?;
         Ok(Page::new(items, &positions, limit))
@@ -84,19 +91,23 @@ impl Store {
 
     /// The same responses as they are stored: a JSON object each.
     pub async fn response_texts(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<String>, StoreError> {
-        let rows = self.response_rows(suite, after, limit).await?;
+        let rows: Vec<(i64, Option<String>)> = self.rows_of(TEXTS, suite, after, limit).await?;
         let positions: Vec<i64> = rows.iter().map(|row| row.0).collect();
-        Ok(Page::new(rows.into_iter().filter_map(|row| row.3).collect(), &positions, limit))
+        Ok(Page::new(rows.into_iter().filter_map(|row| row.1).collect(), &positions, limit))
     }
 
-    async fn response_rows(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Vec<PageRow>, StoreError> {
-        sqlx::query_as(PAGE)
-            .bind(suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))
+    async fn rows_of<T>(
+        &self,
+        sql: &'static str,
+        suite: &SuiteId,
+        after: i64,
+        limit: u32,
+    ) -> Result<Vec<T>, StoreError>
+    where
+        T: for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow> + Send + Unpin,
+    {
+        let query = sqlx::query_as(sql).bind(suite.as_str()).bind(after).bind(i64::from(limit));
+        query.fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))
     }
 }
 

@@ -28,7 +28,8 @@ const LONG_ENOUGH: Duration = Duration::from_millis(50);
 const ENOUGH: usize = 1024;
 /// In one transaction: what came while the last one was written goes along.
 const MOST_ROWS: usize = 2048;
-const QUEUE: usize = 2048;
+/// What comes within the tenth of a second in which the `-wal` is copied back.
+const QUEUE: usize = 4096;
 
 /// Between the task and all handles.
 #[derive(Default)]

@@ -31,9 +31,9 @@ pub async fn answer(args: AnswerArgs, out: &Output) -> Result<Exit> {
     passes.with(out, async |run| run.answer().await).await?;
     let mut failed = 0;
     for planned in &passes.target.plan.suites {
-        let counts = passes.store.counts(planned.id()).await.map_err(EngineError::from)?;
-        failed += counts.subjects.values().map(|subject| subject.failed).sum::<u64>();
-        for (subject, counts) in &counts.subjects {
+        let subjects = passes.store.subjects(planned.id()).await.map_err(EngineError::from)?;
+        failed += subjects.values().map(|subject| subject.failed).sum::<u64>();
+        for (subject, counts) in &subjects {
             out.say(&format!(
                 "{} {subject}: {} answered, {} failed",
                 planned.id(),

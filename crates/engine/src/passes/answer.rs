@@ -21,7 +21,7 @@ const AHEAD: usize = 2048;
 const GRACE: Duration = Duration::from_secs(10);
 
 pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
-    let variants = run.store.counts(planned.id()).await?.variants;
+    let variants = run.store.variants(planned.id()).await?;
     if variants == 0 {
         let problem = format!("holds no variants of `{}` yet", planned.id());
         return Err(EngineError::file(run.dir.path(), problem).with_hint("make them with `waterjar vary`"));
