@@ -6,7 +6,7 @@ use crate::{Store, StoreError, Writer};
 #[tokio::test]
 async fn a_full_disk_stops_the_run_with_a_hint_and_leaves_nothing_half_written() {
     let run = new_run().await;
-    limit_pages(&run.store, 1000).await;
+    limit_pages(&run.store, 250).await;
     let writer = run.store.writer();
     let error = write_until_error(&writer, 1).await;
     let full = StoreError::DiskFull { path: run.path() };
@@ -27,7 +27,7 @@ async fn a_full_disk_stops_the_run_with_a_hint_and_leaves_nothing_half_written()
 #[tokio::test]
 async fn a_run_stopped_by_a_full_disk_can_be_opened_and_resumed() {
     let run = new_run().await;
-    limit_pages(&run.store, 1000).await;
+    limit_pages(&run.store, 250).await;
     write_until_error(&run.store.writer(), 1).await;
     let before = whole_families(&run.store).await;
     let path = run.path();
