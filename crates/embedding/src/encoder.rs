@@ -1,9 +1,9 @@
 //! Six layers of attention over one pack, on one core.
 
-use crate::lanes::{add_to_rows, fill_rows, gelu, layer_norm, mean_direction, softmax};
-use crate::matrix::{Target, View, multiply};
+use crate::lanes::{gelu, layer_norm, mean_direction, softmax};
+use crate::matrix::{Panels, Rows, multiply};
 use crate::pack::Pack;
-use crate::weights::{Dense, HEAD, HEADS, INNER, Layer, Norm, WIDTH, Weights};
+use crate::weights::{HEAD, HEADS, INNER, Layer, Norm, WIDTH, Weights};
 use std::ops::Range;
 
 /// Memory that is used again from pack to pack.
@@ -13,6 +13,14 @@ pub struct Scratch {
     attend: Vec<f32>,
     context: Vec<f32>,
     inner: Vec<f32>,
+    head: Head,
+}
+
+/// Of one head of one piece.
+#[derive(Default)]
+struct Head {
+    keys: Panels,
+    values: Panels,
     scores: Vec<f32>,
 }
 
@@ -22,7 +30,8 @@ pub fn encode(weights: &Weights, pack: &Pack, scratch: &mut Scratch) -> Vec<Vec<
     for layer in &weights.layers {
         run(layer, pack, scratch);
     }
-    pack.pieces.iter().map(|(_, place)| mean_direction(rows(&scratch.tokens, place, WIDTH), WIDTH)).collect()
+    let tokens = |place: &Range<usize>| &scratch.tokens[place.start * WIDTH..place.end * WIDTH];
+    pack.pieces.iter().map(|(_, place)| mean_direction(tokens(place), WIDTH)).collect()
 }
 
 fn look_up(weights: &Weights, pack: &Pack, tokens: &mut Vec<f32>) {
@@ -30,58 +39,84 @@ fn look_up(weights: &Weights, pack: &Pack, tokens: &mut Vec<f32>) {
     for (_, place) in &pack.pieces {
         for (position, id) in pack.ids[place.clone()].iter().enumerate() {
             let word = row(&weights.words, *id as usize);
-            tokens.extend(word.iter().zip(row(&weights.positions, position)).map(|(word, position)| word + position));
+            tokens.extend(word.iter().zip(row(&weights.positions, position)).map(|(word, place)| word + place));
         }
     }
     norm(tokens, &weights.norm);
 }
 
 fn run(layer: &Layer, pack: &Pack, scratch: &mut Scratch) {
-    let Scratch { tokens, attend, context, inner, scores } = scratch;
-    let n = pack.ids.len();
-    attend.resize(n * 3 * WIDTH, 0.0);
-    dense(tokens, n, &layer.attend, attend);
-    context.resize(n * WIDTH, 0.0);
+    let Scratch { tokens, attend, context, inner, head } = scratch;
+    let count = pack.ids.len();
+    attend.resize(count * 3 * WIDTH, 0.0);
+    multiply(
+        Rows { data: tokens, count, step: WIDTH },
+        &layer.attend.weight,
+        attend,
+        3 * WIDTH,
+        false,
+        with_bias(&layer.attend.bias),
+    );
+    context.resize(count * WIDTH, 0.0);
     for (_, place) in &pack.pieces {
-        attention(attend, place, scores, context);
+        let attend = &attend[place.start * 3 * WIDTH..place.end * 3 * WIDTH];
+        attention(attend, place.len(), head, &mut context[place.start * WIDTH..place.end * WIDTH]);
     }
-    add_to_rows(tokens, &layer.join.bias);
-    product(context, n, &layer.join, tokens, Target::AddTo);
+    multiply(
+        Rows { data: context, count, step: WIDTH },
+        &layer.join.weight,
+        tokens,
+        WIDTH,
+        true,
+        with_bias(&layer.join.bias),
+    );
     norm(tokens, &layer.after_attention);
 
-    inner.resize(n * INNER, 0.0);
-    dense(tokens, n, &layer.widen, inner);
-    gelu(inner);
-    add_to_rows(tokens, &layer.narrow.bias);
-    product(inner, n, &layer.narrow, tokens, Target::AddTo);
+    inner.resize(count * INNER, 0.0);
+    let widen = with_bias(&layer.widen.bias);
+    multiply(
+        Rows { data: tokens, count, step: WIDTH },
+        &layer.widen.weight,
+        inner,
+        INNER,
+        false,
+        #[inline(always)]
+        |first, strip| {
+            widen(first, strip);
+            strip.iter_mut().for_each(|value| *value = gelu(*value));
+        },
+    );
+    multiply(
+        Rows { data: inner, count, step: INNER },
+        &layer.narrow.weight,
+        tokens,
+        WIDTH,
+        true,
+        with_bias(&layer.narrow.bias),
+    );
     norm(tokens, &layer.after_inner);
 }
 
 /// The tokens of one piece look at each other, in each head apart.
-fn attention(attend: &[f32], place: &Range<usize>, scores: &mut Vec<f32>, context: &mut [f32]) {
-    let n = place.len();
-    let attend = rows(attend, place, 3 * WIDTH);
-    let context = &mut context[place.start * WIDTH..place.end * WIDTH];
-    scores.resize(n * n, 0.0);
-    for head in (0..HEADS).map(|head| head * HEAD) {
-        let part = |offset: usize| View::new(&attend[offset + head..], n, HEAD, 3 * WIDTH);
-        multiply(part(0), part(WIDTH).transposed(), scores, n, Target::Overwrite);
-        softmax(scores, n);
-        let scores = View::new(scores, n, n, n);
-        multiply(scores, part(2 * WIDTH), &mut context[head..], WIDTH, Target::Overwrite);
+fn attention(attend: &[f32], count: usize, head: &mut Head, context: &mut [f32]) {
+    const STEP: usize = 3 * WIDTH;
+    for first in (0..HEADS).map(|head| head * HEAD) {
+        head.keys.lay(HEAD, count, usize::MAX, |input, token| attend[token * STEP + WIDTH + first + input]);
+        head.values.lay(count, HEAD, HEAD, |token, output| attend[token * STEP + 2 * WIDTH + first + output]);
+        let step = head.keys.step();
+        head.scores.resize(count * step, 0.0);
+        let queries = Rows { data: &attend[first..], count, step: STEP };
+        multiply(queries, &head.keys, &mut head.scores, step, false, |_, _| {});
+        softmax(&mut head.scores, count, step);
+        let shares = Rows { data: &head.scores, count, step };
+        multiply(shares, &head.values, &mut context[first..], WIDTH, false, |_, _| {});
     }
 }
 
-fn dense(input: &[f32], n: usize, dense: &Dense, output: &mut [f32]) {
-    fill_rows(output, &dense.bias);
-    product(input, n, dense, output, Target::AddTo);
-}
-
-fn product(input: &[f32], n: usize, dense: &Dense, output: &mut [f32], mode: Target) {
-    let outputs = dense.bias.len();
-    let inputs = dense.weight.len() / outputs;
-    let input = View::new(input, n, inputs, inputs);
-    multiply(input, View::new(&dense.weight, outputs, inputs, inputs).transposed(), output, outputs, mode);
+#[inline(always)]
+fn with_bias(bias: &[f32]) -> impl Fn(usize, &mut [f32]) {
+    #[inline(always)]
+    move |first, strip| strip.iter_mut().zip(&bias[first..]).for_each(|(value, bias)| *value += bias)
 }
 
 fn norm(tokens: &mut [f32], norm: &Norm) {
@@ -90,8 +125,4 @@ fn norm(tokens: &mut [f32], norm: &Norm) {
 
 fn row(table: &[f32], n: usize) -> &[f32] {
     &table[n * WIDTH..(n + 1) * WIDTH]
-}
-
-fn rows<'a>(table: &'a [f32], place: &Range<usize>, width: usize) -> &'a [f32] {
-    &table[place.start * width..place.end * width]
 }

@@ -1,7 +1,21 @@
 //! What is done number by number: softmax, GELU, layer norm, sums. Plain loops, compiled once for each width of vectors and chosen when the
 //! program starts, so that no `target-cpu` is needed.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
+
+/// Compiles the loop for each width of vectors. A closure given to `dispatch` itself is not always inlined, and then stays narrow.
+fn wide(work: impl FnOnce()) {
+    struct Wide<F>(F);
+    impl<F: FnOnce()> WithSimd for Wide<F> {
+        type Output = ();
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, _: S) {
+            (self.0)();
+        }
+    }
+    Arch::new().dispatch(Wide(work));
+}
 
 /// Sums run in so many lanes, which lets them be vectors and keeps their rounding the same on every machine.
 const LANES: usize = 16;
@@ -22,7 +36,8 @@ fn sum_of(values: &[f32], of: impl Fn(f32) -> f32) -> f32 {
 #[inline(always)]
 fn exp(x: f32) -> f32 {
     let x = x.clamp(-87.0, 88.0);
-    let n = (x * std::f32::consts::LOG2_E).round_ties_even();
+    // Adding and taking away 1.5 · 2²³ rounds; a call to `rint` would keep the loop from becoming one of vectors.
+    let n = (x * std::f32::consts::LOG2_E + 12_582_912.0) - 12_582_912.0;
     // ln 2 in two parts, so that the difference stays exact.
     let r = x - n * 0.693_359_4 + n * 2.121_944_4e-4;
     let p = 1.987_569_1e-4_f32;
@@ -48,24 +63,20 @@ fn erf(x: f32) -> f32 {
     (1.0 - p * t * exp(-a * a)).copysign(x)
 }
 
-/// x · Φ(x), the exact form BERT was trained with.
-pub fn gelu(values: &mut [f32]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for value in values {
-                *value = 0.5 * *value * (1.0 + erf(*value * std::f32::consts::FRAC_1_SQRT_2));
-            }
-        },
-    );
+/// x · Φ(x), the exact form BERT was trained with. To be called from a loop that is wide already.
+#[inline(always)]
+pub fn gelu(value: f32) -> f32 {
+    0.5 * value * (1.0 + erf(value * std::f32::consts::FRAC_1_SQRT_2))
 }
 
-/// Each row of `width` numbers becomes shares that add up to 1.
-pub fn softmax(rows: &mut [f32], width: usize) {
-    Arch::new().dispatch(
+/// The first `width` numbers of each row, `step` apart, become shares that add up to 1; what is beyond them becomes 0.
+pub fn softmax(rows: &mut [f32], width: usize, step: usize) {
+    wide(
         #[inline(always)]
         || {
-            for row in rows.chunks_exact_mut(width) {
+            for row in rows.chunks_exact_mut(step) {
+                let (row, beyond) = row.split_at_mut(width);
+                beyond.fill(0.0);
                 let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
                 for value in row.iter_mut() {
                     *value = exp(*value - most);
@@ -83,7 +94,7 @@ pub fn softmax(rows: &mut [f32], width: usize) {
 pub fn layer_norm(rows: &mut [f32], gain: &[f32], shift: &[f32]) {
     const EPSILON: f32 = 1e-12;
     let width = gain.len();
-    Arch::new().dispatch(
+    wide(
         #[inline(always)]
         || {
             for row in rows.chunks_exact_mut(width) {
@@ -92,27 +103,6 @@ pub fn layer_norm(rows: &mut [f32], gain: &[f32], shift: &[f32]) {
                 let scale = 1.0 / (variance + EPSILON).sqrt();
                 for ((value, gain), shift) in row.iter_mut().zip(gain).zip(shift) {
                     *value = (*value - mean) * scale * gain + shift;
-                }
-            }
-        },
-    );
-}
-
-/// Every row starts as `bias`, to which a product is then added.
-pub fn fill_rows(rows: &mut [f32], bias: &[f32]) {
-    for row in rows.chunks_exact_mut(bias.len()) {
-        row.copy_from_slice(bias);
-    }
-}
-
-/// Every row has `bias` added.
-pub fn add_to_rows(rows: &mut [f32], bias: &[f32]) {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            for row in rows.chunks_exact_mut(bias.len()) {
-                for (value, more) in row.iter_mut().zip(bias) {
-                    *value += more;
                 }
             }
         },
@@ -163,7 +153,7 @@ mod tests {
     #[test]
     fn shares_add_up_to_one_and_keep_their_order() {
         let mut rows = vec![1.0, 2.0, 3.0, -100.0, 0.0, 100.0];
-        softmax(&mut rows, 3);
+        softmax(&mut rows, 3, 3);
         for row in rows.chunks(3) {
             assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-6);
             assert!(row.is_sorted());

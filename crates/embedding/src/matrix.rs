@@ -1,85 +1,172 @@
-//! Matrix products. The one place that calls kernels through pointers; everything is checked before.
+//! Matrix products of rows with panels. A panel is a strip of the right-hand matrix, as wide as a core's registers hold, laid out as the
+//! kernel reads it; the model's weights are laid out once.
 
-use gemm_common::Parallelism;
+use pulp::{Arch, Simd, WithSimd};
 
-/// A matrix inside a slice: `rows` × `columns`, with the distance from one row to the next and from one column to the next.
+/// Rows of the left-hand matrix worked on together.
+const ROWS: usize = 6;
+
+/// A matrix of `inputs` × `outputs` in panels: panel after panel, each `inputs` rows of `width` numbers, the last filled up with zeros.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Panels {
+    data: Vec<f32>,
+    inputs: usize,
+    outputs: usize,
+    width: usize,
+}
+
+impl Panels {
+    /// `at` tells the number in a row and a column. Panels of at most `most` columns: a narrow matrix should not be mostly zeros.
+    pub fn lay(&mut self, inputs: usize, outputs: usize, most: usize, at: impl Fn(usize, usize) -> f32) {
+        (self.inputs, self.outputs) = (inputs, outputs);
+        self.width = widest().min(most);
+        let panels = outputs.div_ceil(self.width);
+        self.data.clear();
+        self.data.resize(panels * inputs * self.width, 0.0);
+        if self.data.is_empty() {
+            return;
+        }
+        for (panel, data) in self.data.chunks_exact_mut(inputs * self.width).enumerate() {
+            let first = panel * self.width;
+            for (row, data) in data.chunks_exact_mut(self.width).enumerate() {
+                for (number, column) in data.iter_mut().zip(first..outputs) {
+                    *number = at(row, column);
+                }
+            }
+        }
+    }
+
+    /// The outputs, filled up to whole panels: how wide a row of the product is.
+    pub fn step(&self) -> usize {
+        self.outputs.div_ceil(self.width) * self.width
+    }
+}
+
+/// The left-hand matrix: so many rows of `inputs` numbers, `step` apart.
 #[derive(Clone, Copy)]
-pub struct View<'a> {
-    data: &'a [f32],
-    rows: usize,
-    columns: usize,
-    row_step: usize,
-    column_step: usize,
+pub struct Rows<'a> {
+    pub data: &'a [f32],
+    pub count: usize,
+    pub step: usize,
 }
 
-impl<'a> View<'a> {
-    /// Row by row, `step` apart.
-    pub fn new(data: &'a [f32], rows: usize, columns: usize, step: usize) -> Self {
-        let view = Self { data, rows, columns, row_step: step, column_step: 1 };
-        view.check();
-        view
-    }
-
-    pub fn transposed(self) -> Self {
-        Self {
-            rows: self.columns,
-            columns: self.rows,
-            row_step: self.column_step,
-            column_step: self.row_step,
-            ..self
-        }
-    }
-
-    fn check(&self) {
-        if self.rows > 0 && self.columns > 0 {
-            let last = (self.rows - 1) * self.row_step + (self.columns - 1) * self.column_step;
-            assert!(last < self.data.len(), "a matrix reaches beyond its data");
-        }
-    }
-}
-
-/// What to do with what is in the target already.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    Overwrite,
-    AddTo,
-}
-
-/// `target (+)= left · right`; the target lies row by row, `step` apart.
-#[allow(unsafe_code, reason = "the kernels take pointers; all three matrices lie within their slices, and the target is borrowed alone")]
-pub fn multiply(left: View<'_>, right: View<'_>, target: &mut [f32], step: usize, mode: Target) {
-    assert_eq!(left.columns, right.rows, "the inner sides of a product differ");
-    let (m, n, k) = (left.rows, right.columns, left.columns);
-    if m == 0 || n == 0 {
+/// `target = rows · panels`, or `target += …` where `add` is set; then `finish` is told each strip of a row while it is still at hand.
+///
+/// The rows of the target are `step` apart and hold whole panels.
+pub fn multiply(
+    rows: Rows<'_>,
+    panels: &Panels,
+    target: &mut [f32],
+    step: usize,
+    add: bool,
+    finish: impl Fn(usize, &mut [f32]),
+) {
+    if rows.count == 0 || panels.outputs == 0 {
         return;
     }
-    assert!(n <= step && (m - 1) * step + n <= target.len(), "a product does not fit its target");
-    assert!(k > 0, "a product over nothing");
-    let steps = |step: usize| isize::try_from(step).expect("a slice is no longer than isize::MAX");
-    let kernel = gemm_f32::gemm::f32::get_gemm_fn();
-    // SAFETY: `View::check` and the assertions above hold every index below m, n and k inside its slice; f32 has no invalid bits.
-    unsafe {
-        kernel(
-            m,
-            n,
-            k,
-            target.as_mut_ptr(),
-            1,
-            steps(step),
-            mode == Target::AddTo,
-            left.data.as_ptr(),
-            steps(left.column_step),
-            steps(left.row_step),
-            right.data.as_ptr(),
-            steps(right.column_step),
-            steps(right.row_step),
-            1.0,
-            1.0,
-            false,
-            false,
-            false,
-            Parallelism::None,
-        );
+    assert!((rows.count - 1) * rows.step + panels.inputs <= rows.data.len(), "rows reach beyond their data");
+    assert!((rows.count - 1) * step + panels.step() <= target.len(), "a product does not fit its target");
+    Arch::new().dispatch(Product { rows, panels, target, step, add, finish });
+}
+
+/// How many columns a panel may have on this machine.
+fn widest() -> usize {
+    struct Widest;
+    impl WithSimd for Widest {
+        type Output = usize;
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, _: S) -> usize {
+            S::F32_LANES * vectors::<S>()
+        }
+    }
+    Arch::new().dispatch(Widest)
+}
+
+/// Six rows of so many vectors, with room for what they are made of, fill the registers: 32 of them, or 16 with AVX2.
+const fn vectors<S: Simd>() -> usize {
+    if S::F32_LANES == 8 { 2 } else { 4 }
+}
+
+struct Product<'a, F> {
+    rows: Rows<'a>,
+    panels: &'a Panels,
+    target: &'a mut [f32],
+    step: usize,
+    add: bool,
+    finish: F,
+}
+
+impl<F: Fn(usize, &mut [f32])> WithSimd for Product<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        match self.panels.width / S::F32_LANES {
+            4 => self.run::<S, 4>(simd),
+            2 => self.run::<S, 2>(simd),
+            1 => self.run::<S, 1>(simd),
+            other => unreachable!("no panel is {other} vectors wide"),
+        }
+    }
+}
+
+impl<F: Fn(usize, &mut [f32])> Product<'_, F> {
+    #[inline(always)]
+    fn run<S: Simd, const V: usize>(self, simd: S) {
+        let Self { rows, panels, target, step, add, finish } = self;
+        let width = panels.width;
+        for (n, panel) in panels.data.chunks_exact(panels.inputs * width).enumerate() {
+            let panel = S::as_simd_f32s(panel).0;
+            let first = n * width;
+            let mut row = 0;
+            while row < rows.count {
+                let left = |r: usize| &rows.data[(row + r) * rows.step..][..panels.inputs];
+                let target = &mut target[row * step + first..];
+                if row + ROWS <= rows.count {
+                    let sums = block::<S, ROWS, V>(simd, std::array::from_fn(left), panel);
+                    put::<S, ROWS, V>(simd, sums, target, step, add, |strip| finish(first, strip));
+                    row += ROWS;
+                } else {
+                    let sums = block::<S, 1, V>(simd, [left(0)], panel);
+                    put::<S, 1, V>(simd, sums, target, step, add, |strip| finish(first, strip));
+                    row += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The sums of R rows with one panel, all in registers.
+#[inline(always)]
+fn block<S: Simd, const R: usize, const V: usize>(simd: S, rows: [&[f32]; R], panel: &[S::f32s]) -> [[S::f32s; V]; R] {
+    let mut sums = [[simd.splat_f32s(0.0); V]; R];
+    for (k, columns) in panel.as_chunks::<V>().0.iter().enumerate() {
+        for (sums, row) in sums.iter_mut().zip(&rows) {
+            let value = simd.splat_f32s(row[k]);
+            for (sum, column) in sums.iter_mut().zip(columns) {
+                *sum = simd.mul_add_e_f32s(value, *column, *sum);
+            }
+        }
+    }
+    sums
+}
+
+#[inline(always)]
+fn put<S: Simd, const R: usize, const V: usize>(
+    simd: S,
+    sums: [[S::f32s; V]; R],
+    target: &mut [f32],
+    step: usize,
+    add: bool,
+    finish: impl Fn(&mut [f32]),
+) {
+    for (r, sums) in sums.into_iter().enumerate() {
+        let strip = &mut target[r * step..][..V * S::F32_LANES];
+        for (place, sum) in S::as_mut_simd_f32s(strip).0.iter_mut().zip(sums) {
+            *place = if add { simd.add_f32s(*place, sum) } else { sum };
+        }
+        finish(strip);
     }
 }
 
@@ -87,51 +174,46 @@ pub fn multiply(left: View<'_>, right: View<'_>, target: &mut [f32], step: usize
 mod tests {
     use super::*;
 
-    fn slow(left: View<'_>, right: View<'_>) -> Vec<f32> {
-        let at = |view: View<'_>, row: usize, column: usize| view.data[row * view.row_step + column * view.column_step];
-        let mut product = Vec::new();
-        for row in 0..left.rows {
-            for column in 0..right.columns {
-                product.push((0..left.columns).map(|k| at(left, row, k) * at(right, k, column)).sum());
-            }
-        }
-        product
-    }
-
-    fn numbers(n: usize) -> Vec<f32> {
-        (0..n).map(|i| ((i * 7919) % 101) as f32 / 50.0 - 1.0).collect()
+    fn number(n: usize) -> f32 {
+        ((n * 7919) % 101) as f32 / 50.0 - 1.0
     }
 
     #[test]
     fn a_product_is_that_of_the_textbook() {
-        let (a, b) = (numbers(37 * 40), numbers(64 * 29));
-        for (rows, inner, columns) in [(1, 1, 1), (3, 29, 5), (37, 29, 64), (17, 16, 9)] {
-            let left = View::new(&a, rows, inner, 40);
-            let right = View::new(&b, columns, inner, 29).transposed();
-            let step = columns + 3;
-            let mut product = vec![1.0; rows * step];
-            multiply(left, right, &mut product, step, Target::Overwrite);
-            multiply(left, right, &mut product, step, Target::AddTo);
-            for (row, expected) in slow(left, right).chunks(columns).enumerate() {
-                for (column, expected) in expected.iter().enumerate() {
-                    let found = product[row * step + column];
-                    assert!((found - 2.0 * expected).abs() < 1e-3, "{rows}×{inner}×{columns}: {found} {expected}");
+        for (count, inputs, outputs) in [(1, 1, 1), (3, 29, 5), (37, 29, 64), (17, 16, 100), (6, 384, 70), (14, 3, 32)]
+        {
+            for most in [32, usize::MAX] {
+                let step = inputs + 3;
+                let data: Vec<f32> = (0..count * step).map(number).collect();
+                let right = |row: usize, column: usize| number(row * outputs + column + 5);
+                let mut panels = Panels::default();
+                panels.lay(inputs, outputs, most, right);
+                let rows = Rows { data: &data, count, step };
+                let mut target = vec![1.0; count * (panels.step() + 1)];
+                multiply(rows, &panels, &mut target, panels.step() + 1, false, |_, _| {});
+                multiply(rows, &panels, &mut target, panels.step() + 1, true, |_, strip| {
+                    strip.iter_mut().for_each(|value| *value *= 2.0);
+                });
+                for row in 0..count {
+                    for column in 0..outputs {
+                        let expected: f32 = (0..inputs).map(|k| data[row * step + k] * right(k, column)).sum();
+                        let found = target[row * (panels.step() + 1) + column];
+                        assert!(
+                            (found - 4.0 * expected).abs() < 1e-3,
+                            "{count}×{inputs}×{outputs}: {found} {expected}"
+                        );
+                    }
+                    assert_eq!(target[row * (panels.step() + 1) + panels.step()], 1.0);
                 }
-                assert!(product[row * step + columns..(row + 1) * step].iter().all(|it| *it == 1.0));
             }
         }
     }
 
     #[test]
-    #[should_panic(expected = "beyond its data")]
-    fn a_matrix_larger_than_its_data_is_refused() {
-        View::new(&[0.0; 10], 2, 6, 6);
-    }
-
-    #[test]
-    #[should_panic(expected = "does not fit")]
-    fn a_target_too_small_is_refused() {
-        let data = [0.0; 16];
-        multiply(View::new(&data, 4, 4, 4), View::new(&data, 4, 4, 4), &mut [0.0; 15], 4, Target::Overwrite);
+    #[should_panic(expected = "beyond their data")]
+    fn rows_longer_than_their_data_are_refused() {
+        let mut panels = Panels::default();
+        panels.lay(4, 4, usize::MAX, |_, _| 0.0);
+        multiply(Rows { data: &[0.0; 15], count: 4, step: 4 }, &panels, &mut [0.0; 400], 64, false, |_, _| {});
     }
 }

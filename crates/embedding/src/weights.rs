@@ -1,6 +1,7 @@
 //! The model's numbers, read from `model.safetensors`.
 
 use crate::EmbeddingError;
+use crate::matrix::Panels;
 use safetensors::{Dtype, SafeTensors};
 use std::path::Path;
 
@@ -30,9 +31,8 @@ pub struct Layer {
     pub after_inner: Norm,
 }
 
-/// `weight` is output × input, row by row.
 pub struct Dense {
-    pub weight: Vec<f32>,
+    pub weight: Panels,
     pub bias: Vec<f32>,
 }
 
@@ -60,6 +60,16 @@ impl Weights {
     }
 }
 
+impl Dense {
+    /// `weight` as it is stored: output × input, row by row.
+    fn new(weight: &[f32], bias: Vec<f32>) -> Self {
+        let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
+        let mut panels = Panels::default();
+        panels.lay(inputs, outputs, usize::MAX, |input, output| weight[output * inputs + input]);
+        Self { weight: panels, bias }
+    }
+}
+
 struct File<'a> {
     path: &'a Path,
     tensors: SafeTensors<'a>,
@@ -67,13 +77,14 @@ struct File<'a> {
 
 impl File<'_> {
     fn layer(&self, name: &str) -> Result<Layer, EmbeddingError> {
-        let mut attend = Dense { weight: Vec::new(), bias: Vec::new() };
+        let (mut weight, mut bias) = (Vec::new(), Vec::new());
         for part in ["query", "key", "value"] {
-            let dense = self.dense(&format!("{name}.attention.self.{part}"), WIDTH, WIDTH)?;
+            let (its_weight, its_bias) = self.linear(&format!("{name}.attention.self.{part}"), WIDTH, WIDTH)?;
             let scale = if part == "query" { 1.0 / (HEAD as f32).sqrt() } else { 1.0 };
-            attend.weight.extend(dense.weight.iter().map(|value| value * scale));
-            attend.bias.extend(dense.bias.iter().map(|value| value * scale));
+            weight.extend(its_weight.iter().map(|value| value * scale));
+            bias.extend(its_bias.iter().map(|value| value * scale));
         }
+        let attend = Dense::new(&weight, bias);
         Ok(Layer {
             attend,
             join: self.dense(&format!("{name}.attention.output.dense"), WIDTH, WIDTH)?,
@@ -85,10 +96,13 @@ impl File<'_> {
     }
 
     fn dense(&self, name: &str, outputs: usize, inputs: usize) -> Result<Dense, EmbeddingError> {
-        Ok(Dense {
-            weight: self.tensor(&format!("{name}.weight"), &[outputs, inputs])?,
-            bias: self.tensor(&format!("{name}.bias"), &[outputs])?,
-        })
+        let (weight, bias) = self.linear(name, outputs, inputs)?;
+        Ok(Dense::new(&weight, bias))
+    }
+
+    fn linear(&self, name: &str, outputs: usize, inputs: usize) -> Result<(Vec<f32>, Vec<f32>), EmbeddingError> {
+        let weight = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+        Ok((weight, self.tensor(&format!("{name}.bias"), &[outputs])?))
     }
 
     fn norm(&self, name: &str) -> Result<Norm, EmbeddingError> {
@@ -99,7 +113,9 @@ impl File<'_> {
     }
 
     fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EmbeddingError> {
-        let wrong = |problem: String| EmbeddingError::file(self.path, format!("{name}: {problem}; this is no all-MiniLM-L6-v2"));
+        let wrong = |problem: String| {
+            EmbeddingError::file(self.path, format!("{name}: {problem}; this is no all-MiniLM-L6-v2"))
+        };
         let found = self.tensors.tensor(name).map_err(|error| wrong(error.to_string()))?;
         if found.dtype() != Dtype::F32 || found.shape() != shape {
             return Err(wrong(format!("is {:?} {:?} instead of F32 {shape:?}", found.dtype(), found.shape())));
