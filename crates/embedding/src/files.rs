@@ -47,7 +47,7 @@ impl ModelFiles {
         Err(EmbeddingError::Missing { looked })
     }
 
-    /// Where `waterjar fetch-embedder` puts it.
+    /// Where a user may keep it for all programs.
     pub fn user_folder() -> Option<PathBuf> {
         let data = std::env::var_os("XDG_DATA_HOME").filter(|it| !it.is_empty()).map(PathBuf::from);
         let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/share"));

@@ -13,6 +13,7 @@ mod run;
 mod score;
 mod show;
 mod spending;
+mod sts;
 mod tools;
 
 pub use compare::Comparison;
@@ -37,6 +38,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Evolve(args) => evolve::run(args, &out).await,
         Command::Score(args) => score::run(&args, &out),
         Command::Agree(args) => agree::run(&args, &out),
+        Command::Sts(args) => sts::run(&args, &out),
         Command::Compare(args) => compare::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),
         Command::Export(args) => export::run(args, &out).await,

