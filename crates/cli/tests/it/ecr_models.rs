@@ -186,7 +186,7 @@ fn a_stage_that_is_cut_off_is_never_an_answer() {
 
 #[test]
 fn a_stage_that_says_nothing_or_refuses_is_never_an_answer() {
-    check("empty", &FORMATS, |stage| faulted(stage, Fault::Empty), ("invalid_output", 1), |_| "empty".to_owned());
+    check("empty", &FORMATS, |stage| faulted(stage, Fault::Empty), ("invalid_output", 1), of_stage);
     check("refusal", &FORMATS, |stage| faulted(stage, Fault::Refusal), ("refused", 1), |_| "refused".to_owned());
 }
 

@@ -2,7 +2,7 @@
 //! own, stubborn or not; what follows looks at all the patient says, so that a stubborn impression may be overturned.
 
 use super::team::View;
-use super::{Clinician, Patient};
+use super::{Clinician, Patient, Persona, ranking};
 use crate::format::Asked;
 use serde_json::{Value, json};
 use waterjar_core::{FindingState, Observation, Sex};
@@ -26,7 +26,7 @@ impl Clinician {
 /// The share of facts a first reading overlooks. A second look finds them.
 const OVERLOOKED: f64 = 0.1;
 /// The share of stubborn clinicians that stay with their first impression even when the sheet speaks against it.
-const UNMOVED: f64 = 0.3;
+const UNMOVED: f64 = 0.15;
 /// A feature rarer than this in a condition speaks against it, a more frequent one for it.
 const RARE: f64 = 0.1;
 /// What most patients of a condition have is expected.
@@ -51,7 +51,14 @@ impl<'a> Desk<'a> {
         let most = number_after(self.view.part, "at most ").unwrap_or(5);
         let reason = self.view.thoughts();
         let unknown = vec![("Undifferentiated illness".to_owned(), 0.1)];
-        let ranked = self.view.consultation.as_ref().map_or(unknown, |it| it.ranked.clone());
+        let ranked = match (&self.patient, &self.view.consultation) {
+            // Whoever was told off looks at everything.
+            (Some(patient), _) if self.was_criticised() => {
+                let clinician = self.view.clinician;
+                ranking::consult(clinician.base(), &Persona::CAREFUL, clinician.seed(), patient).ranked
+            }
+            (_, consultation) => consultation.as_ref().map_or(unknown, |it| it.ranked.clone()),
+        };
         let suspect = |(name, p): &(String, f64)| json!({ "condition": name, "confidence": (p * 100.0).floor() / 100.0, "reason": reason });
         json!({ "candidates": ranked.iter().take(most).map(suspect).collect::<Vec<_>>() })
     }
@@ -188,7 +195,7 @@ impl<'a> Desk<'a> {
         };
         let best =
             rows.iter().filter(|it| !it.3).max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0))).unwrap_or(&rows[0]);
-        let stubborn = self.view.consultation.as_ref().is_some_and(|it| it.symptoms_only);
+        let stubborn = self.view.consultation.as_ref().is_some_and(|it| it.symptoms_only) && !self.was_criticised();
         if best.0 == 0 || (stubborn && self.lot("unmoved", first) < UNMOVED) {
             let reason = format!("{first} stands at {own:.2}, and nothing here makes me give it up.");
             return json!({ "verdict": "keep", "diagnosis": 0, "also": null, "reasons": [reason] });
@@ -220,6 +227,10 @@ impl<'a> Desk<'a> {
         }
         let advice = "Go through the history once more before you settle, and ask what each part of it makes likely.";
         json!({ "ignored": ignored, "misleading": misleading, "advice": advice })
+    }
+
+    fn was_criticised(&self) -> bool {
+        self.view.part.contains("A teacher who knows the outcome said:")
     }
 
     /// The candidates the base knows: their number in the prompt and their row in the base.
