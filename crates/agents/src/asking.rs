@@ -44,7 +44,7 @@ impl Asking<'_> {
     }
 }
 
-/// An output that cannot be used is the agent's failure; everything else is the model's.
+/// An output that cannot be used is the agent's failure, told with the name of the stage; everything else is the model's.
 pub(crate) async fn fitting<T: DeserializeOwned + JsonSchema>(
     model: &dyn ChatModel,
     request: ChatRequest,
@@ -52,7 +52,13 @@ pub(crate) async fn fitting<T: DeserializeOwned + JsonSchema>(
     check: impl Fn(&T) -> Result<(), String>,
 ) -> Result<Asked<T>, AgentError> {
     ask_fitting(model, request, name, check).await.map_err(|error| match error {
-        ModelError::InvalidOutput(problem) => AgentError::InvalidOutput(problem),
+        ModelError::InvalidOutput(problem) => {
+            AgentError::InvalidOutput(match problem.starts_with(&format!("`{name}`")) {
+                true => problem,
+                // The vendor's own word: an empty reply, say.
+                false => format!("`{name}`: {problem}"),
+            })
+        }
         error => AgentError::Model(error),
     })
 }

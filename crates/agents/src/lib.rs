@@ -32,8 +32,51 @@ pub struct AgentKind {
     /// The name of the agent's folder.
     pub id: &'static str,
     pub about: &'static str,
+    pub needs: Needs,
     /// The error is a problem with the settings, as `key: problem` where it is about one key.
     pub open: fn(&AgentOpening) -> Result<Box<dyn Agent>, String>,
+}
+
+/// What an agent can think with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Anything that answers in text, a built-in reader as well.
+    AnyModel,
+    /// A model that can be told what to do.
+    LanguageModel,
+    /// The same, or the agent's own rules.
+    RulesOrLanguageModel,
+}
+
+/// What a study names as a subject's model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelKind {
+    /// None: the agent's own rules.
+    Rules,
+    /// Built in: it takes all it is told for the patient.
+    Reader,
+    Language,
+}
+
+impl AgentKind {
+    /// Whether the agent can think with it. The error says what it could think with.
+    pub fn check_model(&self, model: &str, kind: ModelKind) -> Result<(), String> {
+        let problem = match (self.needs, kind) {
+            (Needs::AnyModel, ModelKind::Reader)
+            | (Needs::RulesOrLanguageModel, ModelKind::Rules)
+            | (_, ModelKind::Language) => return Ok(()),
+            (_, ModelKind::Rules) => format!("`{}` has no rules of its own", self.id),
+            (_, ModelKind::Reader) => {
+                format!("`{}` gives instructions to its model, and the built-in reader `{model}` takes none", self.id)
+            }
+        };
+        let remedy = match self.needs {
+            Needs::AnyModel => "name a model: \"vendor/model\", or one of `waterjar show models`",
+            Needs::LanguageModel => "name a language model: \"vendor/model\"",
+            Needs::RulesOrLanguageModel => "name a language model, \"vendor/model\", or \"rules\"",
+        };
+        Err(format!("model: {problem}; {remedy}"))
+    }
 }
 
 /// What an agent is made from.
@@ -54,14 +97,6 @@ impl AgentOpening<'_> {
     pub fn settings<T: for<'de> Deserialize<'de>>(&self) -> Result<T, String> {
         T::deserialize(self.settings.clone()).map_err(|error| error.message().to_owned())
     }
-
-    /// For agents that only pass on what a model says.
-    pub fn needs_a_model(&self, agent: &str) -> Result<(), String> {
-        match self.rules {
-            true => Err(format!("model: `{agent}` has no rules of its own; name a model")),
-            false => Ok(()),
-        }
-    }
 }
 
 #[derive(Deserialize)]
@@ -71,9 +106,7 @@ struct NoSettings {}
 /// An agent that has no settings and asks a model.
 fn simple<A: Agent + Default + 'static>(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
     let NoSettings {} = opening.settings()?;
-    let agent = A::default();
-    opening.needs_a_model(agent.id().as_str())?;
-    Ok(Box::new(agent))
+    Ok(Box::new(A::default()))
 }
 
 pub fn all() -> &'static [AgentKind] {
@@ -81,36 +114,43 @@ pub fn all() -> &'static [AgentKind] {
         AgentKind {
             id: "direct",
             about: "asks once for the ranked list alone, without reasoning",
+            needs: Needs::AnyModel,
             open: simple::<Direct>,
         },
         AgentKind {
             id: "dylan",
             about: "physicians debate, score each other, and the best two go on (DyLAN; 3 to 11 calls)",
+            needs: Needs::LanguageModel,
             open: Dylan::open,
         },
         AgentKind {
             id: "mdagents",
             about: "one physician, a panel or teams, by how hard the case is (MDAgents; 2 to 63 calls)",
+            needs: Needs::LanguageModel,
             open: MdAgents::open,
         },
         AgentKind {
             id: "medagents",
             about: "consultants agree on a report, and the diagnosis is made from it (MedAgents; 13 to 41 calls)",
+            needs: Needs::LanguageModel,
             open: MedAgents::open,
         },
         AgentKind {
             id: ecr::ID,
-            about: "a causal graph between patient and candidates, an audit of the first impression, a memory that grows (MedEinst)",
+            about: "a causal graph between patient and candidates, an audit of the first impression, a memory that grows (MedEinst; 6 calls)",
+            needs: Needs::RulesOrLanguageModel,
             open: ecr::open,
         },
         AgentKind {
             id: "plain",
             about: "asks once, step by step, for a ranked list (zero-shot chain of thought)",
+            needs: Needs::AnyModel,
             open: simple::<Plain>,
         },
         AgentKind {
             id: "warned",
             about: "as plain, told beforehand that a typical picture may mislead",
+            needs: Needs::AnyModel,
             open: simple::<Warned>,
         },
     ];
@@ -143,28 +183,46 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_without_settings_or_rules_says_so() {
+    fn an_agent_without_settings_says_so() {
         let base = Arc::new(waterjar_knowledge::starter::base().unwrap());
-        let told = |settings: &str, rules| {
+        let told = |settings: &str| {
             let settings = toml::from_str(settings).unwrap();
             let folder = Path::new(".");
-            let opening = AgentOpening { settings: &settings, rules, seed: Seed(1), folder, base: &base };
+            let opening = AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder, base: &base };
             simple::<Plain>(&opening).err()
         };
-        assert_eq!(told("", false), None);
-        assert!(told("memory = \"here\"", false).unwrap().contains("memory"));
-        assert!(told("", true).unwrap().starts_with("model: "));
+        assert_eq!(told(""), None);
+        assert!(told("memory = \"here\"").unwrap().contains("memory"));
+    }
+
+    fn check(agent: &str, kind: ModelKind, told: Option<&str>) {
+        let found = all().iter().find(|it| it.id == agent).unwrap().check_model("gestalt", kind).err();
+        match told {
+            None => assert_eq!(found, None),
+            Some(told) => assert!(found.as_ref().unwrap().contains(told), "{found:?}"),
+        }
+    }
+
+    #[test]
+    fn an_agent_says_what_it_cannot_think_with() {
+        for kind in all() {
+            check(kind.id, ModelKind::Language, None);
+        }
+        check("plain", ModelKind::Reader, None);
+        check("plain", ModelKind::Rules, Some("`plain` has no rules of its own; name a model"));
+        check("dylan", ModelKind::Reader, Some("the built-in reader `gestalt` takes none; name a language model"));
+        check("dylan", ModelKind::Rules, Some("`dylan` has no rules of its own"));
+        check("ecr", ModelKind::Rules, None);
+        check("ecr", ModelKind::Reader, Some("name a language model, \"vendor/model\", or \"rules\""));
     }
 
     #[test]
     fn every_agent_goes_by_the_name_of_its_row_and_folder() {
         let (settings, base) = (toml::Table::new(), Arc::new(waterjar_knowledge::starter::base().unwrap()));
         let opening =
-            |rules| AgentOpening { settings: &settings, rules, seed: Seed(1), folder: Path::new("."), base: &base };
+            AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder: Path::new("."), base: &base };
         for kind in all() {
-            // Every agent thinks with a model, by rules, or both.
-            let opened = (kind.open)(&opening(false)).or_else(|_| (kind.open)(&opening(true)));
-            assert_eq!(opened.unwrap().id().as_str(), kind.id);
+            assert_eq!((kind.open)(&opening).unwrap().id().as_str(), kind.id);
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(kind.id);
             assert!(folder.is_dir(), "`{}` is in the table but has no folder agents/src/{}", kind.id, kind.id);
         }

@@ -26,14 +26,23 @@ impl Names {
 
     /// The proper name; the words themselves, in small letters, where nobody knows them.
     pub fn proper(&self, words: &str) -> String {
-        let name = normalised(words);
-        let found = self.by_name.get(&name).or_else(|| {
+        self.known(words).map_or_else(|| normalised(words), str::to_owned)
+    }
+
+    /// The proper name; `None` where nobody knows the words.
+    pub fn known(&self, words: &str) -> Option<&str> {
+        let found = self.by_name.get(&normalised(words)).or_else(|| {
             // `Pulmonary embolism (PE)`
             let (before, rest) = words.split_once('(')?;
             let inside = rest.split(')').next()?;
             self.by_name.get(&normalised(before)).or_else(|| self.by_name.get(&normalised(inside)))
         });
-        found.cloned().unwrap_or(name)
+        found.map(String::as_str)
+    }
+
+    /// Everything a condition is called, in small letters, its proper name included.
+    pub fn of_condition<'a>(&'a self, proper: &'a str) -> impl Iterator<Item = &'a str> {
+        self.by_name.iter().filter(move |(_, name)| *name == proper).map(|(name, _)| name.as_str())
     }
 
     /// Changes with the names, because they decide who agrees with whom.
@@ -43,7 +52,7 @@ impl Names {
 }
 
 /// Lower-case words and numbers, one space between.
-fn normalised(name: &str) -> String {
+pub(crate) fn normalised(name: &str) -> String {
     let letters: String = name.chars().filter(|c| !matches!(c, '\'' | '’')).flat_map(char::to_lowercase).collect();
     let words = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")

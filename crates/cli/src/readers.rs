@@ -1,7 +1,7 @@
 //! Built-in readers for the conditions of one suite: trained on patients simulated for training alone.
 
 use std::sync::{Arc, OnceLock};
-use waterjar_agents::AgentOpening;
+use waterjar_agents::{AgentKind, AgentOpening, ModelKind};
 use waterjar_core::{Agent, CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
 use waterjar_engine::plan::{SubjectMaker, WantedAgent};
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, simulate::Simulated};
@@ -75,8 +75,7 @@ impl SubjectMaker for Readers {
                 wanted.model
             ));
         }
-        let kind = waterjar_agents::all().iter().find(|kind| kind.id == wanted.id);
-        let kind = kind.ok_or_else(|| format!("agent: no agent is called `{}`", wanted.id))?;
+        let kind = agent_for(wanted.id, wanted.model)?;
         let opening = AgentOpening {
             settings: wanted.settings,
             rules: wanted.model == RULES,
@@ -96,6 +95,19 @@ impl SubjectMaker for Readers {
         let reading = if model == REFERENCE { format!("{:?}", self.judge) } else { String::new() };
         format!("{model} v{} {TRAINING} {} {known} {reading}", embedded::VERSION, self.seed.0)
     }
+}
+
+/// The agent of that name, if it can think with that model.
+pub fn agent_for(id: &str, model: &str) -> Result<&'static AgentKind, String> {
+    let kind = waterjar_agents::all().iter().find(|kind| kind.id == id);
+    let kind = kind.ok_or_else(|| format!("agent: no agent is called `{id}`"))?;
+    let thinks = match model {
+        RULES => ModelKind::Rules,
+        reader if ids().contains(&reader) => ModelKind::Reader,
+        _ => ModelKind::Language,
+    };
+    kind.check_model(model, thinks)?;
+    Ok(kind)
 }
 
 pub fn ids() -> Vec<&'static str> {

@@ -25,6 +25,9 @@ pub enum EngineError {
     /// Resumable once there is money again.
     #[error("stopped by the budget: {0}")]
     Budget(String),
+    /// Resumable once it answers again.
+    #[error("stopped, because `{model}` does not answer: {problem}")]
+    NoAnswer { model: String, problem: String },
     #[error("{0}")]
     Forbidden(String),
     #[error("interrupted")]
@@ -85,6 +88,9 @@ impl EngineError {
             }
             Self::Budget(_) => {
                 Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())
+            }
+            Self::NoAnswer { .. } => {
+                Some("see that it runs (`waterjar doctor STUDY` looks), and start the same command again to go on where it stopped".to_owned())
             }
             Self::Interrupted => Some("start the same command again to go on where it stopped".to_owned()),
             _ => None,

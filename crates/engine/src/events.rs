@@ -1,6 +1,7 @@
 //! All the outside hears of a run. Progress bars, JSON lines and pages listen to the same events.
 
-use crate::gateway::GatewayEvent;
+use crate::Tell;
+use crate::gateway::{GatewayEvent, GatewayEvents};
 use waterjar_core::{BenchmarkSummary, SuiteId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,5 +48,22 @@ impl Pass {
             Self::Judge => "judging answers",
             Self::Measure => "measuring",
         }
+    }
+}
+
+/// What the gateway tells is part of what the run tells.
+pub struct Telling {
+    pub tell: Tell,
+    /// Whether every call of a model is told, with what was said.
+    pub calls: bool,
+}
+
+impl GatewayEvents for Telling {
+    fn on(&self, event: GatewayEvent) {
+        (self.tell)(RunEvent::Gateway(event));
+    }
+
+    fn hears_calls(&self) -> bool {
+        self.calls
     }
 }

@@ -14,7 +14,7 @@ pub mod stop;
 pub mod study;
 
 pub use error::EngineError;
-pub use events::{Pass, RunEvent};
+pub use events::{Pass, RunEvent, Telling};
 pub use plan::{Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, VendorModel};
 pub use run::{Outcome, Run, RunDir, Tell};
 pub use stop::Stop;

@@ -45,7 +45,6 @@ impl Default for Settings {
 impl Dylan {
     pub fn open(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
         let settings: Settings = opening.settings()?;
-        opening.needs_a_model("dylan")?;
         within("agents", settings.agents.len(), 2..=9)?;
         within("rounds", settings.rounds, 1..=6)?;
         for (at, role) in settings.agents.iter().enumerate() {

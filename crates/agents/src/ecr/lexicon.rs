@@ -1,6 +1,7 @@
 //! The words of a knowledge base and nothing else. Whatever reasons by rules holds this, not the base: the base's probabilities are
 //! the judge's, and a reasoner that read them would win by construction (offline.md 1.7).
 
+use crate::names::Names;
 use std::collections::HashMap;
 use waterjar_core::{FindingId, FindingState, Sex};
 use waterjar_knowledge::narrative::Reader;
@@ -13,8 +14,7 @@ pub struct Lexicon {
     /// Statement → whether it is one value of a detail.
     statements: HashMap<String, bool>,
     denials: HashMap<String, String>,
-    /// Lower-case name, synonym or code → name.
-    conditions: HashMap<String, String>,
+    names: Names,
     /// Name → id, which articles are filed under.
     ids: HashMap<String, String>,
 }
@@ -62,7 +62,7 @@ impl Lexicon {
             findings: HashMap::new(),
             statements: HashMap::new(),
             denials: HashMap::new(),
-            conditions: HashMap::new(),
+            names: Names::of(base),
             ids: HashMap::new(),
         };
         for finding in base.findings() {
@@ -88,10 +88,6 @@ impl Lexicon {
             lexicon.findings.insert(finding.id.clone(), entry);
         }
         for condition in base.conditions() {
-            let names = condition.synonyms.iter().chain([&condition.icd10, &condition.name]);
-            for name in names {
-                lexicon.conditions.insert(name.to_lowercase(), condition.name.clone());
-            }
             lexicon.ids.insert(condition.name.clone(), condition.id.to_string());
         }
         lexicon
@@ -99,7 +95,12 @@ impl Lexicon {
 
     /// The condition's proper name; `None` for one the base does not know.
     pub fn condition(&self, said: &str) -> Option<&str> {
-        self.conditions.get(&said.trim().to_lowercase()).map(String::as_str)
+        self.names.known(said)
+    }
+
+    /// Everything a condition is called, in small letters.
+    pub fn names_of<'a>(&'a self, condition: &'a str) -> impl Iterator<Item = &'a str> {
+        self.names.of_condition(condition)
     }
 
     pub fn condition_names(&self) -> impl Iterator<Item = &str> {
@@ -215,6 +216,7 @@ mod tests {
     fn a_condition_is_found_by_any_of_its_names() {
         assert_eq!(lexicon().condition("heart attack"), Some("Myocardial infarction"));
         assert_eq!(lexicon().condition("I21"), Some("Myocardial infarction"));
+        assert_eq!(lexicon().condition("Myocardial infarction (heart attack)."), Some("Myocardial infarction"));
         assert_eq!(lexicon().condition("the vapours"), None);
     }
 

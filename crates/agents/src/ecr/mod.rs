@@ -32,8 +32,9 @@ use lexicon::Lexicon;
 use likeness::Likeness;
 use memory::{Memory, TrainedOn};
 use pipeline::Pipeline;
-use reasoner::Sight;
-use reasoner::rules::Rules;
+use reasoner::model::{ModelCritic, ModelReasoner};
+use reasoner::rules::{Rules, RulesCritic};
+use reasoner::{Critic, Reasoner, Sight};
 use std::sync::Arc;
 use waterjar_core::{Agent, AgentError, AgentId, CaseId, ChatModel, Conclusion, Form, Prompt};
 
@@ -71,9 +72,6 @@ pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
     }
     let lexicon = Arc::new(Lexicon::of(opening.base));
     let likeness = Arc::new(Likeness::new(Arc::new(Lexical), Arc::clone(&lexicon), settings.likeness));
-    if !opening.rules {
-        return Err("model: `ecr` reasons by rules only for now; write model = \"rules\"".to_owned());
-    }
     let evidence: Arc<dyn Evidence> = match &settings.evidence {
         Some(folder) => {
             let opened = Folder::open(&opening.folder.join(folder), Arc::clone(&lexicon));
@@ -81,8 +79,19 @@ pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
         }
         None => Arc::new(Nothing),
     };
-    let reasoner = Arc::new(Rules::new(Arc::clone(&lexicon), Arc::clone(&likeness)));
+    let reasoner: Arc<dyn Reasoner> = match opening.rules {
+        true => Arc::new(Rules::new(Arc::clone(&lexicon), Arc::clone(&likeness))),
+        false => Arc::new(ModelReasoner),
+    };
     Ok(Pipeline { settings, lexicon, likeness, reasoner, evidence })
+}
+
+/// Who criticises wrong answers while a memory grows: rules if rules answer, the model if it does.
+pub fn critic(opening: &AgentOpening, pipeline: &Pipeline) -> Arc<dyn Critic> {
+    match opening.rules {
+        true => Arc::new(RulesCritic),
+        false => Arc::new(ModelCritic::new(Arc::clone(&pipeline.lexicon))),
+    }
 }
 
 /// The lexical embedder never waits, so what only embeds is done at the first poll.

@@ -62,7 +62,7 @@ impl Pipeline {
         let mut graph = CausalGraph::new(&patient, features, &candidates, &relations);
         let looked_again = self.look_back(sight, &mut graph).await?;
         let exemplars = self.recall(memory, sight).await?;
-        let experience = experience(&exemplars, &candidates, &patient);
+        let experience = experience(&exemplars, &candidates, &graph);
         let cases: Vec<f64> = dossiers.iter().map(Dossier::cases).collect();
         let sheet = Sheet::of(&graph, &graph.scores(&settings.weights, &experience), &cases);
         let streams = streams(&sheet, &experience);
@@ -143,9 +143,9 @@ impl Pipeline {
 
 /// The share of each candidate among the cases recalled. A case speaks as loudly as its own pivots are there in this patient: one
 /// that merely reads alike says nothing.
-fn experience(exemplars: &[Arc<Exemplar>], candidates: &[String], patient: &Representation) -> Vec<f64> {
+fn experience(exemplars: &[Arc<Exemplar>], candidates: &[String], graph: &CausalGraph) -> Vec<f64> {
     let mut votes = vec![0.0; candidates.len()];
-    let has = |content: &String| patient.nodes.iter().any(|it| it.status == Status::Present && it.content == *content);
+    let has = |content: &String| graph.shows(content);
     for exemplar in exemplars {
         let Some(at) = candidates.iter().position(|name| *name == exemplar.label) else { continue };
         let verified = exemplar.pivots.iter().filter(|content| has(content)).count();

@@ -48,7 +48,6 @@ impl Default for Settings {
 impl MdAgents {
     pub fn open(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
         let settings: Settings = opening.settings()?;
-        opening.needs_a_model("mdagents")?;
         within("experts", settings.experts, 2..=9)?;
         within("rounds", settings.rounds, 1..=10)?;
         let names = Names::of(opening.base);

@@ -40,7 +40,6 @@ impl Default for Settings {
 impl MedAgents {
     pub fn open(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
         let settings: Settings = opening.settings()?;
-        opening.needs_a_model("medagents")?;
         within("domains", settings.domains, 1..=9)?;
         within("votes", settings.votes, 1..=10)?;
         let fingerprint = fingerprint(VERSION, &settings, templates::ALL);

@@ -9,7 +9,7 @@ use waterjar_core::{AgentError, ChatReply, ModelError};
 use waterjar_testkit::ScriptedModel;
 
 /// The stage answers so, both times: a clean failure with the words, after exactly one re-ask.
-async fn fails(id: &str, settings: &str, bad: (&'static str, String), told: &str) {
+pub async fn fails(id: &str, settings: &str, bad: (&'static str, String), told: &str) {
     let (name, reply) = bad;
     let model = texts(move |stage, request| match (id_of(request), stage) {
         ("quarrel", "expert_opinion") => Some(own(request).to_string()),
@@ -289,4 +289,5 @@ async fn an_error_of_the_endpoint_at_any_call_is_passed_on_as_it_is() {
     fails_at_every_call("mdagents", "compat = true", |_| None).await;
     fails_at_every_call("dylan", "", |_| None).await;
     fails_at_every_call("medagents", "", |_| None).await;
+    fails_at_every_call("ecr", "", |_| None).await;
 }

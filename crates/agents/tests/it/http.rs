@@ -1,4 +1,4 @@
-//! The three agents against the simulated endpoint, over real HTTP, in three wire formats.
+//! The agents that ask several times against the simulated endpoint, over real HTTP, in three wire formats.
 
 use crate::cast::agent;
 use waterjar_core::{Case, ChatModel, Conclusion, Prompt, Seed};
@@ -8,9 +8,9 @@ use waterjar_testkit::{
     Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona, Takes, simulated_cases, starter,
 };
 
-const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
+pub const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
 
-fn model(endpoint: &Endpoint, (api, path): (&str, &str)) -> Box<dyn ChatModel> {
+pub fn model(endpoint: &Endpoint, (api, path): (&str, &str)) -> Box<dyn ChatModel> {
     let url = Some(format!("{}{path}", endpoint.url()));
     let spec = ModelSpec { url, api: Some(api.to_owned()), key_env: Some("KEY".to_owned()), ..ModelSpec::default() };
     let key = |_: &str| Some("sesame".to_owned());
@@ -23,7 +23,7 @@ async fn endpoint(faults: Option<Faults>) -> Endpoint {
     Endpoint::start(EndpointSettings { clinician, ..settings }).await.unwrap()
 }
 
-fn prompt(case: &Case) -> Prompt {
+pub fn prompt(case: &Case) -> Prompt {
     Prompt::new("Name the condition that best explains the whole picture.", case.text.clone())
 }
 
@@ -78,6 +78,11 @@ async fn medagents_runs_in_three_formats() {
 }
 
 #[tokio::test]
+async fn ecr_asks_six_questions_a_case_in_three_formats() {
+    runs("ecr", "", 20, 6..=6).await;
+}
+
+#[tokio::test]
 async fn the_simulated_cases_take_every_path() {
     let endpoint = endpoint(None).await;
     let model = model(&endpoint, FORMATS[0]);
@@ -101,7 +106,7 @@ async fn an_endpoint_that_takes_no_schema_is_asked_in_words() {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7));
     let settings = EndpointSettings { clinician, takes: Takes::Text, ..EndpointSettings::default() };
     let endpoint = Endpoint::start(settings).await.unwrap();
-    for id in ["mdagents", "dylan", "medagents"] {
+    for id in ["mdagents", "dylan", "medagents", "ecr"] {
         for case in &simulated_cases(4) {
             let said = agent(id, "").answer(model(&endpoint, FORMATS[0]).as_ref(), &prompt(case), 0).await.unwrap();
             assert!(place(case, &said).is_some(), "{}", said.text);
@@ -113,7 +118,7 @@ async fn an_endpoint_that_takes_no_schema_is_asked_in_words() {
 async fn dressed_up_and_broken_answers_change_nothing_once_asked_again() {
     let dressed = vec![Fault::Fenced, Fault::ProseAround, Fault::TrailingCommas, Fault::FullWidth, Fault::WrongSchema];
     let (calm, rough) = (endpoint(None).await, endpoint(Some(Faults::new(0.3, dressed, Seed(3)))).await);
-    for (id, format) in ["mdagents", "dylan", "medagents"].into_iter().zip(FORMATS) {
+    for (id, format) in ["mdagents", "dylan", "medagents", "ecr"].into_iter().zip(FORMATS.into_iter().cycle()) {
         for case in &simulated_cases(4) {
             let quiet = agent(id, "").answer(model(&calm, format).as_ref(), &prompt(case), 0).await.unwrap();
             let noisy = agent(id, "").answer(model(&rough, format).as_ref(), &prompt(case), 0).await;

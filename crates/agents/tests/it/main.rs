@@ -5,6 +5,7 @@
 mod bad_replies;
 mod cast;
 mod dylan;
+mod ecr;
 mod http;
 mod mdagents;
 mod mdagents_compat;

@@ -39,7 +39,9 @@ fn a_fingerprint_changes_with_the_settings_and_with_nothing_else() {
 
 #[tokio::test]
 async fn every_call_carries_the_repeat_and_the_patient() {
-    for (id, settings) in [("dylan", ""), ("mdagents", ""), ("mdagents", "compat = true"), ("medagents", "")] {
+    for (id, settings) in
+        [("dylan", ""), ("mdagents", ""), ("mdagents", "compat = true"), ("medagents", ""), ("ecr", "")]
+    {
         let model = cast(|_, _| None);
         agent(id, settings).answer(&model, &prompt("I cough."), 3).await.unwrap();
         assert!(model.requests().iter().all(|it| it.repeat == 3), "{id}");

@@ -88,3 +88,8 @@ async fn medagents() {
     });
     check("medagents", "medagents", "votes = 1", model).await;
 }
+
+#[tokio::test]
+async fn ecr() {
+    check("ecr", "ecr", "", cast(|_, _| None)).await;
+}

@@ -1,24 +1,29 @@
 //! `waterjar evolve`: grow the memory of a study's ECR agent from training cases.
 
-use crate::catalog::suite_kind;
+mod calls;
+
+use crate::catalog::{Parts, suite_kind};
 use crate::cli::EvolveArgs;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::readers::{RULES, Readers};
+use crate::readers::{RULES, Readers, agent_for};
 use anyhow::{Context, Result};
+use calls::Calls;
 use std::path::PathBuf;
 use std::sync::Arc;
+use toml::Spanned;
 use waterjar_agents::AgentOpening;
 use waterjar_agents::ecr;
-use waterjar_agents::ecr::evolve::{Evolution, Step, Training};
+use waterjar_agents::ecr::evolve::{Evolution, EvolveError, Step, Training};
 use waterjar_agents::ecr::memory::{Manifest, Origin};
-use waterjar_agents::ecr::reasoner::rules::RulesCritic;
+use waterjar_agents::ecr::reasoner::Critic;
 use waterjar_core::{
-    Case, CaseId, CaseSource, ChatModel, Expectation, Seed, Suite, SuiteContext, Variant, VariantId, Varied,
+    Case, CaseId, CaseSource, ChatModel, Expectation, ModelError, Seed, Suite, SuiteContext, Variant, VariantId, Varied,
 };
+use waterjar_engine::gateway::Purpose;
 use waterjar_engine::plan::SubjectMaker;
 use waterjar_engine::study::SubjectEntry;
-use waterjar_engine::{EngineError, Stop, StudyFile};
+use waterjar_engine::{EngineError, Stop, StudyFile, VendorModel};
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_knowledge::simulate::Simulated;
 use waterjar_suites::{Opened, Opening};
@@ -28,7 +33,7 @@ pub async fn run(args: EvolveArgs, out: &Output) -> Result<Exit> {
     let lesson = Lessons::of(&study, &args)?;
     out.say(&format!("{} → {}", lesson.source.name(), lesson.folder.display()));
     let stop = super::passes::stop_on_interrupt();
-    let grown = lesson.grow(&stop, out).await?;
+    let grown = lesson.grow(&study, &stop, out).await?;
     let Some(manifest) = grown else {
         out.say("stopped; the same command goes on where it stopped");
         return Ok(Exit::Stopped);
@@ -64,21 +69,26 @@ struct Lessons {
     /// Cases the suite could make tests of are left out; simulated ones are made for training alone.
     simulated: bool,
     pipeline: ecr::pipeline::Pipeline,
-    model: Arc<dyn ChatModel>,
+    critic: Arc<dyn Critic>,
+    mind: Mind,
     folder: PathBuf,
     origin: Origin,
+}
+
+/// Who thinks.
+enum Mind {
+    /// The agent's rules; the reader gives their first sight.
+    Rules(Arc<dyn ChatModel>),
+    Vendor(VendorModel),
 }
 
 impl Lessons {
     fn of(study: &StudyFile, args: &EvolveArgs) -> Result<Self> {
         let place = study.path.display().to_string();
-        let entry = learner(study).ok_or_else(|| {
+        let written = learner(study).ok_or_else(|| {
             EngineError::study(&place, "no subject has `agent = \"ecr\"`, so there is nobody to learn")
         })?;
-        if entry.model != RULES {
-            let problem = format!("`ecr@{}`: only `model = \"{RULES}\"` can be evolved for now", entry.model);
-            return Err(EngineError::study(&place, problem).into());
-        }
+        let entry = written.get_ref();
         let seed = Seed(study.study.seed);
         let folder = study.folder();
         let Opened { suite, source, base, judge } = open_suite(study, seed)?;
@@ -89,10 +99,12 @@ impl Lessons {
             EngineError::study(&place, "nothing says where the memory goes")
                 .with_hint("name it with --out, or as `memory` of the subject")
         })?;
-        let opening = AgentOpening { settings: &settings, rules: true, seed, folder, base: &base };
-        let pipeline = ecr::pipeline(&opening).map_err(|problem| EngineError::study(&place, problem))?;
         let readers = Readers::new(Arc::clone(&base), seed, judge);
-        let model = readers.model(RULES).map_err(|problem| EngineError::Model { model: RULES.to_owned(), problem })?;
+        let (mind, identity) = mind(study, written, &readers)?;
+        let rules = matches!(mind, Mind::Rules(_));
+        let opening = AgentOpening { settings: &settings, rules, seed, folder, base: &base };
+        let pipeline = ecr::pipeline(&opening).map_err(|problem| EngineError::study(&place, problem))?;
+        let critic = ecr::critic(&opening, &pipeline);
         let simulated = source.name() == base.name;
         let source: Arc<dyn CaseSource> = match simulated {
             // A stream of chance of its own: neither the tests' patients nor those the readers were trained on.
@@ -102,53 +114,111 @@ impl Lessons {
             }
             false => source,
         };
+        let reasoner = [
+            pipeline.reasoner.fingerprint(),
+            critic.fingerprint(),
+            identity,
+            pipeline.settings.fingerprint(),
+            pipeline.evidence.fingerprint(),
+        ];
         let origin = Origin {
             seed: study.study.seed,
             source: source.name().to_owned(),
             source_fingerprint: blake3::hash(source.fingerprint().as_bytes()).to_hex().to_string(),
-            reasoner: format!(
-                "{} | {} | {} | {}",
-                pipeline.reasoner.fingerprint(),
-                readers.fingerprint(RULES),
-                pipeline.settings.fingerprint(),
-                pipeline.evidence.fingerprint()
-            ),
+            reasoner: reasoner.join(" | "),
             embedder: pipeline.likeness.embedder(),
             per_condition: args.per_condition,
         };
-        Ok(Self { suite, base, source, simulated, pipeline, model, folder: out, origin })
+        Ok(Self { suite, base, source, simulated, pipeline, critic, mind, folder: out, origin })
     }
 
     /// `None` when it was stopped. What was learnt by then is in the journal.
-    async fn grow(self, stop: &Stop, out: &Output) -> Result<Option<Manifest>> {
-        let Self { suite, base, source, simulated, pipeline, model, folder, origin } = self;
+    async fn grow(self, study: &StudyFile, stop: &Stop, out: &Output) -> Result<Option<Manifest>> {
+        let Self { suite, base, source, simulated, pipeline, critic, mind, folder, origin } = self;
         let seed = Seed(origin.seed);
-        let mut evolution = Evolution::open(&folder, origin, pipeline, Arc::new(RulesCritic)).await?;
+        let mut evolution = Evolution::open(&folder, origin, pipeline, critic).await?;
         if evolution.cases() > 0 {
             out.say(&format!("going on after {} cases", evolution.cases()));
         }
-        for case in source.cases() {
-            if stop.is_requested() {
-                evolution.save()?;
-                return Ok(None);
+        let (model, calls) = match mind {
+            Mind::Rules(model) => (model, None),
+            Mind::Vendor(vendor) => {
+                vendor.notes.iter().for_each(|note| out.warn(&format!("{}: {note}", vendor.model.id())));
+                let calls = Calls::open(&folder, study, &vendor, out).await?;
+                (Arc::clone(&calls.model), Some(calls))
             }
-            let case = case.map_err(EngineError::from)?;
-            if !simulated && may_be_tested(suite.as_ref(), seed, &case).await? {
-                continue;
+        };
+        let lessons = async {
+            for case in source.cases() {
+                if stop.is_requested() {
+                    return Ok(false);
+                }
+                let case = case.map_err(EngineError::from)?;
+                if !simulated && may_be_tested(suite.as_ref(), seed, &case).await? {
+                    continue;
+                }
+                let Some(training) = training(suite.as_ref(), &base, &case, simulated) else { continue };
+                let learning = Purpose::subject(training.id.as_str()).scope(evolution.learn(&*model, &training));
+                let step = learning.await.map_err(|error| stopped(model.as_ref(), error))?;
+                // A vendor's model takes its time, so every case is told; rules take none, so only what went wrong is.
+                if let Some(told) = told_of(&step, calls.is_some()) {
+                    out.say(&format!("{}: {}: {told}", training.id, training.condition));
+                }
             }
-            let Some(training) = training(suite.as_ref(), &base, &case, simulated) else { continue };
-            if let Step::Discarded { reason } = evolution.learn(&*model, &training).await? {
-                out.say(&format!("{}: {}: {reason}", training.id, training.condition));
+            anyhow::Ok(true)
+        };
+        let learnt = lessons.await;
+        // However it ended, what was learnt and what was paid for is kept. Without a case the folder is no memory.
+        let saved = (evolution.cases() > 0).then(|| evolution.save()).transpose();
+        if let Some(calls) = calls {
+            calls.close(out).await?;
+        }
+        match (learnt?, saved?) {
+            (false, _) => Ok(None),
+            (true, Some(manifest)) => Ok(Some(manifest)),
+            (true, None) => {
+                let problem = "holds no case to learn from: the suite could make a test of every one";
+                let error = EngineError::study(source.name(), problem);
+                Err(error.with_hint("narrow `gap`, or use another source").into())
             }
         }
-        let manifest = evolution.save()?;
-        if manifest.counts.cases == 0 {
-            let problem = "holds no case to learn from: the suite could make a test of every one";
-            return Err(EngineError::study(source.name(), problem)
-                .with_hint("narrow `gap`, or use another source")
-                .into());
+    }
+}
+
+fn told_of(step: &Step, in_full: bool) -> Option<String> {
+    match step {
+        Step::Discarded { reason } => Some(format!("given up: {reason}")),
+        Step::Learnt { rounds: 0 } if in_full => Some("right at once".to_owned()),
+        Step::Learnt { rounds } if in_full => Some(format!("right after {rounds} rounds with a critic")),
+        Step::Learnt { .. } | Step::Known | Step::Enough => None,
+    }
+}
+
+/// The model of the subject that learns, and what changes whenever it would answer differently.
+fn mind(study: &StudyFile, written: &Spanned<SubjectEntry>, readers: &Readers) -> Result<(Mind, String), EngineError> {
+    let model = &written.get_ref().model;
+    let place = study.place_of_key(written.span(), "model");
+    agent_for(ecr::ID, model).map_err(|problem| EngineError::study(&place, problem))?;
+    if model == RULES {
+        let reader = readers.model(RULES).map_err(|problem| EngineError::Model { model: model.clone(), problem })?;
+        return Ok((Mind::Rules(reader), readers.fingerprint(RULES)));
+    }
+    let vendor = study.vendor(&Parts, model, place.clone())?;
+    let vendor = vendor.ok_or_else(|| EngineError::study(place, format!("no model is called `{model}`")))?;
+    let identity = vendor.identity.clone();
+    Ok((Mind::Vendor(vendor), identity))
+}
+
+/// Why no further case was tried.
+fn stopped(model: &dyn ChatModel, error: EvolveError) -> anyhow::Error {
+    let model = model.id().to_string();
+    match error {
+        EvolveError::Model(ModelError::Budget(problem)) => EngineError::Budget(problem).into(),
+        EvolveError::Model(error) if error.may_pass() => {
+            EngineError::NoAnswer { model, problem: error.to_string() }.into()
         }
-        Ok(Some(manifest))
+        EvolveError::Model(error) => EngineError::Model { model, problem: error.to_string() }.into(),
+        other => other.into(),
     }
 }
 
@@ -167,9 +237,9 @@ async fn may_be_tested(suite: &dyn Suite, seed: Seed, case: &Case) -> Result<boo
 }
 
 /// The first ECR subject that names a memory, else the first.
-fn learner(study: &StudyFile) -> Option<&SubjectEntry> {
-    let mut entries = study.subjects.iter().map(|it| it.get_ref()).filter(|it| it.agent == ecr::ID);
-    let remembers = |it: &&SubjectEntry| it.settings.contains_key("memory");
+fn learner(study: &StudyFile) -> Option<&Spanned<SubjectEntry>> {
+    let mut entries = study.subjects.iter().filter(|it| it.get_ref().agent == ecr::ID);
+    let remembers = |it: &&Spanned<SubjectEntry>| it.get_ref().settings.contains_key("memory");
     entries.clone().find(remembers).or_else(|| entries.next())
 }
 
@@ -217,6 +287,6 @@ mod tests {
             [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nname = \"without\"\n\
             [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nname = \"with\"\nmemory = \"m\"\n";
         let study = StudyFile::parse(Path::new("a.toml"), text.to_owned(), &[]).unwrap();
-        assert_eq!(learner(&study).unwrap().name.as_deref(), Some("with"));
+        assert_eq!(learner(&study).unwrap().get_ref().name.as_deref(), Some("with"));
     }
 }

@@ -118,7 +118,7 @@ impl Passes {
 
     /// What models over a network were asked so far, and what it cost.
     pub async fn say_uses(&self, out: &Output) -> Result<()> {
-        for it in spending::uses(&self.target.plan, &self.store).await? {
+        for it in spending::uses(&self.target.plan.prices, &self.store).await? {
             out.say(&spending::line(&it));
         }
         Ok(())

@@ -67,7 +67,7 @@ async fn data(target: &Target, store: &Store, families: usize) -> Result<ReportD
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
             registered: false,
             study_toml: plan.text.clone(),
-            uses: spending::uses(plan, store).await?,
+            uses: spending::uses(&plan.prices, store).await?,
         },
         suites,
     })

@@ -8,6 +8,8 @@ mod bad_input;
 mod compare;
 mod ddxplus;
 mod doctor;
+mod ecr_evolve;
+mod ecr_models;
 mod evolve;
 mod failures;
 mod full_disk;

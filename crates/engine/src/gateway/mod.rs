@@ -51,6 +51,7 @@ pub use retried::Retried;
 pub use settings::{BudgetSettings, GatewaySettings, LimitSettings, RetrySettings};
 pub use timed::Timed;
 
+use crate::VendorModel;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use waterjar_core::ChatModel;
@@ -130,6 +131,16 @@ impl Gateway {
             vendor,
             fingerprint: String::new(),
             limits: None,
+        }
+    }
+
+    /// A vendor's model with all layers around it.
+    pub fn model(&self, vendor: &VendorModel) -> Arc<dyn ChatModel> {
+        let stack = self.stack(Arc::clone(&vendor.model));
+        let stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
+        match vendor.limits {
+            Some(limits) => stack.limits(limits).build(),
+            None => stack.build(),
         }
     }
 

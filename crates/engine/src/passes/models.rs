@@ -1,7 +1,8 @@
 //! The models of a pass, made ready when first needed: a run that finds everything done prepares nothing.
 
-use crate::gateway::{Gateway, GatewayEvent, GatewayEvents, InRole};
-use crate::{EngineError, PlannedSuite, Run, RunEvent, Tell};
+use crate::events::Telling;
+use crate::gateway::{Gateway, InRole};
+use crate::{EngineError, PlannedSuite, Run, RunEvent};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_core::{ChatModel, SuiteContext};
@@ -12,22 +13,6 @@ pub(super) struct Models<'a> {
     /// `None` where the study names no model that is not built in.
     gateway: Option<Gateway>,
     made: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
-}
-
-/// What the gateway tells is part of what the run tells.
-struct Telling {
-    tell: Tell,
-    calls: bool,
-}
-
-impl GatewayEvents for Telling {
-    fn on(&self, event: GatewayEvent) {
-        (self.tell)(RunEvent::Gateway(event));
-    }
-
-    fn hears_calls(&self) -> bool {
-        self.calls
-    }
 }
 
 impl<'a> Models<'a> {
@@ -91,12 +76,7 @@ impl<'a> Models<'a> {
 
     fn make(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
         if let (Some(vendor), Some(gateway)) = (self.run.plan.vendors.get(id), &self.gateway) {
-            let mut stack = gateway.stack(Arc::clone(&vendor.model));
-            stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
-            if let Some(limits) = vendor.limits {
-                stack = stack.limits(limits);
-            }
-            return Ok(stack.build());
+            return Ok(gateway.model(vendor));
         }
         (self.run.tell)(RunEvent::Preparing { model: id.to_owned() });
         let made = self.planned.opened.makes.model(id);

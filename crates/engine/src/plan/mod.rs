@@ -218,7 +218,8 @@ impl StudyFile {
                 WantedAgent { id: &entry.agent, model: &entry.model, settings: &entry.settings, folder: self.folder() };
             let agent = makes.agent(&wanted).map_err(|message| {
                 let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name"]);
-                let key = named_key(&entry.settings, &message);
+                let of_model = message.starts_with("model: ").then_some("model");
+                let key = of_model.or_else(|| named_key(&entry.settings, &message));
                 let place = key.map_or_else(|| self.place(written.span()), at);
                 hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
             })?;
@@ -272,19 +273,29 @@ impl StudyFile {
         }
         let mut vendors = BTreeMap::new();
         for (id, place) in wanted {
-            if !self.is_vendor(&id) || vendors.contains_key(&id) {
+            if vendors.contains_key(&id) {
                 continue;
             }
-            let spec = self.models.get(&id);
-            let place = spec.map_or(place, |spec| self.place(spec.span()));
-            let opened = catalog.vendor_model(&id, spec.map(Spanned::get_ref), self.privacy);
-            let opened = opened.map_err(|message| {
-                let (problem, hint) = suggest::unknown_field(&message);
-                hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
-            })?;
-            vendors.insert(id, opened);
+            if let Some(opened) = self.vendor(catalog, &id, place)? {
+                vendors.insert(id, opened);
+            }
         }
         Ok(vendors)
+    }
+
+    /// Opens a model that is not built in; `None` for one that is. `place` is where the study names it.
+    pub fn vendor(&self, catalog: &dyn Catalog, id: &str, place: String) -> Result<Option<VendorModel>, EngineError> {
+        if !self.is_vendor(id) {
+            return Ok(None);
+        }
+        let spec = self.models.get(id);
+        let place = spec.map_or(place, |spec| self.place(spec.span()));
+        let opened = catalog.vendor_model(id, spec.map(Spanned::get_ref), self.privacy);
+        let opened = opened.map_err(|message| {
+            let (problem, hint) = suggest::unknown_field(&message);
+            hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
+        })?;
+        Ok(Some(opened))
     }
 
     /// Subjects, bounds and repeats may change from one start to the next: they add work but do not change what was done.

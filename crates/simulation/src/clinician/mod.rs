@@ -2,6 +2,7 @@
 //! the wire format.
 
 mod auditor;
+mod causal;
 mod fill;
 mod instance;
 mod patient;
@@ -81,6 +82,7 @@ impl Clinician {
             always: None,
         }
         .working_in_teams()
+        .reasoning_causally()
         .auditing()
     }
 

@@ -53,19 +53,19 @@ const FIELDS: [&str; 9] = [
     "public health",
 ];
 
-/// What a member of a team has before them.
-struct View<'a> {
-    clinician: &'a Clinician,
+/// What somebody who is asked for one stage of an answer has before them.
+pub(super) struct View<'a> {
+    pub clinician: &'a Clinician,
     /// Who they are told to be.
     role: &'a str,
     /// What is theirs to do.
-    part: &'a str,
-    patient: &'a str,
-    consultation: Option<Consultation>,
+    pub part: &'a str,
+    pub patient: &'a str,
+    pub consultation: Option<Consultation>,
 }
 
 impl<'a> View<'a> {
-    fn of(clinician: &'a Clinician, asked: &'a Asked) -> Self {
+    pub fn of(clinician: &'a Clinician, asked: &'a Asked) -> Self {
         let said = || asked.request.messages.iter().filter(|it| it.role == Role::User).map(|it| it.content.as_str());
         // When something is asked again, what to do stands before that.
         let own = |text: &&str| {
@@ -88,7 +88,7 @@ impl<'a> View<'a> {
         if self.lot("yes") < share { "yes" } else { "no" }
     }
 
-    fn thoughts(&self) -> String {
+    pub fn thoughts(&self) -> String {
         self.consultation.as_ref().map_or("The account does not say enough.".to_owned(), wording::thoughts)
     }
 

@@ -9,7 +9,7 @@ use super::reasoner::{Critic, Criticising, Sight};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use waterjar_core::{AgentError, ChatModel, Prompt};
+use waterjar_core::{AgentError, ChatModel, ModelError, Prompt};
 
 /// Rounds with feedback before a case is given up, as published.
 pub const ROUNDS: u32 = 3;
@@ -56,9 +56,9 @@ pub enum Step {
 pub enum EvolveError {
     #[error(transparent)]
     Memory(#[from] MemoryError),
-    /// The model failed in a way that says nothing about the case: the purse is empty, the endpoint down.
+    /// The model failed in a way that says nothing about the case: the purse is empty, the endpoint down, the key wrong.
     #[error(transparent)]
-    Model(#[from] waterjar_core::ModelError),
+    Model(#[from] ModelError),
 }
 
 impl Evolution {
@@ -131,8 +131,7 @@ impl Evolution {
             let rounds = feedback.len() as u32;
             let thought = match self.pipeline.think(&self.memory, &sight).await {
                 Ok(thought) => thought,
-                Err(AgentError::Model(error)) if error.may_pass() => return Err(error.into()),
-                Err(error) => return Ok((rounds, Learning::Discarded { reason: error.to_string() })),
+                Err(error) => return Ok((rounds, self.give_up(error)?)),
             };
             let answered = thought.candidates[thought.opinion.diagnosis as usize].clone();
             if answered == case.condition {
@@ -154,9 +153,23 @@ impl Evolution {
             };
             match self.critic.feedback(&sight, &about).await {
                 Ok(said) => feedback.push(said),
-                Err(AgentError::Model(error)) if error.may_pass() => return Err(error.into()),
-                Err(error) => return Ok((rounds, Learning::Discarded { reason: error.to_string() })),
+                Err(error) => return Ok((rounds, self.give_up(error)?)),
             }
+        }
+    }
+
+    /// Of a case alone is what the model said of it, or would not say. Everything else would end the next case, too.
+    fn give_up(&self, error: AgentError) -> Result<Learning, EvolveError> {
+        let of_the_case = match &error {
+            AgentError::InvalidOutput(_) => true,
+            AgentError::Model(ModelError::InvalidOutput(_) | ModelError::Refused(_)) => true,
+            // A case may be too long; but an endpoint that has never answered rejects the study and not the case.
+            AgentError::Model(ModelError::Rejected { status: 400 | 413 | 422, .. }) => !self.memory.is_empty(),
+            AgentError::Model(_) => false,
+        };
+        match error {
+            AgentError::Model(error) if !of_the_case => Err(error.into()),
+            error => Ok(Learning::Discarded { reason: error.to_string() }),
         }
     }
 
@@ -175,12 +188,11 @@ impl Evolution {
 fn lesson(case: &Training, thought: &Thought, feedback: &[Feedback]) -> Lesson {
     let sheet = &thought.sheet.candidates[thought.opinion.diagnosis as usize];
     let pivots: Vec<String> = sheet.won.iter().map(|(content, _)| content.clone()).collect();
-    let fact =
-        |node: &super::reasoner::stages::PatientNode| Fact { content: node.content.clone(), status: node.status };
+    let fact = |(content, status): (&str, _)| Fact { content: content.to_owned(), status };
     let all = |pick: fn(&Feedback) -> &Vec<String>| feedback.iter().flat_map(pick).cloned().collect::<Vec<_>>();
     Lesson {
         condition: case.condition.clone(),
-        facts: thought.graph.patients().map(fact).collect(),
+        facts: thought.graph.facts().map(fact).collect(),
         pivots: pivots.clone(),
         ignored: all(|it| &it.ignored),
         misleading: all(|it| &it.misleading),

@@ -162,6 +162,26 @@ impl CausalGraph {
         self.graph.edges(patient).map(|edge: EdgeReference<'_, Edge>| edge.target())
     }
 
+    /// Whether the patient has it: as a fact in these very words, or as a feature a fact was found to match.
+    pub fn shows(&self, content: &str) -> bool {
+        let stated = self.patients().any(|it| it.status == Status::Present && it.content == content);
+        stated
+            || (0..self.features.len()).any(|at| self.feature(at).content == content && self.seen(at) == Seen::Matched)
+    }
+
+    /// The patient's facts, each under the words of the feature it was found to speak of: what one patient calls this and the next
+    /// that is learnt as one thing.
+    pub fn facts(&self) -> impl Iterator<Item = (&str, Status)> {
+        self.patients.iter().map(|&at| {
+            let (patient, feature) = (self.patient(at), self.features_of(at).min());
+            let content = match feature.map(|at| &self.graph[at]) {
+                Some(Node::Knowledge { feature, .. }) => &feature.content,
+                _ => &patient.content,
+            };
+            (content.as_str(), patient.status)
+        })
+    }
+
     /// Facts the patient has that no feature of the candidate explains.
     pub fn unexplained(&self, candidate: usize) -> Vec<&PatientNode> {
         let disease = self.candidates[candidate];

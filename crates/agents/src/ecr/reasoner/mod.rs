@@ -1,5 +1,6 @@
 //! Who does the thinking at each stage: a language model, or rules. Graph, scores, memory and audit sheet are the same for both.
 
+pub mod model;
 pub mod rules;
 pub mod stages;
 

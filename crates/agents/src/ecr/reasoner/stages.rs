@@ -6,26 +6,32 @@ use serde::{Deserialize, Serialize};
 
 /// Stage 1: what comes to mind at first sight, most likely first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Intuition {
     pub candidates: Vec<Suspect>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Suspect {
+    /// The usual name of the condition and nothing else.
     pub condition: String,
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: f64,
+    /// What makes one think of it, in one sentence.
     pub reason: String,
 }
 
 /// Stage 2: the patient in one sentence, and as separate facts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Representation {
     pub one_liner: String,
     pub nodes: Vec<PatientNode>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PatientNode {
     /// The fact, as if it were there: an absent fever reads "fever".
     pub content: String,
@@ -46,11 +52,13 @@ pub enum Status {
 
 /// Stage 3: what would tell the candidates apart, and what is to be expected in them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Knowledge {
     pub features: Vec<KnowledgeNode>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct KnowledgeNode {
     /// The feature, as if it were there.
     pub content: String,
@@ -73,14 +81,18 @@ pub enum FeatureKind {
 
 /// Stage 4: what the patient's facts say about the features, and the features about the candidates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Relations {
     pub links: Vec<Link>,
     pub bearings: Vec<Bearing>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Link {
+    /// The fact's place in the list of facts.
     pub patient: u32,
+    /// The feature's place in the list of features.
     pub feature: u32,
     pub kind: LinkKind,
 }
@@ -95,6 +107,7 @@ pub enum LinkKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Bearing {
     pub feature: u32,
     pub candidate: u32,
@@ -116,11 +129,13 @@ pub enum BearingKind {
 
 /// Stage 5: a second look at the narrative for everything that was expected and not seen.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Reexamination {
     pub features: Vec<Reexamined>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Reexamined {
     /// Its place in the list of expected features that was asked about.
     pub feature: u32,
@@ -131,11 +146,14 @@ pub struct Reexamined {
 
 /// Stage 6: the verdict on the first impression.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Opinion {
     pub verdict: Verdict,
+    /// The place of the candidate the patient has.
     pub diagnosis: u32,
-    /// A second condition the patient has as well.
+    /// The place of a second condition the patient has as well; null where there is none.
     pub also: Option<u32>,
+    /// One sentence each, in the order of the argument.
     pub reasons: Vec<String>,
 }
 
@@ -148,6 +166,7 @@ pub enum Verdict {
 
 /// A critic's word on a wrong answer to a training case.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Feedback {
     /// Features that should have decided.
     pub ignored: Vec<String>,

@@ -1,0 +1,46 @@
+//! The way to a vendor's model while a memory grows. Replies, spending and transcripts are kept beside the memory, so that a kill costs
+//! at most the call under way.
+
+use super::super::spending;
+use crate::catalog::Parts;
+use crate::output::Output;
+use anyhow::Result;
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_core::ChatModel;
+use waterjar_engine::gateway::{Gateway, Prices};
+use waterjar_engine::{Catalog, EngineError, StudyFile, Telling, VendorModel};
+use waterjar_store::{Mode, Store};
+
+pub struct Calls {
+    store: Store,
+    gateway: Gateway,
+    prices: Prices,
+    pub model: Arc<dyn ChatModel>,
+}
+
+/// Beside the memory's own files; a memory without it is whole, and growing it on would pay again.
+const FILE: &str = "calls.sqlite";
+
+impl Calls {
+    pub async fn open(folder: &Path, study: &StudyFile, vendor: &VendorModel, out: &Output) -> Result<Self> {
+        let store = Store::open(folder.join(FILE), Mode::Create).await.map_err(EngineError::from)?;
+        let prices = Parts.prices().overridden_by(study.prices.clone());
+        let progress = out.progress();
+        let telling = Telling { tell: Arc::new(move |event| progress.tell(&event)), calls: out.verbose >= 2 };
+        let gateway = Gateway::open(study.gateway.clone(), prices.clone(), &store, Arc::new(telling)).await;
+        let gateway = gateway.map_err(EngineError::from)?;
+        let model = gateway.model(vendor);
+        Ok(Self { store, gateway, prices, model })
+    }
+
+    /// Returns when everything is on the disk.
+    pub async fn close(self, out: &Output) -> Result<()> {
+        self.gateway.flush().await.map_err(EngineError::from)?;
+        for it in spending::uses(&self.prices, &self.store).await? {
+            out.say(&spending::line(&it));
+        }
+        self.store.close().await;
+        Ok(())
+    }
+}
