@@ -47,6 +47,8 @@ pub struct AgentOpening<'a> {
     pub folder: &'a Path,
     /// The words of findings and conditions. What it says of probabilities is the judge's.
     pub base: &'a Arc<KnowledgeBase>,
+    /// Where things can be looked up.
+    pub library: &'a dyn ecr::evidence::Library,
 }
 
 impl AgentOpening<'_> {
@@ -119,6 +121,7 @@ pub fn all() -> &'static [AgentKind] {
 
 #[cfg(test)]
 mod tests {
+    use super::ecr::evidence::Nothing;
     use super::*;
     use std::path::Path;
 
@@ -148,7 +151,8 @@ mod tests {
         let told = |settings: &str, rules| {
             let settings = toml::from_str(settings).unwrap();
             let folder = Path::new(".");
-            let opening = AgentOpening { settings: &settings, rules, seed: Seed(1), folder, base: &base };
+            let opening =
+                AgentOpening { settings: &settings, rules, seed: Seed(1), folder, base: &base, library: &Nothing };
             simple::<Plain>(&opening).err()
         };
         assert_eq!(told("", false), None);
@@ -159,8 +163,14 @@ mod tests {
     #[test]
     fn every_agent_goes_by_the_name_of_its_row_and_folder() {
         let (settings, base) = (toml::Table::new(), Arc::new(waterjar_knowledge::starter::base().unwrap()));
-        let opening =
-            |rules| AgentOpening { settings: &settings, rules, seed: Seed(1), folder: Path::new("."), base: &base };
+        let opening = |rules| AgentOpening {
+            settings: &settings,
+            rules,
+            seed: Seed(1),
+            folder: Path::new("."),
+            base: &base,
+            library: &Nothing,
+        };
         for kind in all() {
             // Every agent thinks with a model, by rules, or both.
             let opened = (kind.open)(&opening(false)).or_else(|_| (kind.open)(&opening(true)));

@@ -5,6 +5,7 @@ mod catalog;
 mod cli;
 mod commands;
 mod exit;
+mod library;
 mod output;
 mod readers;
 mod target;

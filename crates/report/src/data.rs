@@ -48,6 +48,9 @@ pub struct SuiteSection {
     pub headline: Vec<MetricColumn>,
     pub results: Vec<SubjectResult>,
     pub figures: Vec<Figure>,
+    /// What some answers had to be made without, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The families shown in full, which may be fewer than there are.
     pub families: Vec<FamilyView>,
     pub families_total: u64,

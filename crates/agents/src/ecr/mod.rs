@@ -27,7 +27,6 @@ pub use settings::Settings;
 
 use crate::AgentOpening;
 use async_trait::async_trait;
-use evidence::{Evidence, Folder, Nothing};
 use lexicon::Lexicon;
 use likeness::Likeness;
 use memory::{Memory, TrainedOn};
@@ -74,13 +73,8 @@ pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
     if !opening.rules {
         return Err("model: `ecr` reasons by rules only for now; write model = \"rules\"".to_owned());
     }
-    let evidence: Arc<dyn Evidence> = match &settings.evidence {
-        Some(folder) => {
-            let opened = Folder::open(&opening.folder.join(folder), Arc::clone(&lexicon));
-            Arc::new(opened.map_err(|problem| format!("evidence: {problem}"))?)
-        }
-        None => Arc::new(Nothing),
-    };
+    let evidence = opening.library.open(&settings.evidence, opening.folder);
+    let evidence = evidence.map_err(|problem| format!("evidence: {problem}"))?;
     let reasoner = Arc::new(Rules::new(Arc::clone(&lexicon), Arc::clone(&likeness)));
     Ok(Pipeline { settings, lexicon, likeness, reasoner, evidence })
 }

@@ -3,6 +3,7 @@
 use crate::catalog::suite_kind;
 use crate::cli::EvolveArgs;
 use crate::exit::Exit;
+use crate::library::Library;
 use crate::output::Output;
 use crate::readers::{RULES, Readers};
 use anyhow::{Context, Result};
@@ -89,7 +90,8 @@ impl Lessons {
             EngineError::study(&place, "nothing says where the memory goes")
                 .with_hint("name it with --out, or as `memory` of the subject")
         })?;
-        let opening = AgentOpening { settings: &settings, rules: true, seed, folder, base: &base };
+        let library = Library { base: &base, privacy: study.privacy, rehearsing: false };
+        let opening = AgentOpening { settings: &settings, rules: true, seed, folder, base: &base, library: &library };
         let pipeline = ecr::pipeline(&opening).map_err(|problem| EngineError::study(&place, problem))?;
         let readers = Readers::new(Arc::clone(&base), seed, judge);
         let model = readers.model(RULES).map_err(|problem| EngineError::Model { model: RULES.to_owned(), problem })?;

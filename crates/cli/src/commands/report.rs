@@ -1,6 +1,6 @@
 //! `waterjar report`: what a run found, as a page or as tables.
 
-use super::spending;
+use super::{notes, spending};
 use crate::cli::{Format, ReportArgs};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -91,6 +91,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
         checks: store.checks(suite.id()).await.map_err(EngineError::from)?,
         headline: card.columns,
         figures: suite.figures(&results),
+        notes: notes::lines(store, planned).await?,
         results,
         families: families::views(store, planned, shown).await?,
     })

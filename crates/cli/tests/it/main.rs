@@ -8,6 +8,7 @@ mod bad_input;
 mod compare;
 mod ddxplus;
 mod doctor;
+mod evidence;
 mod evolve;
 mod failures;
 mod full_disk;

@@ -58,6 +58,7 @@ pub fn report() -> ReportData {
             checks: checks(),
             headline: columns(),
             figures: figures::figures(&results),
+            notes: Vec::new(),
             results,
             families: cases::families(30),
             families_total: 326,
