@@ -8,6 +8,7 @@ mod exit;
 mod library;
 mod output;
 mod readers;
+mod reasoning;
 mod target;
 
 use clap::Parser;

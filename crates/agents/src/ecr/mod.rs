@@ -22,7 +22,6 @@ mod tests;
 
 pub use lexical::Lexical;
 pub use record::Record;
-pub use render::render;
 pub use settings::Settings;
 
 use crate::AgentOpening;

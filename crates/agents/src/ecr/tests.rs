@@ -86,10 +86,10 @@ async fn a_record_is_small_and_reads_back() {
         let conclusion = agent.answer(&FirstSight::of(&FIVE), &case.prompt, 0).await.unwrap();
         let record = conclusion.record.unwrap();
         assert!(record.to_string().len() < 8192, "{} bytes", record.to_string().len());
-        let text = render(&record).unwrap();
+        let text = Record::read(&record).unwrap().render();
         assert!(text.contains("Evidence balance sheet") && text.contains("first impression"), "{text}");
     }
-    assert_eq!(render(&serde_json::json!({"schema": "something else"})), None);
+    assert_eq!(Record::read(&serde_json::json!({"schema": "something else"})), None);
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ use waterjar_report::{ReportData, StudySummary, SuiteSection, tables};
 use waterjar_store::{Mode, Store};
 
 mod families;
+mod reasonings;
 
 pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
     let target = Target::resolve(&args.run, None, &[]).await?;
@@ -80,6 +81,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
     let variants = std::fs::read(target.dir.file("variants.jsonl"))
         .context("variants.jsonl cannot be read; run `waterjar vary` again")?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
+    let (reasonings, reasonings_chosen) = reasonings::examples(store, planned, &results).await?;
     Ok(SuiteSection {
         id: suite.id().clone(),
         kind: card.kind.to_owned(),
@@ -93,6 +95,8 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
         figures: suite.figures(&results),
         notes: notes::lines(store, planned).await?,
         results,
+        reasonings,
+        reasonings_chosen,
         families: families::views(store, planned, shown).await?,
     })
 }

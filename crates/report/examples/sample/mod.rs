@@ -59,6 +59,8 @@ pub fn report() -> ReportData {
             headline: columns(),
             figures: figures::figures(&results),
             notes: Vec::new(),
+            reasonings: Vec::new(),
+            reasonings_chosen: String::new(),
             results,
             families: cases::families(30),
             families_total: 326,
