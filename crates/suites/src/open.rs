@@ -43,8 +43,14 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         return Err(OpenError::Settings(problem));
     }
     let judge = settings.judge_reading();
-    if let Some(path) = settings.source.strip_prefix("medeinst:") {
-        let source = Published::open(&settings.source, &opening.folder.join(path))?;
+    let finished: Option<(&str, fn(&str, &Path) -> Result<Published, SourceError>)> =
+        match settings.source.split_once(':') {
+            Some(("medeinst", path)) => Some((path, Published::open)),
+            Some(("staged", path)) => Some((path, Published::open_staged)),
+            _ => None,
+        };
+    if let Some((path, open)) = finished {
+        let source = open(&settings.source, &opening.folder.join(path))?;
         let suite = Arc::new(Einstellung::of_pairs(settings, source.conditions()));
         return Ok(Opened { suite, source: Arc::new(source), base: Arc::new(KnowledgeBase::nothing()), judge });
     }
@@ -85,7 +91,7 @@ fn source(opening: &Opening<'_>, settings: &Settings) -> Result<Sourced, OpenErr
             Ok((base, Arc::new(source)))
         }
         _ => Err(OpenError::Settings(format!(
-            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\" or \"medeinst:FILE\"",
+            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"medeinst:FILE\" or \"staged:FILE\"",
             settings.source
         ))),
     }
