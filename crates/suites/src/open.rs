@@ -43,14 +43,12 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         return Err(OpenError::Settings(problem));
     }
     let judge = settings.judge_reading();
-    let finished: Option<(&str, fn(&str, &Path) -> Result<Published, SourceError>)> =
-        match settings.source.split_once(':') {
-            Some(("medeinst", path)) => Some((path, Published::open)),
-            Some(("staged", path)) => Some((path, Published::open_staged)),
-            _ => None,
-        };
-    if let Some((path, open)) = finished {
-        let source = open(&settings.source, &opening.folder.join(path))?;
+    let finished = match settings.source.split_once(':') {
+        Some(("medeinst", path)) => Some(Published::open(&settings.source, &opening.folder.join(path))?),
+        Some(("staged", path)) => Some(Published::open_staged(&settings.source, &opening.folder.join(path))?),
+        _ => None,
+    };
+    if let Some(source) = finished {
         let suite = Arc::new(Einstellung::of_pairs(settings, source.conditions()));
         return Ok(Opened { suite, source: Arc::new(source), base: Arc::new(KnowledgeBase::nothing()), judge });
     }

@@ -7,7 +7,7 @@ use waterjar_core::{FailureMode, Metric, SubjectResult};
 const ENOUGH: u64 = 10;
 
 pub(super) fn figures(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Vec<Figure> {
-    let always = [trap_rates(results), heatmap(results, name_of), ability(results), dose(results)];
+    let always = [trap_rates(results), ability(results), heatmap(results, name_of), dose(results)];
     always.into_iter().chain(failures(results)).filter(|figure| shows_something(&figure.chart)).collect()
 }
 

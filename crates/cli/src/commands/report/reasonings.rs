@@ -13,21 +13,21 @@ use waterjar_store::{Bench, Store};
 const LOOKED_THROUGH: u32 = 400;
 const PAGE: u32 = 40;
 
-/// Of the subject that keeps records and is trapped least, the first answer to a trap that overturned its first impression, and the
+/// Of the subject that keeps records and is most often right on both texts of a pair, the first answer to a trap that overturned its first impression, and the
 /// first that kept it.
 pub async fn examples(
     store: &Store,
     planned: &PlannedSuite,
     results: &[SubjectResult],
 ) -> Result<(Vec<ReasoningView>, String)> {
-    let rate = |result: &SubjectResult| result.metrics.get("bias_trap_rate").and_then(|it| it.value);
+    let rate = |result: &SubjectResult| result.metrics.get("robust_accuracy").and_then(|it| it.value).unwrap_or(0.0);
     let mut subjects: Vec<&SubjectResult> = results.iter().filter(|it| !it.reference).collect();
-    subjects.sort_by(|a, b| rate(a).unwrap_or(1.0).total_cmp(&rate(b).unwrap_or(1.0)));
+    subjects.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
     for result in subjects {
         let found = of_subject(store, planned, result).await?;
         if !found.is_empty() {
             let chosen = format!(
-                "Of `{}`, the subject trapped least among those that leave a record: the first answer to a trap, in the \
+                "Of `{}`, of those that leave a record the one most often right on both texts of a pair: the first answer to a trap, in the \
                  benchmark’s order of chance, that overturned the first impression, and the first that kept it.",
                 result.subject
             );

@@ -8,7 +8,7 @@ pub(super) const TEXT: f64 = 12.0;
 pub(super) const LINE: f64 = 15.0;
 pub(super) const PAD: f64 = 7.0;
 /// Left edge and width of each column.
-pub(super) const COLUMNS: [(f64, f64); 3] = [(0.0, 262.0), (322.0, 262.0), (734.0, 206.0)];
+pub(super) const COLUMNS: [(f64, f64); 3] = [(0.0, 258.0), (306.0, 258.0), (746.0, 194.0)];
 pub(super) const WIDTH: f64 = 940.0;
 /// Between boxes.
 const GAP: f64 = 9.0;
@@ -40,7 +40,9 @@ pub(super) fn layout(graph: &GraphView) -> (Vec<Placed>, f64) {
     let mut places: Vec<Placed> =
         graph.nodes.iter().map(|node| sized(&label(node.kind, &node.text), node.kind)).collect();
     let column = |wanted: usize| (0..graph.nodes.len()).filter(move |&at| graph.nodes[at].kind.column() == wanted);
-    let conditions: Vec<usize> = column(2).collect();
+    let mut conditions: Vec<usize> = column(2).collect();
+    // What was decided for stands on top.
+    conditions.sort_by_key(|&at| graph.nodes[at].kind != NodeKind::Diagnosis);
     let facts_of = |feature: usize| -> Vec<usize> {
         let speaks = |fact: &usize| graph.edges.iter().find(|it| it.from == *fact).is_some_and(|it| it.to == feature);
         column(0).filter(speaks).collect()

@@ -6,7 +6,7 @@ mod layout;
 use super::canvas::{Anchor, Drawing, px, width_of};
 use super::{document, style_sheet};
 use crate::reasoning::{EdgeKind, GraphEdge, GraphView, NodeKind};
-use layout::{COLUMNS, LINE, PAD, Placed, TEXT, TOP, WIDTH, label, layout};
+use layout::{COLUMNS, LINE, PAD, Placed, TOP, WIDTH, label, layout};
 
 const HEADS: [&str; 3] = ["What the patient says", "What is known", "What it may be"];
 const LEGEND: [(EdgeKind, &str); 5] = [
@@ -19,6 +19,8 @@ const LEGEND: [(EdgeKind, &str); 5] = [
 /// Room for the sign at the end of a line.
 const SIGN: f64 = 8.0;
 const MARGIN: f64 = 14.0;
+/// Strengths below this are left out.
+const WEAK: f64 = 0.25;
 
 /// One SVG document that can be saved, opened and printed by itself.
 pub fn graph_svg(graph: &GraphView, title: &str) -> String {
@@ -41,9 +43,21 @@ fn told(graph: &GraphView) -> String {
     format!("Facts of the patient, features and {}; lines: {}.", names.join(", "), parts.join(", "))
 }
 
+/// Lines that can be followed: a feature the patient does not have rules nothing out, and weak lines only cover the strong ones.
+fn legible(graph: &GraphView) -> GraphView {
+    let has = |feature: usize| graph.edges.iter().any(|it| it.to == feature && it.kind == EdgeKind::Match);
+    let shown = |edge: &&GraphEdge| match edge.kind {
+        EdgeKind::Match | EdgeKind::Conflict => true,
+        EdgeKind::RuleOut => edge.strength >= WEAK && has(edge.from),
+        EdgeKind::Support | EdgeKind::Penalty => edge.strength >= WEAK,
+    };
+    GraphView { nodes: graph.nodes.clone(), edges: graph.edges.iter().filter(shown).copied().collect() }
+}
+
 fn draw(graph: &GraphView) -> Drawing {
+    let graph = &legible(graph);
     let (places, bottom) = layout(graph);
-    let mut drawing = Drawing::new(WIDTH, bottom + 34.0);
+    let mut drawing = Drawing::new(WIDTH, bottom + 52.0);
     for ((x, _), head) in COLUMNS.iter().zip(HEADS) {
         drawing.text("axis", (*x, TOP - 15.0), Anchor::Start, head);
     }
@@ -190,9 +204,9 @@ fn legend(drawing: &mut Drawing, y: f64) {
         drawing.text("small", (x + 50.0, y), Anchor::Start, name);
         x += 50.0 + width_of(name, 11.0) + 22.0;
     }
-    drawing.text("small", (x, y), Anchor::Start, "◆ tells the candidates apart");
-    x += width_of("◆ tells the candidates apart", TEXT) + 12.0;
-    drawing.text("small quiet", (x, y), Anchor::Start, "thicker: stronger");
+    drawing.text("small", (x, y), Anchor::Start, "◆ tells candidates apart");
+    let told = "Thicker lines are stronger; weak ones are left out. Boxes with a broken border: denied (dashes), not mentioned (dots).";
+    drawing.text("small quiet", (0.0, y + 20.0), Anchor::Start, told);
 }
 
 #[cfg(test)]
@@ -257,6 +271,16 @@ mod tests {
             assert!(svg.contains(part), "{part}");
         }
         assert_eq!(svg.matches("<rect class=\"box").count(), 8);
+    }
+
+    #[test]
+    fn what_the_patient_does_not_have_rules_nothing_out_in_the_drawing() {
+        let (mut graph, signs) = (sample(), |svg: String| svg.matches("tie against dashed").count());
+        let before = signs(graph_svg(&graph, ""));
+        graph.edges.push(edge(5, 6, EdgeKind::RuleOut));
+        assert_eq!(signs(graph_svg(&graph, "")), before);
+        graph.edges.push(edge(3, 7, EdgeKind::RuleOut));
+        assert_eq!(signs(graph_svg(&graph, "")), before + 1);
     }
 
     #[test]
