@@ -43,15 +43,22 @@ fn told(graph: &GraphView) -> String {
     format!("Facts of the patient, features and {}; lines: {}.", names.join(", "), parts.join(", "))
 }
 
-/// Lines that can be followed: a feature the patient does not have rules nothing out, and weak lines only cover the strong ones.
+/// Lines that can be followed: a feature the patient does not have rules nothing out, one the patient denies speaks against what lets
+/// expect it, and weak lines only cover the strong ones.
 fn legible(graph: &GraphView) -> GraphView {
-    let has = |feature: usize| graph.edges.iter().any(|it| it.to == feature && it.kind == EdgeKind::Match);
+    let said = |feature: usize, kind| graph.edges.iter().any(|it| it.to == feature && it.kind == kind);
+    let has = |feature: usize| said(feature, EdgeKind::Match);
+    let denied = |feature: usize| said(feature, EdgeKind::Conflict) && !has(feature);
     let shown = |edge: &&GraphEdge| match edge.kind {
         EdgeKind::Match | EdgeKind::Conflict => true,
         EdgeKind::RuleOut => edge.strength >= WEAK && has(edge.from),
         EdgeKind::Support | EdgeKind::Penalty => edge.strength >= WEAK,
     };
-    GraphView { nodes: graph.nodes.clone(), edges: graph.edges.iter().filter(shown).copied().collect() }
+    let read = |edge: &GraphEdge| match edge.kind {
+        EdgeKind::Support if denied(edge.from) => GraphEdge { kind: EdgeKind::Conflict, ..*edge },
+        _ => *edge,
+    };
+    GraphView { nodes: graph.nodes.clone(), edges: graph.edges.iter().filter(shown).map(read).collect() }
 }
 
 fn draw(graph: &GraphView) -> Drawing {
@@ -281,6 +288,15 @@ mod tests {
         assert_eq!(signs(graph_svg(&graph, "")), before);
         graph.edges.push(edge(3, 7, EdgeKind::RuleOut));
         assert_eq!(signs(graph_svg(&graph, "")), before + 1);
+    }
+
+    #[test]
+    fn what_the_patient_denies_speaks_against_what_lets_expect_it() {
+        let drawn = legible(&sample());
+        assert!(
+            drawn.edges.contains(&edge(4, 7, EdgeKind::Conflict))
+                && drawn.edges.contains(&edge(3, 6, EdgeKind::Support))
+        );
     }
 
     #[test]
