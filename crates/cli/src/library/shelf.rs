@@ -63,14 +63,18 @@ fn passage(it: &Passage) -> ecr::Passage {
 }
 
 fn about(passage: &Passage, id: &str, names: &[String]) -> Option<About> {
-    if let Some(condition) = &passage.condition {
-        return (condition.as_str() == id).then_some(About::Itself);
+    if passage.condition.as_ref().is_some_and(|it| it.as_str() == id) {
+        return Some(About::Itself);
     }
     let title = passage.title.to_lowercase();
     // Headings below another carry it: `Gout › Treatment`.
     let head = title.split('›').next().unwrap_or_default().trim();
     if names.iter().any(|name| name == head) {
         return Some(About::Itself);
+    }
+    // It says that it is about another.
+    if passage.condition.is_some() {
+        return None;
     }
     let holds = |text: &str| names.iter().any(|name| has_words(text, name));
     let in_title = holds(&title).then_some(About::InTitle);
