@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_agents::AgentOpening;
+use waterjar_agents::ecr::evidence::{Evidence, LookedUp, Nothing, Passage};
 use waterjar_agents::ecr::{self, graph::Weights, memory::Memory, pipeline::Pipeline, reasoner::Sight};
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId, Prompt, Seed};
 use waterjar_knowledge::{KnowledgeBase, starter};
@@ -119,12 +120,33 @@ fn pairs(run: &Path, base: &KnowledgeBase) -> Result<Vec<Pair>, Fault> {
 }
 
 fn pipeline(base: &Arc<KnowledgeBase>, articles: Option<&PathBuf>) -> Result<Pipeline, Fault> {
-    let mut settings = toml::Table::new();
+    let (settings, folder) = (toml::Table::new(), Path::new("."));
+    let opening = AgentOpening { settings: &settings, rules: true, seed: Seed(7), folder, base, library: &Nothing };
+    let mut pipeline = ecr::pipeline(&opening)?;
     if let Some(folder) = articles {
-        settings.insert("evidence".to_owned(), folder.to_string_lossy().into_owned().into());
+        pipeline.evidence = Arc::new(Articles { folder: folder.clone(), base: Arc::clone(base) });
     }
-    let opening = AgentOpening { settings: &settings, rules: true, seed: Seed(7), folder: Path::new("."), base };
-    Ok(ecr::pipeline(&opening)?)
+    Ok(pipeline)
+}
+
+/// The articles of a folder, named by the condition's id.
+struct Articles {
+    folder: PathBuf,
+    base: Arc<KnowledgeBase>,
+}
+
+#[async_trait::async_trait]
+impl Evidence for Articles {
+    fn fingerprint(&self) -> String {
+        String::new()
+    }
+
+    async fn about(&self, condition: &str) -> LookedUp {
+        let found = self.base.conditions().iter().find(|it| it.name == condition);
+        let text = found.and_then(|it| std::fs::read_to_string(self.folder.join(format!("{}.md", it.id))).ok());
+        let passages = text.map(|text| Passage { text, source: condition.to_owned() }).into_iter().collect();
+        LookedUp { passages, down: Vec::new() }
+    }
 }
 
 /// Repeats a first impression.

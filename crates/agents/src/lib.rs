@@ -90,6 +90,8 @@ pub struct AgentOpening<'a> {
     pub folder: &'a Path,
     /// The words of findings and conditions. What it says of probabilities is the judge's.
     pub base: &'a Arc<KnowledgeBase>,
+    /// Where things can be looked up.
+    pub library: &'a dyn ecr::evidence::Library,
 }
 
 impl AgentOpening<'_> {
@@ -159,6 +161,7 @@ pub fn all() -> &'static [AgentKind] {
 
 #[cfg(test)]
 mod tests {
+    use super::ecr::evidence::Nothing;
     use super::*;
     use std::path::Path;
 
@@ -188,7 +191,8 @@ mod tests {
         let told = |settings: &str| {
             let settings = toml::from_str(settings).unwrap();
             let folder = Path::new(".");
-            let opening = AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder, base: &base };
+            let opening =
+                AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder, base: &base, library: &Nothing };
             simple::<Plain>(&opening).err()
         };
         assert_eq!(told(""), None);
@@ -219,8 +223,14 @@ mod tests {
     #[test]
     fn every_agent_goes_by_the_name_of_its_row_and_folder() {
         let (settings, base) = (toml::Table::new(), Arc::new(waterjar_knowledge::starter::base().unwrap()));
-        let opening =
-            AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder: Path::new("."), base: &base };
+        let opening = AgentOpening {
+            settings: &settings,
+            rules: false,
+            seed: Seed(1),
+            folder: Path::new("."),
+            base: &base,
+            library: &Nothing,
+        };
         for kind in all() {
             assert_eq!((kind.open)(&opening).unwrap().id().as_str(), kind.id);
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(kind.id);

@@ -21,18 +21,7 @@ impl Catalog for Parts {
     }
 
     fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem> {
-        let kind = table.get("kind").and_then(toml::Value::as_str).unwrap_or_default();
-        let known =
-            suite_kind(kind).ok_or_else(|| SuiteProblem::Table(format!("kind: no suite is called `{kind}`")))?;
-        let opened = (known.open)(&Opening { table, seed, folder }).map_err(|error| match error {
-            OpenError::Settings(problem) => SuiteProblem::Table(problem),
-            OpenError::Source(error) => SuiteProblem::Outside(error.into()),
-            OpenError::Base(error) => {
-                SuiteProblem::Outside(EngineError::study("the knowledge base", error.to_string()))
-            }
-        })?;
-        let makes = Arc::new(Readers::new(opened.base, seed, opened.judge));
-        Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
+        opened(table, seed, folder, |readers| readers)
     }
 
     fn agent_ids(&self) -> Vec<&'static str> {
@@ -64,7 +53,7 @@ impl Catalog for Parts {
     }
 }
 
-/// The same parts with other models in place of the vendors'.
+/// The same parts with other models in place of the vendors', and without asking services that know about diseases.
 pub struct PartsWith<F>(pub F);
 
 impl<F> Catalog for PartsWith<F>
@@ -76,7 +65,7 @@ where
     }
 
     fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem> {
-        Parts.open_suite(table, seed, folder)
+        opened(table, seed, folder, Readers::for_rehearsal)
     }
 
     fn agent_ids(&self) -> Vec<&'static str> {
@@ -98,6 +87,23 @@ where
     fn prices(&self) -> Prices {
         Parts.prices()
     }
+}
+
+fn opened(
+    table: &toml::Table,
+    seed: Seed,
+    folder: &Path,
+    prepare: fn(Readers) -> Readers,
+) -> Result<OpenedSuite, SuiteProblem> {
+    let kind = table.get("kind").and_then(toml::Value::as_str).unwrap_or_default();
+    let known = suite_kind(kind).ok_or_else(|| SuiteProblem::Table(format!("kind: no suite is called `{kind}`")))?;
+    let opened = (known.open)(&Opening { table, seed, folder }).map_err(|error| match error {
+        OpenError::Settings(problem) => SuiteProblem::Table(problem),
+        OpenError::Source(error) => SuiteProblem::Outside(error.into()),
+        OpenError::Base(error) => SuiteProblem::Outside(EngineError::study("the knowledge base", error.to_string())),
+    })?;
+    let makes = Arc::new(prepare(Readers::new(opened.base, seed, opened.judge)));
+    Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
 }
 
 pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String> {

@@ -348,11 +348,23 @@ pub enum ShowWhat {
     Agents,
     /// The built-in models
     Models,
-    /// One case of a run with its variants, as a diff
-    Case {
-        /// The directory of a run
-        run: PathBuf,
-        /// The case; the first of the run when left out
-        case: Option<String>,
-    },
+    /// One case of a run: its variants as a diff, the answers, and how an agent that keeps a record came to its own
+    Case(CaseArgs),
+}
+
+#[derive(Args)]
+pub struct CaseArgs {
+    /// The directory of a run
+    pub run: PathBuf,
+    /// The case; the first of the run when left out
+    pub case: Option<String>,
+    /// Whose record to show; the first subject's that keeps one when left out
+    #[arg(long, value_name = "SUBJECT")]
+    pub subject: Option<String>,
+    /// The variant it answers: control, trap or sham
+    #[arg(long, default_value = "trap")]
+    pub variant: String,
+    /// Also write the record's graph: .svg to look at, .dot for Graphviz, .json for programs
+    #[arg(long, value_name = "FILE")]
+    pub graph: Option<PathBuf>,
 }

@@ -5,8 +5,10 @@ mod catalog;
 mod cli;
 mod commands;
 mod exit;
+mod library;
 mod output;
 mod readers;
+mod reasoning;
 mod target;
 
 use clap::Parser;

@@ -1,5 +1,6 @@
 //! Built-in readers for the conditions of one suite: trained on patients simulated for training alone.
 
+use crate::library::Library;
 use std::sync::{Arc, OnceLock};
 use waterjar_agents::{AgentKind, AgentOpening, ModelKind};
 use waterjar_core::{Agent, CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
@@ -22,11 +23,17 @@ pub struct Readers {
     judge: Reading,
     examples: OnceLock<Vec<Example>>,
     fingerprint: OnceLock<String>,
+    rehearsing: bool,
 }
 
 impl Readers {
     pub fn new(base: Arc<KnowledgeBase>, seed: Seed, judge: Reading) -> Self {
-        Self { base, seed, judge, examples: OnceLock::new(), fingerprint: OnceLock::new() }
+        Self { base, seed, judge, examples: OnceLock::new(), fingerprint: OnceLock::new(), rehearsing: false }
+    }
+
+    /// Agents made here ask no service what they could look up.
+    pub fn for_rehearsal(self) -> Self {
+        Self { rehearsing: true, ..self }
     }
 
     fn examples(&self) -> &[Example] {
@@ -76,12 +83,14 @@ impl SubjectMaker for Readers {
             ));
         }
         let kind = agent_for(wanted.id, wanted.model)?;
+        let library = Library { base: &self.base, privacy: wanted.privacy, rehearsing: self.rehearsing };
         let opening = AgentOpening {
             settings: wanted.settings,
             rules: wanted.model == RULES,
             seed: self.seed,
             folder: wanted.folder,
             base: &self.base,
+            library: &library,
         };
         Ok((kind.open)(&opening)?.into())
     }

@@ -33,6 +33,11 @@ pub enum Chart {
         steps: Vec<String>,
         series: Vec<Series>,
     },
+    /// One value with its interval per row, in the given order.
+    Dots {
+        x: Axis,
+        rows: Vec<Dot>,
+    },
     /// The parts of a whole, one bar per row.
     Stacked {
         parts: Vec<String>,
@@ -58,6 +63,14 @@ pub struct Point {
     pub label: String,
     pub x: Estimate,
     pub y: Estimate,
+    /// Drawn hollow: there for orientation.
+    pub reference: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Dot {
+    pub label: String,
+    pub value: Estimate,
     /// Drawn hollow: there for orientation.
     pub reference: bool,
 }

@@ -1,5 +1,6 @@
 //! What a report is made from. Whoever calls fills it in; nothing here knows where the figures came from.
 
+use crate::ReasoningView;
 use serde::{Deserialize, Serialize};
 use waterjar_core::{BenchmarkSummary, Check, Edit, Figure, MetricColumn, Outcome, SubjectId, SubjectResult, SuiteId};
 
@@ -48,6 +49,14 @@ pub struct SuiteSection {
     pub headline: Vec<MetricColumn>,
     pub results: Vec<SubjectResult>,
     pub figures: Vec<Figure>,
+    /// What some answers had to be made without, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// A few answers followed from the first impression to the verdict, and how they were chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasonings: Vec<ReasoningView>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasonings_chosen: String,
     /// The families shown in full, which may be fewer than there are.
     pub families: Vec<FamilyView>,
     pub families_total: u64,

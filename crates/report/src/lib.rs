@@ -5,12 +5,14 @@ mod figure;
 mod number;
 mod page;
 mod ranking;
+mod reasoning;
 mod strata;
 pub mod tables;
 
 pub use data::{AnswerView, FamilyView, ModelUse, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView};
 // What the figures are called and read as is said by the suites, in core's words.
-pub use figure::figure_svg;
+pub use figure::{figure_svg, graph_svg};
+pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
 
 /// The whole report as one file that asks nothing of the network and needs no script to be read.

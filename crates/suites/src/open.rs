@@ -43,8 +43,12 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         return Err(OpenError::Settings(problem));
     }
     let judge = settings.judge_reading();
-    if let Some(path) = settings.source.strip_prefix("medeinst:") {
-        let source = Published::open(&settings.source, &opening.folder.join(path))?;
+    let finished = match settings.source.split_once(':') {
+        Some(("medeinst", path)) => Some(Published::open(&settings.source, &opening.folder.join(path))?),
+        Some(("staged", path)) => Some(Published::open_staged(&settings.source, &opening.folder.join(path))?),
+        _ => None,
+    };
+    if let Some(source) = finished {
         let suite = Arc::new(Einstellung::of_pairs(settings, source.conditions()));
         return Ok(Opened { suite, source: Arc::new(source), base: Arc::new(KnowledgeBase::nothing()), judge });
     }
@@ -85,7 +89,7 @@ fn source(opening: &Opening<'_>, settings: &Settings) -> Result<Sourced, OpenErr
             Ok((base, Arc::new(source)))
         }
         _ => Err(OpenError::Settings(format!(
-            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\" or \"medeinst:FILE\"",
+            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"medeinst:FILE\" or \"staged:FILE\"",
             settings.source
         ))),
     }

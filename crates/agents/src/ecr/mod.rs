@@ -22,12 +22,10 @@ mod tests;
 
 pub use lexical::Lexical;
 pub use record::Record;
-pub use render::render;
 pub use settings::Settings;
 
 use crate::AgentOpening;
 use async_trait::async_trait;
-use evidence::{Evidence, Folder, Nothing};
 use lexicon::Lexicon;
 use likeness::Likeness;
 use memory::{Memory, TrainedOn};
@@ -72,13 +70,8 @@ pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
     }
     let lexicon = Arc::new(Lexicon::of(opening.base));
     let likeness = Arc::new(Likeness::new(Arc::new(Lexical), Arc::clone(&lexicon), settings.likeness));
-    let evidence: Arc<dyn Evidence> = match &settings.evidence {
-        Some(folder) => {
-            let opened = Folder::open(&opening.folder.join(folder), Arc::clone(&lexicon));
-            Arc::new(opened.map_err(|problem| format!("evidence: {problem}"))?)
-        }
-        None => Arc::new(Nothing),
-    };
+    let evidence = opening.library.open(&settings.evidence, opening.folder);
+    let evidence = evidence.map_err(|problem| format!("evidence: {problem}"))?;
     let reasoner: Arc<dyn Reasoner> = match opening.rules {
         true => Arc::new(Rules::new(Arc::clone(&lexicon), Arc::clone(&likeness))),
         false => Arc::new(ModelReasoner),

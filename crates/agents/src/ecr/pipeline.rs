@@ -105,11 +105,15 @@ impl Pipeline {
     async fn look_up(&self, candidates: &[String]) -> (Vec<Vec<Passage>>, Vec<String>) {
         let (mut passages, mut notes) = (Vec::with_capacity(candidates.len()), Vec::new());
         for condition in candidates {
-            let found = self.evidence.about(condition).await.unwrap_or_else(|problem| {
-                notes.push(format!("nothing could be looked up about {condition}: {problem}"));
-                Vec::new()
-            });
-            passages.push(found);
+            let found = self.evidence.about(condition).await;
+            for problem in found.down {
+                let note = format!("answered without {problem}");
+                // The same for every candidate: it is said once.
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+            }
+            passages.push(found.passages);
         }
         (passages, notes)
     }

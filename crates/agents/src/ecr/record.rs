@@ -1,5 +1,6 @@
 //! What is kept of a thought with every answer: enough to follow it, small enough to keep (about 8 kB).
 
+use super::audit::Audited;
 use super::graph::{BalanceRow, Drawn, Item, Score, Weights, balance};
 use super::pipeline::Thought;
 use super::reasoner::stages::{Status, Verdict};
@@ -37,6 +38,22 @@ pub struct Row {
     pub conflicting: Vec<Entry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Entry>,
+    #[serde(default)]
+    pub tiers: Tiers,
+}
+
+/// What the audit looked at, tier by tier.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tiers {
+    /// 1: what the candidate cannot be without, and the patient denies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fatal: Vec<String>,
+    /// 2: pivots that speak for it, and against it.
+    pub won: usize,
+    pub lost: usize,
+    /// 3: the share of the patient's facts it explains, and expected features nobody mentioned.
+    pub coverage: f64,
+    pub shadows: usize,
 }
 
 /// A node of the graph, what it adds to its column, and how it is marked.
@@ -94,6 +111,11 @@ const SHADOWS: usize = 3;
 const SHARPNESS: f64 = 1.5;
 
 impl Record {
+    /// `None` where the JSON is no record of this agent, or of another version of it.
+    pub fn read(record: &serde_json::Value) -> Option<Self> {
+        Self::deserialize(record).ok().filter(|it: &Self| it.schema == SCHEMA)
+    }
+
     pub fn of(thought: &Thought, weights: &Weights) -> Self {
         let Thought { sheet, opinion, streams, candidates, .. } = thought;
         let name = |at: u32| candidates[at as usize].clone();
@@ -110,7 +132,10 @@ impl Record {
             .collect();
         let graph = thought.graph.drawn(&drawn, &shadows);
         let nodes = features_of(&graph);
-        let row = |(place, &at): (usize, &usize)| row_of(&all[at], if place < ROWS { ITEMS } else { 0 }, &nodes);
+        let row = |(place, &at): (usize, &usize)| {
+            let tiers = tiers_of(&sheet.candidates[at]);
+            row_of(&all[at], if place < ROWS { ITEMS } else { 0 }, &nodes, tiers)
+        };
         let balance = ranking.iter().enumerate().map(row).collect();
         let checklist = checklist(thought, &ranking, &nodes);
         Self {
@@ -179,7 +204,17 @@ fn features_of(graph: &Drawn) -> HashMap<String, u32> {
     numbered.map(|(number, node)| (graph.text_of(node).to_owned(), number)).collect()
 }
 
-fn row_of(row: &BalanceRow, items: usize, nodes: &HashMap<String, u32>) -> Row {
+fn tiers_of(audited: &Audited) -> Tiers {
+    Tiers {
+        fatal: audited.fatal.clone(),
+        won: audited.won.len(),
+        lost: audited.lost.len(),
+        coverage: rounded(audited.coverage),
+        shadows: audited.shadows.len(),
+    }
+}
+
+fn row_of(row: &BalanceRow, items: usize, nodes: &HashMap<String, u32>, tiers: Tiers) -> Row {
     let entry = |item: &Item| {
         let mark = match (item.denied, item.pivot) {
             (true, _) => Mark::Denied,
@@ -203,6 +238,7 @@ fn row_of(row: &BalanceRow, items: usize, nodes: &HashMap<String, u32>) -> Row {
         supporting: column(&row.supporting),
         conflicting: column(&row.conflicting),
         missing: column(&row.missing),
+        tiers,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a study may say of this agent.
 
 use super::graph::Weights;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::path::PathBuf;
 
 /// The switches are the ablations; everything is on unless the study says otherwise.
@@ -10,8 +10,9 @@ use std::path::PathBuf;
 pub struct Settings {
     /// The folder `waterjar evolve` made; without one nothing was learnt.
     pub memory: Option<PathBuf>,
-    /// A folder of articles, one per condition; without one nothing is looked up.
-    pub evidence: Option<PathBuf>,
+    /// Where things are looked up: names of sources, or folders of texts. One of them may stand without a list.
+    #[serde(deserialize_with = "one_or_many")]
+    pub evidence: Vec<String>,
     /// Candidates that come to mind.
     pub candidates: usize,
     pub weights: Weights,
@@ -34,7 +35,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             memory: None,
-            evidence: None,
+            evidence: Vec::new(),
             candidates: 5,
             weights: Weights::default(),
             likeness: 0.9,
@@ -69,7 +70,41 @@ impl Settings {
 
     /// All that decides an answer beside the content of the folders.
     pub fn fingerprint(&self) -> String {
-        let plain = Self { memory: None, evidence: None, ..self.clone() };
+        let plain = Self { memory: None, evidence: Vec::new(), ..self.clone() };
         format!("{plain:?}")
+    }
+}
+
+fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "evidence: a name, or a list of names")]
+    enum Written {
+        One(String),
+        Many(Vec<String>),
+    }
+    Ok(match Written::deserialize(from)? {
+        Written::One(name) => vec![name],
+        Written::Many(names) => names,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Result<&[&str], &str>) {
+        let read = toml::from_str::<Settings>(text).map(|it| it.evidence);
+        match expected {
+            Ok(names) => assert_eq!(read.unwrap(), names),
+            Err(problem) => assert!(read.unwrap_err().message().contains(problem)),
+        }
+    }
+
+    #[test]
+    fn evidence_is_one_name_or_several() {
+        check("", Ok(&[]));
+        check("evidence = \"starter\"", Ok(&["starter"]));
+        check("evidence = [\"starter\", \"notes\"]", Ok(&["starter", "notes"]));
+        check("evidence = 3", Err("a name, or a list of names"));
     }
 }

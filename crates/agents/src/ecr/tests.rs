@@ -1,6 +1,6 @@
 //! The agent as a whole.
 
-use super::evidence::{Evidence, Passage};
+use super::evidence::{Evidence, LookedUp, Nothing};
 use super::evolve::Evolution;
 use super::pipeline::Thought;
 use super::reasoner::rules::RulesCritic;
@@ -29,7 +29,8 @@ async fn learnt(settings: Settings, folder: &std::path::Path) -> Ecr {
 fn opened(settings: &toml::Table) -> Result<Ecr, String> {
     let base = base();
     let folder = std::path::Path::new(".");
-    let opening = AgentOpening { settings, rules: true, seed: waterjar_core::Seed(1), folder, base: &base };
+    let opening =
+        AgentOpening { settings, rules: true, seed: waterjar_core::Seed(1), folder, base: &base, library: &Nothing };
     ready(&opening)
 }
 
@@ -85,10 +86,10 @@ async fn a_record_is_small_and_reads_back() {
         let conclusion = agent.answer(&FirstSight::of(&FIVE), &case.prompt, 0).await.unwrap();
         let record = conclusion.record.unwrap();
         assert!(record.to_string().len() < 8192, "{} bytes", record.to_string().len());
-        let text = render(&record).unwrap();
+        let text = Record::read(&record).unwrap().render();
         assert!(text.contains("Evidence balance sheet") && text.contains("first impression"), "{text}");
     }
-    assert_eq!(render(&serde_json::json!({"schema": "something else"})), None);
+    assert_eq!(Record::read(&serde_json::json!({"schema": "something else"})), None);
 }
 
 #[tokio::test]
@@ -188,8 +189,8 @@ impl Evidence for Down {
     fn fingerprint(&self) -> String {
         String::new()
     }
-    async fn about(&self, _: &str) -> Result<Vec<Passage>, String> {
-        Err("pubmed does not answer".to_owned())
+    async fn about(&self, _: &str) -> LookedUp {
+        LookedUp { passages: Vec::new(), down: vec!["pubmed: it does not answer".to_owned()] }
     }
 }
 
@@ -200,5 +201,5 @@ async fn a_source_that_is_down_is_noted_and_gone_without() {
     let (model, prompt) = (FirstSight::of(&PAIR), prompt(&pseudogout()));
     let sight = Sight { model: &model, prompt: &prompt, repeat: 0, feedback: &[] };
     let thought = pipeline.think(&Memory::default(), &sight).await.unwrap();
-    assert_eq!(thought.notes[0], "nothing could be looked up about Gout: pubmed does not answer");
+    assert_eq!(thought.notes, ["answered without pubmed: it does not answer"], "said once, whatever the candidates");
 }

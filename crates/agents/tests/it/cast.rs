@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_agents::AgentOpening;
+use waterjar_agents::ecr::evidence::Nothing;
 use waterjar_core::{Agent, AgentError, ChatReply, ChatRequest, Conclusion, Prompt, Role, Seed};
 use waterjar_testkit::{ScriptedModel, starter};
 
@@ -14,7 +15,14 @@ pub fn agent(id: &str, settings: &str) -> Box<dyn Agent> {
 pub fn opened(id: &str, settings: &str, seed: Seed) -> Result<Box<dyn Agent>, String> {
     let (settings, base) = (toml::from_str(settings).unwrap(), starter());
     let kind = waterjar_agents::all().iter().find(|kind| kind.id == id).unwrap();
-    (kind.open)(&AgentOpening { settings: &settings, rules: false, seed, folder: Path::new("."), base: &base })
+    (kind.open)(&AgentOpening {
+        settings: &settings,
+        rules: false,
+        seed,
+        folder: Path::new("."),
+        base: &base,
+        library: &Nothing,
+    })
 }
 
 pub fn prompt(text: &str) -> Prompt {

@@ -5,6 +5,7 @@ mod calls;
 use crate::catalog::{Parts, suite_kind};
 use crate::cli::EvolveArgs;
 use crate::exit::Exit;
+use crate::library::Library;
 use crate::output::Output;
 use crate::readers::{RULES, Readers, agent_for};
 use anyhow::{Context, Result};
@@ -102,7 +103,8 @@ impl Lessons {
         let readers = Readers::new(Arc::clone(&base), seed, judge);
         let (mind, identity) = mind(study, written, &readers)?;
         let rules = matches!(mind, Mind::Rules(_));
-        let opening = AgentOpening { settings: &settings, rules, seed, folder, base: &base };
+        let library = Library { base: &base, privacy: study.privacy, rehearsing: false };
+        let opening = AgentOpening { settings: &settings, rules, seed, folder, base: &base, library: &library };
         let pipeline = ecr::pipeline(&opening).map_err(|problem| EngineError::study(&place, problem))?;
         let critic = ecr::critic(&opening, &pipeline);
         let simulated = source.name() == base.name;

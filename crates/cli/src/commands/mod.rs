@@ -6,6 +6,7 @@ mod doctor;
 mod evolve;
 mod export;
 mod import;
+mod notes;
 mod passes;
 mod rehearse;
 mod report;

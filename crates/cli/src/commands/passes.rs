@@ -1,6 +1,6 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
-use super::spending;
+use super::{notes, spending};
 use crate::cli::{AnswerArgs, PassArgs};
 use crate::exit::Exit;
 use crate::output::{Output, table};
@@ -43,6 +43,7 @@ pub async fn answer(args: AnswerArgs, out: &Output) -> Result<Exit> {
         }
     }
     passes.say_uses(out).await?;
+    passes.say_notes(out).await?;
     passes.store.close().await;
     Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
@@ -120,6 +121,16 @@ impl Passes {
     pub async fn say_uses(&self, out: &Output) -> Result<()> {
         for it in spending::uses(&self.target.plan.prices, &self.store).await? {
             out.say(&spending::line(&it));
+        }
+        Ok(())
+    }
+
+    /// What answers had to be made without.
+    pub async fn say_notes(&self, out: &Output) -> Result<()> {
+        for planned in &self.target.plan.suites {
+            for line in notes::lines(&self.store, planned).await? {
+                out.warn(&line);
+            }
         }
         Ok(())
     }

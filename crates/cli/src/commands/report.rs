@@ -1,6 +1,6 @@
 //! `waterjar report`: what a run found, as a page or as tables.
 
-use super::spending;
+use super::{notes, spending};
 use crate::cli::{Format, ReportArgs};
 use crate::exit::Exit;
 use crate::output::Output;
@@ -12,6 +12,7 @@ use waterjar_report::{ReportData, StudySummary, SuiteSection, tables};
 use waterjar_store::{Mode, Store};
 
 mod families;
+mod reasonings;
 
 pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
     let target = Target::resolve(&args.run, None, &[]).await?;
@@ -80,6 +81,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
     let variants = std::fs::read(target.dir.file("variants.jsonl"))
         .context("variants.jsonl cannot be read; run `waterjar vary` again")?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
+    let (reasonings, reasonings_chosen) = reasonings::examples(store, planned, &results).await?;
     Ok(SuiteSection {
         id: suite.id().clone(),
         kind: card.kind.to_owned(),
@@ -91,7 +93,10 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
         checks: store.checks(suite.id()).await.map_err(EngineError::from)?,
         headline: card.columns,
         figures: suite.figures(&results),
+        notes: notes::lines(store, planned).await?,
         results,
+        reasonings,
+        reasonings_chosen,
         families: families::views(store, planned, shown).await?,
     })
 }

@@ -13,6 +13,7 @@ pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
     let report = report::write_html(&passes.target, &passes.store, args.families).await?;
     passes.show_outcome(&outcome, args.pass.json, out)?;
     passes.say_uses(out).await?;
+    passes.say_notes(out).await?;
     out.say(&format!("report: {}", report.display()));
     let exit = passes.exit_of(&outcome, out);
     // Leaves one file behind that can be copied alone.

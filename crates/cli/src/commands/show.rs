@@ -1,14 +1,15 @@
 //! `waterjar show`: what there is, and one case with its variants as a diff.
 
-use crate::cli::{ShowArgs, ShowWhat};
+use crate::cli::{CaseArgs, ShowArgs, ShowWhat};
 use crate::exit::Exit;
 use crate::output::{Output, diff, table, verdicts};
 use crate::readers;
 use crate::target::Target;
 use anyhow::Result;
-use std::path::Path;
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_store::{Mode, Store, StoredFamily};
+
+mod record;
 
 pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
     match args.what {
@@ -21,12 +22,13 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
             out.print(&table::list(&rows));
         }
         ShowWhat::Models => out.print(&table::list(&readers::table())),
-        ShowWhat::Case { run, case } => show_case(&run, case.as_deref(), out).await?,
+        ShowWhat::Case(args) => show_case(&args, out).await?,
     }
     Ok(Exit::Done)
 }
 
-async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
+async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
+    let (run, case) = (args.run.as_path(), args.case.as_deref());
     let target = Target::resolve(run, None, &[]).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     for planned in &target.plan.suites {
@@ -36,8 +38,10 @@ async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
             let found = page.items.iter().find(|family| case.is_none_or(|case| family.id.as_str() == case));
             if let Some(StoredFamily { id, variants, position }) = found {
                 let shown = diff::family(id.as_str(), &planned.suite().title_of(variants), variants);
-                out.print(&format!("{shown}{}", answers(&store, planned, *position).await?));
-                return Ok(());
+                let found = record::find(&store, planned, *position, args).await?;
+                let told = found.as_ref().map(record::rendered).unwrap_or_default();
+                out.print(&format!("{shown}{}{told}", answers(&store, planned, *position).await?));
+                return draw(args, id.as_str(), found.as_ref(), out);
             }
             match page.next {
                 Some(next) => after = next,
@@ -49,6 +53,17 @@ async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
     Err(EngineError::file(run, problem)
         .with_hint("the ids are in variants.jsonl; without one, the first is shown")
         .into())
+}
+
+fn draw(args: &CaseArgs, case: &str, found: Option<&record::Found>, out: &Output) -> Result<()> {
+    let Some(path) = &args.graph else { return Ok(()) };
+    let Some(found) = found else {
+        let problem = "holds no record with a graph for this case";
+        return Err(EngineError::file(&args.run, problem).with_hint("only agents of the kind `ecr` leave one").into());
+    };
+    record::write_graph(found, case, path)?;
+    out.say(&format!("wrote {}", path.display()));
+    Ok(())
 }
 
 /// What the subjects made of the family, as far as it was judged.

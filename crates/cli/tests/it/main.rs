@@ -10,6 +10,7 @@ mod ddxplus;
 mod doctor;
 mod ecr_evolve;
 mod ecr_models;
+mod evidence;
 mod evolve;
 mod failures;
 mod full_disk;

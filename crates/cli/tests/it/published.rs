@@ -244,3 +244,38 @@ fn what_cannot_be_done_with_finished_pairs_is_told_before_anything_is_written() 
     desk.write("pairs.jsonl", PAIRS.replacen("\"narrative\"", "\"story\"", 1));
     refused(&desk, "pairs.jsonl, line 1: has no text: a field called narrative");
 }
+
+#[test]
+fn cases_told_in_stages_are_asked_whole_and_measured_by_how_often_the_answer_is_right() {
+    let mut clinician = Clinician::new(Persona::CAREFUL, Seed(7));
+    for (words, said) in [
+        ("the right lid droops", "1. Myasthenia gravis (0.90)"),
+        ("a rim of air on the left", "1. Collapsed lung (0.80)"),
+        ("sour taste", "1. Myasthenia gravis (0.60)\n2. Gastroesophageal reflux disease (0.30)"),
+    ] {
+        clinician = clinician.when(words, move |_, _| said.to_owned());
+    }
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..Default::default() }).unwrap();
+    let desk = Desk::new();
+    desk.write("staged.jsonl", include_str!("../../../suites/tests/fixtures/staged.jsonl"));
+    desk.write("study.toml", study(&endpoint.url(), "").replace("medeinst:pairs.jsonl", "staged:staged.jsonl"));
+    let ended = waterjar(&desk, "run study.toml --out run --json");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let metrics = ended.json();
+    let result = &metrics["results"][0];
+    check(result, "baseline_accuracy", 0.666667, 3);
+    check(result, "top3", 1.0, 3);
+    let trap = &result["metrics"]["bias_trap_rate"];
+    assert_eq!(
+        (&trap["value"], trap["absent"].as_str()),
+        (&Value::Null, Some("the cases came in stages, without traps"))
+    );
+    let asked = desk.read("run/variants.jsonl");
+    assert!(asked.contains(r"Sex: M, Age: 24\nHistory:\n- Since this morning"), "{asked}");
+    assert!(desk.read("run/report.html").contains("Spontaneous pneumothorax"));
+
+    desk.write("staged.jsonl", "{\"history\": \"a\", \"diagnosis\": \"X\"}\n{\"history\": \"a\"}\n");
+    let ended = waterjar(&desk, "run study.toml --out other");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("staged.jsonl, line 2: has no diagnosis"), "{}", ended.stderr);
+}

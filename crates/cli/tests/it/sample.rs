@@ -94,6 +94,8 @@ impl Desk {
     pub fn waterjar_with(&self, variables: &[(&str, &str)], words: &str) -> Ended {
         let output = assert_cmd::cargo::cargo_bin_cmd!("waterjar")
             .current_dir(self.dir.path())
+            // Nothing is left in the home of whoever runs the tests.
+            .env("WATERJAR_CACHE", self.dir.path().join(".cache"))
             .envs(variables.iter().copied())
             .args(words.split_whitespace())
             .output()

@@ -43,3 +43,59 @@ fn an_unknown_case_or_run_is_told() {
     assert!(ended.stderr.contains("no family of the run is called `nobody`\nhint: "), "{}", ended.stderr);
     assert_eq!(desk.waterjar("show case .").code, Some(2));
 }
+
+#[test]
+fn the_record_of_an_answer_is_shown_and_its_graph_written() {
+    let desk = Desk::with_study(
+        r#"
+[study]
+name = "small"
+seed = 7
+
+[[suite]]
+kind = "einstellung"
+patients = 1500
+pairs = 4
+gap = 0.2
+
+[[subject]]
+agent = "plain"
+model = "prior"
+
+[[subject]]
+agent = "ecr"
+model = "rules"
+evidence = "starter"
+"#,
+    );
+    desk.done("run small.toml --out run");
+    let shown = desk.done("show case run --graph graph.svg").stdout;
+    for part in [
+        "== how ecr@rules came to its answer to the trap\n",
+        "\nFirst impression   ",
+        "\nVerdict            first impression ",
+        "\n  1 Fatal conflicts ",
+        "\n  2 Pivots ",
+        "\n  3 Coverage and gaps ",
+        "\nEvidence balance sheet (◆ pivot, ✗ denied)\n  S = 1·match − 1·conflict",
+        "\n    supports ",
+        "\nFor the next visit",
+    ] {
+        assert!(shown.contains(part), "no `{part}` in\n{shown}");
+    }
+    assert!(desk.read("graph.svg").starts_with("<svg "));
+    desk.done("show case run --variant control --subject ecr@rules --graph graph.dot");
+    assert!(desk.read("graph.dot").starts_with("digraph ecr {"));
+    desk.done("show case run --graph graph.json");
+    assert!(desk.json("graph.json")["nodes"].as_array().unwrap().len() > 5);
+    let check = |words: &str, told: &str| {
+        let ended = desk.waterjar(&format!("show case run {words}"));
+        assert_eq!(ended.code, Some(2), "{words}");
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    };
+    check("--graph graph.png", "end it in .svg, .dot or .json");
+    check("--subject plain@prior", "`plain@prior` left no record of an answer to the trap");
+    let report = desk.read("run/report.html");
+    assert!(report.contains("How an answer came about") && report.contains("class=\"chart graph\""));
+    assert!(report.contains("the first answer to a trap, in the benchmark’s order of chance"));
+}

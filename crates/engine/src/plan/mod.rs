@@ -69,6 +69,8 @@ pub struct WantedAgent<'a> {
     pub settings: &'a toml::Table,
     /// Relative paths in the settings start here.
     pub folder: &'a Path,
+    /// Where an agent that looks things up may send requests.
+    pub privacy: Privacy,
 }
 
 pub enum SuiteProblem {
@@ -214,13 +216,19 @@ impl StudyFile {
                 )
                 .with_hint("give one of them a `name` of its own"));
             }
-            let wanted =
-                WantedAgent { id: &entry.agent, model: &entry.model, settings: &entry.settings, folder: self.folder() };
+            let wanted = WantedAgent {
+                id: &entry.agent,
+                model: &entry.model,
+                settings: &entry.settings,
+                folder: self.folder(),
+                privacy: self.privacy,
+            };
             let agent = makes.agent(&wanted).map_err(|message| {
                 let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name"]);
                 let of_model = message.starts_with("model: ").then_some("model");
                 let key = of_model.or_else(|| named_key(&entry.settings, &message));
                 let place = key.map_or_else(|| self.place(written.span()), at);
+                let problem = format!("subject `{id}`: {problem}");
                 hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
             })?;
             subjects.push(PlannedSubject {

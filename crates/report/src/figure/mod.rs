@@ -1,6 +1,8 @@
 //! Figure data to SVG. Colours are CSS classes and variables, so that a drawing follows dark mode and print.
 
 mod canvas;
+mod dots;
+mod graph;
 mod heat;
 mod heatmap;
 mod labels;
@@ -9,6 +11,9 @@ mod scale;
 mod scatter;
 mod stacked;
 pub(crate) mod values;
+
+pub use graph::graph_svg;
+pub(crate) use graph::inline_svg as inline_graph;
 
 use canvas::{Drawing, escape};
 use std::fmt::Write as _;
@@ -31,12 +36,13 @@ pub fn figure_svg(figure: &Figure) -> String {
         whole.place(left, MARGIN, &panel);
         left += panel.width + GAP;
     }
-    document(figure, &whole, &style_sheet())
+    document(kind_of(&figure.chart), &figure.title, &figure.caption, &whole, &style_sheet())
 }
 
 /// The drawing for a page that already has the style sheet: one SVG per panel, so that they can stack on a phone.
 pub(crate) fn inline_svgs(figure: &Figure) -> Vec<String> {
-    panels(&figure.chart).iter().map(|panel| document(figure, panel, "")).collect()
+    let kind = kind_of(&figure.chart);
+    panels(&figure.chart).iter().map(|panel| document(kind, &figure.title, &figure.caption, panel, "")).collect()
 }
 
 pub(crate) fn style_sheet() -> String {
@@ -49,21 +55,26 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Scatter { x, y, points } => vec![scatter::draw(x, y, points)],
         Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
         Chart::Stacked { parts, bars } => vec![stacked::draw(parts, bars)],
+        Chart::Dots { x, rows } => vec![dots::draw(x, rows)],
     }
 }
 
-fn document(figure: &Figure, drawing: &Drawing, style: &str) -> String {
-    let kind = match figure.chart {
+fn kind_of(chart: &Chart) -> &'static str {
+    match chart {
         Chart::Heatmap { .. } => "heatmap",
         Chart::Scatter { .. } => "scatter",
         Chart::Lines { .. } => "lines",
         Chart::Stacked { .. } => "stacked",
-    };
+        Chart::Dots { .. } => "dots",
+    }
+}
+
+fn document(kind: &str, title: &str, caption: &str, drawing: &Drawing, style: &str) -> String {
     let (width, height) = (canvas::px(drawing.width), canvas::px(drawing.height));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart {kind}\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
     );
-    let _ = write!(svg, "<title>{}</title><desc>{}</desc>", escape(&figure.title), escape(&figure.caption));
+    let _ = write!(svg, "<title>{}</title><desc>{}</desc>", escape(title), escape(caption));
     if !style.is_empty() {
         let _ = write!(svg, "<style>{style}</style>");
         // A saved drawing brings its own paper, or dark ink would meet a dark viewer.

@@ -55,6 +55,10 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
                 })
                 .collect(),
         },
+        Chart::Dots { x, rows } => ValueTable {
+            head: with_corner("", [x.label.as_str()]),
+            rows: rows.iter().map(|row| (row.label.clone(), vec![on_axis(x, &row.value)])).collect(),
+        },
         Chart::Stacked { parts, bars } => ValueTable {
             head: with_corner("", parts.iter().map(String::as_str)),
             rows: bars

@@ -7,10 +7,12 @@ mod results;
 mod summary;
 
 use crate::figure::values::{ValueTable, values};
-use crate::figure::{inline_svgs, style_sheet};
+use crate::figure::{inline_graph, inline_svgs, style_sheet};
 use crate::number::{count, counted};
 use crate::strata::tabulated;
-use crate::{Better, MetricColumn, MetricKind, ModelUse, ReportData, ReportError, StudySummary, SuiteSection};
+use crate::{
+    Better, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, StudySummary, SuiteSection,
+};
 use askama::Template;
 use benchmark::{CheckRow, Stage, checks, losses, stages};
 use family::{Example, FamilyCard};
@@ -70,8 +72,14 @@ struct Section<'a> {
     stages: Vec<Stage>,
     losses: Vec<(String, String, String)>,
     checks: Vec<CheckRow<'a>>,
+    reasonings: Vec<Thought<'a>>,
     families: Vec<FamilyCard<'a>>,
     families_shown: String,
+}
+
+struct Thought<'a> {
+    view: &'a ReasoningView,
+    svg: String,
 }
 
 struct Column<'a> {
@@ -103,6 +111,11 @@ impl<'a> Section<'a> {
             stages: stages(&data.benchmark),
             losses: losses(&data.benchmark),
             checks: checks(&data.checks),
+            reasonings: data
+                .reasonings
+                .iter()
+                .map(|view| Thought { view, svg: inline_graph(&view.graph, &view.title) })
+                .collect(),
             families: family::cards(data),
             families_shown: shown(data),
         }

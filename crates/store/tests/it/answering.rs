@@ -1,7 +1,7 @@
 //! Responses.
 
 use crate::sample::{Run, failure, new_run, response, suite};
-use waterjar_core::SubjectId;
+use waterjar_core::{Ending, SubjectId};
 use waterjar_store::{NewResponse, Store};
 
 #[tokio::test]
@@ -134,4 +134,27 @@ async fn exported(store: &Store, limit: u32) -> Vec<String> {
         after = page.next;
     }
     keys
+}
+
+#[tokio::test]
+async fn notes_of_answers_are_counted_by_subject() {
+    let run = new_run().await.with_families(2).await;
+    let noted = |mut new: NewResponse, notes: &[&str]| {
+        let Ending::Ok(conclusion) = &mut new.response.ending else { panic!("it is an answer") };
+        conclusion.record = Some(serde_json::json!({ "notes": notes }));
+        new
+    };
+    let all = [
+        noted(response(1, "control", "ecr@rules"), &["without pubmed"]),
+        noted(response(1, "trap", "ecr@rules"), &["without pubmed", "without notes"]),
+        noted(response(2, "control", "other"), &["without pubmed"]),
+        response(2, "control", "plain@logit"),
+        failure(2, "trap", "ecr@rules"),
+    ];
+    write(&run, &all).await;
+    let notes = run.store.notes(&suite()).await.unwrap();
+    let told: Vec<_> = notes.iter().map(|it| (it.subject.as_str(), it.note.as_str(), it.answers)).collect();
+    let expected =
+        [("ecr@rules", "without notes", 1), ("ecr@rules", "without pubmed", 2), ("other", "without pubmed", 1)];
+    assert_eq!(told, expected);
 }

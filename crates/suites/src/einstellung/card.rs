@@ -28,6 +28,17 @@ pub(super) fn card_of_finished() -> SuiteCard {
     }
 }
 
+pub(super) fn card_of_staged() -> SuiteCard {
+    let mut columns = columns();
+    columns.retain(|column| ["baseline_accuracy", "top3", "top5"].contains(&column.name.as_str()));
+    SuiteCard {
+        about: "Each case is told in stages: history, examination, tests. Nothing is changed in it; the figure is how often \
+                a subject names the diagnosis, so that what was gained on pairs can be seen to cost or to gain elsewhere.",
+        columns,
+        ..card()
+    }
+}
+
 fn columns() -> Vec<MetricColumn> {
     let share = |name: &str, title: &str, better, explanation: &str| MetricColumn {
         name: name.to_owned(),

@@ -1,13 +1,13 @@
 //! What to draw: where subjects fall into the trap, whether ability protects, how much evidence it takes.
 
-use waterjar_core::figure::{Axis, Bar, Cell, Chart, Estimate, Figure, Point, Series};
+use waterjar_core::figure::{Axis, Bar, Cell, Chart, Dot, Estimate, Figure, Point, Series};
 use waterjar_core::{FailureMode, Metric, SubjectResult};
 
 /// Fewer cases than this say nothing a figure should show; the tables have them.
 const ENOUGH: u64 = 10;
 
 pub(super) fn figures(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Vec<Figure> {
-    let always = [heatmap(results, name_of), ability(results), dose(results)];
+    let always = [trap_rates(results), ability(results), heatmap(results, name_of), dose(results)];
     always.into_iter().chain(failures(results)).filter(|figure| shows_something(&figure.chart)).collect()
 }
 
@@ -16,7 +16,24 @@ fn shows_something(chart: &Chart) -> bool {
     match chart {
         Chart::Scatter { points, .. } => !points.is_empty(),
         Chart::Lines { series, .. } => !series.is_empty(),
+        Chart::Dots { rows, .. } => !rows.is_empty(),
         Chart::Heatmap { .. } | Chart::Stacked { .. } => true,
+    }
+}
+
+/// The headline beside its intervals: whether two subjects differ is seen faster here than in the table.
+fn trap_rates(results: &[SubjectResult]) -> Figure {
+    let dot = |result: &SubjectResult| {
+        let value = estimate(result.metrics.get("bias_trap_rate")?)?;
+        Some(Dot { label: result.subject.to_string(), value, reference: result.reference })
+    };
+    Figure {
+        id: "trap-rates".to_owned(),
+        title: "Who keeps the old diagnosis".to_owned(),
+        caption: "Bias trap rate of each subject, in the order of the study. Further left is better. Bars are 95 % \
+                  intervals. Subjects with fewer than ten right controls are left out."
+            .to_owned(),
+        chart: Chart::Dots { x: share_axis("Bias trap rate"), rows: results.iter().filter_map(dot).collect() },
     }
 }
 

@@ -50,6 +50,16 @@ const METRICS: [(&str, Rule); 16] = [
 
 /// Those that need a ranked list with confidences.
 pub(super) const RANKED: [&str; 4] = ["top3", "top5", "rank_drop", "reverted_confidence"];
+/// Those that need a trap or a sham.
+pub(super) const OF_TRAPS: [&str; 7] = [
+    "robust_accuracy",
+    "bias_trap_rate",
+    "stochastic_error_rate",
+    "rigidity_ratio",
+    "rank_drop",
+    "reverted_confidence",
+    "sham_kept",
+];
 /// Why a figure has no cases, where its name does not tell.
 const EMPTY: [(&str, &str); 5] = [
     ("top3", "no control was answered with a ranked list"),

@@ -22,7 +22,7 @@ mod written;
 
 pub use card::card;
 pub use outcome::{PairOutcome, TrapOutcome};
-pub use published::{PairRow, Published, sound};
+pub use published::{PairRow, Published, sound, sound_alone};
 pub use settings::{Alike, Ask, Ranking, Settings};
 
 use async_trait::async_trait;
@@ -122,7 +122,10 @@ impl Einstellung {
             let why = "one diagnosis was asked for (ask = \"one\"), not the five likeliest with confidence";
             absent.extend(measure::RANKED.map(|name| (name, why)));
         }
-        if self.settings.comes_finished() {
+        if self.settings.comes_staged() {
+            let why = "the cases came in stages, without traps";
+            absent.extend(measure::OF_TRAPS.map(|name| (name, why)));
+        } else if self.settings.comes_finished() {
             absent.push(("sham_kept", "the pairs came finished, without shams"));
         } else if !self.settings.shams {
             absent.push(("sham_kept", "no shams were made (shams = false)"));
@@ -142,7 +145,11 @@ impl Suite for Einstellung {
     }
 
     fn card(&self) -> SuiteCard {
-        if self.settings.comes_finished() { card::card_of_finished() } else { card() }
+        match (self.settings.comes_staged(), self.settings.comes_finished()) {
+            (true, _) => card::card_of_staged(),
+            (false, true) => card::card_of_finished(),
+            (false, false) => card(),
+        }
     }
 
     fn roles(&self) -> Roles {
@@ -160,6 +167,9 @@ impl Suite for Einstellung {
     }
 
     fn screen(&self, case: &Case) -> Result<String, Loss> {
+        if self.settings.comes_staged() {
+            return sound_alone(case);
+        }
         if self.settings.comes_finished() {
             return sound(case);
         }
@@ -221,7 +231,8 @@ impl Suite for Einstellung {
             Expectation::Flips { from, to } => Some(format!("{} → {}", self.name_of(from), self.name_of(to))),
             _ => None,
         });
-        pair.unwrap_or_default()
+        let alone = || family.first().map(|variant| self.name_of(variant.expectation.condition()));
+        pair.or_else(alone).unwrap_or_default()
     }
 
     fn name_of(&self, condition: &ConditionId) -> String {

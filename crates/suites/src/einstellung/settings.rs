@@ -11,7 +11,7 @@ pub struct Settings {
     pub kind: String,
     /// What results call it; needed when a study has two suites of a kind.
     pub name: Option<String>,
-    /// `starter`, `base:FOLDER`, `ddxplus:FILE_OR_FOLDER`, `jsonl:FILE` or `medeinst:FILE`
+    /// `starter`, `base:FOLDER`, `ddxplus:FILE_OR_FOLDER`, `jsonl:FILE`, `medeinst:FILE` or `staged:FILE`
     pub source: String,
     /// The folder with the source's conditions and findings, where it is not the source's own.
     pub knowledge: Option<PathBuf>,
@@ -133,7 +133,12 @@ impl Settings {
 
     /// Whether the source brings pairs instead of patients to make pairs of.
     pub(super) fn comes_finished(&self) -> bool {
-        self.source.starts_with("medeinst:")
+        self.source.starts_with("medeinst:") || self.comes_staged()
+    }
+
+    /// Whether the source brings cases told in stages: controls, and no traps.
+    pub(super) fn comes_staged(&self) -> bool {
+        self.source.starts_with("staged:")
     }
 
     fn is_ddxplus(&self) -> bool {
@@ -165,11 +170,11 @@ impl Settings {
             Some("judges: name at least one, or \"rules\"".to_owned())
         } else if self.comes_finished() && !rules_only(&self.author) {
             Some(
-                "author: the pairs of `medeinst:` come finished, so there is nothing to write; leave it out".to_owned(),
+                "author: the cases of this source come finished, so there is nothing to write; leave it out".to_owned(),
             )
         } else if self.comes_finished() && self.knowledge.is_some() {
             Some(
-                "knowledge: the pairs of `medeinst:` come with their own labels and need none; leave it out".to_owned(),
+                "knowledge: the cases of this source come with their own labels and need none; leave it out".to_owned(),
             )
         } else if rules_only(&self.author) && !self.judges.iter().all(|judge| rules_only(judge)) {
             Some(

@@ -1,14 +1,14 @@
 //! What can be looked up about a condition. The seam evidence sources are plugged into.
 
 mod article;
-mod folder;
 mod words;
 
 pub use article::{Article, ArticleReader, Weight};
-pub use folder::Folder;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
 
 /// A piece of text about a condition, and where it is from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,16 +17,29 @@ pub struct Passage {
     pub source: String,
 }
 
+/// What was found, and which sources could not be asked and why. Nothing known is not the same as nobody there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LookedUp {
+    pub passages: Vec<Passage>,
+    pub down: Vec<String>,
+}
+
 #[async_trait]
 pub trait Evidence: Send + Sync {
     /// Changes whenever it would say something else.
     fn fingerprint(&self) -> String;
 
-    /// Nothing found is an empty list. The error says which source failed and why; the agent goes on without it and says so.
-    async fn about(&self, condition: &str) -> Result<Vec<Passage>, String>;
+    /// A source that is down leaves the case to the others, and the record says so.
+    async fn about(&self, condition: &str) -> LookedUp;
 }
 
-/// Knows nothing.
+/// Opens what a study names as `evidence`. The program has one; this crate knows neither an index nor a network.
+pub trait Library {
+    /// Folders are relative to `folder`. The error says which name is wrong, and how.
+    fn open(&self, names: &[String], folder: &Path) -> Result<Arc<dyn Evidence>, String>;
+}
+
+/// Knows nothing, and has nothing to open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nothing;
 
@@ -36,7 +49,16 @@ impl Evidence for Nothing {
         String::new()
     }
 
-    async fn about(&self, _: &str) -> Result<Vec<Passage>, String> {
-        Ok(Vec::new())
+    async fn about(&self, _: &str) -> LookedUp {
+        LookedUp::default()
+    }
+}
+
+impl Library for Nothing {
+    fn open(&self, names: &[String], _: &Path) -> Result<Arc<dyn Evidence>, String> {
+        match names.first() {
+            Some(name) => Err(format!("there is no library here to find `{name}` in")),
+            None => Ok(Arc::new(Self)),
+        }
     }
 }

@@ -8,6 +8,7 @@ mod lesson;
 mod manifest;
 #[cfg(test)]
 mod tests;
+mod vectors;
 
 pub use folder::MemoryError;
 pub(super) use folder::note_origin;
@@ -20,6 +21,7 @@ pub use manifest::{Counts, Manifest, Origin};
 use super::likeness::Likeness;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use vectors::Vectors;
 use waterjar_core::ModelError;
 
 #[derive(Default)]
@@ -28,7 +30,7 @@ pub struct Memory {
     illnesses: BTreeMap<String, Arc<IllnessGraph>>,
     exemplars: Vec<Arc<Exemplar>>,
     /// Of the exemplars' narratives, in their order.
-    vectors: Vec<Vec<f32>>,
+    vectors: Vectors,
     fingerprint: String,
 }
 
@@ -64,9 +66,15 @@ impl Memory {
         let graph = self.illnesses.entry(lesson.condition.clone());
         let graph = graph.or_insert_with(|| Arc::new(IllnessGraph::new(&lesson.condition)));
         Arc::make_mut(graph).merge(lesson, likeness).await?;
-        self.vectors.push(likeness.fresh(&lesson.exemplar.narrative).await?);
-        self.exemplars.push(Arc::new(lesson.exemplar.clone()));
+        let vector = likeness.fresh(&lesson.exemplar.narrative).await?;
+        self.remember(lesson.exemplar.clone(), vector);
         Ok(())
+    }
+
+    /// Keeps a case to be recalled, by the vector of its narrative; nothing else is learnt from it.
+    pub fn remember(&mut self, exemplar: Exemplar, vector: Vec<f32>) {
+        self.vectors.push(vector);
+        self.exemplars.push(Arc::new(exemplar));
     }
 
     /// Drops what was only mentioned by the way from every graph that has seen enough.
@@ -78,17 +86,6 @@ impl Memory {
 
     /// The `most` exemplars nearest to a narrative, nearest first, with their cosine. Vectors have length 1.
     pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<(&Arc<Exemplar>, f32)> {
-        let dot = |other: &[f32]| other.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
-        let mut near: Vec<(usize, f32)> = self.vectors.iter().map(|other| dot(other)).enumerate().collect();
-        let most = most.min(near.len());
-        if most == 0 {
-            return Vec::new();
-        }
-        // Ties in the order they were learnt, so that the same memory finds the same exemplars.
-        let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
-        near.select_nth_unstable_by(most - 1, order);
-        near.truncate(most);
-        near.sort_by(order);
-        near.into_iter().map(|(at, near)| (&self.exemplars[at], near)).collect()
+        self.vectors.nearest(vector, most).into_iter().map(|(at, near)| (&self.exemplars[at], near)).collect()
     }
 }

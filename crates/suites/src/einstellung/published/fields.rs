@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-type Names = &'static [&'static str];
+pub(super) type Names = &'static [&'static str];
 
 const ID: Names = &["case_id", "pair_id", "id", "pair"];
 const ROLE: Names = &["case_type", "role", "variant"];
@@ -75,6 +75,11 @@ fn inside(object: &str) -> impl Fn(String) -> String {
     move |problem| format!("in `{object}`: {problem}")
 }
 
+/// `Sex: F, Age: 35`, as far as it is told.
+pub(super) fn about(fields: &Map<String, Value>) -> Result<Option<String>, String> {
+    Fields { fields: fields.clone(), used: Vec::new() }.about()
+}
+
 /// A row's fields, and which of them were understood.
 struct Fields {
     fields: Map<String, Value>,
@@ -85,12 +90,19 @@ impl Fields {
     fn told(&mut self, text: Names, label: Names) -> Result<Told, String> {
         let told = self.needed("text", text)?;
         let label = self.needed("label", label)?;
+        let text = match self.about()? {
+            Some(about) => format!("{about}\n{told}"),
+            None => told,
+        };
+        Ok(Told { text, label: label.trim().to_owned(), more: self.rest() })
+    }
+
+    /// Sex and age stand beside the published texts; told as our own narratives tell them.
+    fn about(&mut self) -> Result<Option<String>, String> {
         let about = [("Sex", self.text(SEX)?), ("Age", self.text(AGE)?)];
         let about: Vec<String> =
             about.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", short(&value?)))).collect();
-        // Sex and age stand beside the published texts; told as our own narratives tell them.
-        let text = if about.is_empty() { told } else { format!("{}\n{told}", about.join(", ")) };
-        Ok(Told { text, label: label.trim().to_owned(), more: self.rest() })
+        Ok((!about.is_empty()).then(|| about.join(", ")))
     }
 
     fn needed(&mut self, what: &str, names: Names) -> Result<String, String> {

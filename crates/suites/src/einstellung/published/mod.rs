@@ -1,9 +1,10 @@
-//! Pairs that somebody else made, as MedEinst publishes them: JSON Lines, read as they are. Nothing is varied.
+//! Pairs that somebody else made, as MedEinst publishes them, or cases told in stages: JSON Lines, read as they are. Nothing is varied.
 
 mod fields;
 mod pair;
+mod staged;
 
-pub use pair::{PairRow, sound};
+pub use pair::{PairRow, sound, sound_alone};
 
 use fields::{Row, Told};
 use std::collections::{BTreeMap, HashMap};
@@ -21,7 +22,11 @@ pub struct Published {
     pairs: Vec<Places>,
     /// Each label as it was first written, by its lower-case form.
     labels: BTreeMap<String, String>,
+    read: Read,
 }
+
+/// A line and its number to a row.
+type Read = fn(&str, u64) -> Result<Row, String>;
 
 /// Where the rows of a pair begin in the file.
 #[derive(Debug, Default)]
@@ -40,9 +45,18 @@ struct Place {
 impl Published {
     /// Looks at the whole file once, so that a bad row is told before anything is made of the good ones.
     pub fn open(name: &str, path: &Path) -> Result<Self, SourceError> {
+        Self::open_as(name, path, |text, _| Row::read(text))
+    }
+
+    /// Cases told in stages: controls without traps.
+    pub fn open_staged(name: &str, path: &Path) -> Result<Self, SourceError> {
+        Self::open_as(name, path, staged::read)
+    }
+
+    fn open_as(name: &str, path: &Path, read: Read) -> Result<Self, SourceError> {
         check_kind(path)?;
-        let mut found =
-            Self { name: name.to_owned(), path: path.to_owned(), pairs: Vec::new(), labels: BTreeMap::new() };
+        let (pairs, labels) = (Vec::new(), BTreeMap::new());
+        let mut found = Self { name: name.to_owned(), path: path.to_owned(), pairs, labels, read };
         let mut at: HashMap<String, usize> = HashMap::new();
         let mut reader = Lines::open(path)?;
         while let Some((place, text)) = reader.next()? {
@@ -51,7 +65,7 @@ impl Published {
                     .bad(place, "is a JSON array; the rows must be lines of their own")
                     .with_hint(convert(path, "json")));
             }
-            let row = Row::read(text).map_err(|problem| found.bad(place, problem))?;
+            let row = read(text, place.line).map_err(|problem| found.bad(place, problem))?;
             for told in row.control.iter().chain(&row.trap) {
                 found.labels.entry(told.label.to_lowercase()).or_insert_with(|| told.label.clone());
             }
@@ -72,7 +86,7 @@ impl Published {
             }
         }
         if found.pairs.is_empty() {
-            return Err(SourceError::new(path.display().to_string(), "holds no pairs"));
+            return Err(SourceError::new(path.display().to_string(), "holds no cases"));
         }
         Ok(found)
     }
@@ -88,7 +102,7 @@ impl Published {
         let mut told = |place: Option<Place>, side: fn(Row) -> Option<Told>| {
             let Some(place) = place else { return Ok(None) };
             let text = reader.at(place)?;
-            let row = Row::read(text).map_err(|problem| self.bad(place, problem))?;
+            let row = (self.read)(text, place.line).map_err(|problem| self.bad(place, problem))?;
             Ok::<_, SourceError>(side(row).map(|told| self.canonical(told)))
         };
         let control = told(places.control, |row| row.control)?;

@@ -14,7 +14,11 @@ pub(super) fn case(source: &str, id: &str, control: Option<&Told>, trap: Option<
     let named = |told: &Told| ConditionId::new(told.label.as_str());
     let mut made = Vec::new();
     if let Some(control) = control {
-        made.push(variant(&id, control, None, Expectation::Names { condition: named(control) }));
+        let mut told = variant(&id, control, None, Expectation::Names { condition: named(control) });
+        if trap.is_none() {
+            told.strata.insert("condition".to_owned(), control.label.clone());
+        }
+        made.push(told);
     }
     if let Some(trap) = trap {
         let before = control.map_or("", |control| control.text.as_str());
@@ -79,6 +83,12 @@ pub fn sound(case: &Case) -> Result<String, Loss> {
         return Err(Loss::new("labels_are_the_same"));
     }
     Ok(control.expectation.condition().to_string())
+}
+
+/// The condition a case without a trap is balanced by.
+pub fn sound_alone(case: &Case) -> Result<String, Loss> {
+    let control = case.made.iter().find(|variant| variant.role() == "control");
+    Ok(control.ok_or_else(|| Loss::new("no_control"))?.expectation.condition().to_string())
 }
 
 fn variant(case: &CaseId, told: &Told, intervention: Option<Intervention>, expectation: Expectation) -> Variant {

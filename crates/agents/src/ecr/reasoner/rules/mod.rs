@@ -193,8 +193,13 @@ fn is_person(content: &str) -> bool {
 
 fn one_liner(said: &Said) -> String {
     let sex = said.sex.map_or("person", |sex| if sex == Sex::F { "woman" } else { "man" });
-    let who = said.age.map_or_else(|| format!("A {sex}"), |age| format!("A {age}-year-old {sex}"));
+    let who = said.age.map_or_else(|| format!("A {sex}"), |age| format!("{} {age}-year-old {sex}", article(age)));
     let count = |state| said.statements.iter().filter(|it| it.state == state).count();
     let (present, denied) = (count(FindingState::Present), count(FindingState::Denied));
     format!("{who} who reports {present} findings and denies {denied}.")
+}
+
+/// An eight-year-old, an eleven-year-old; a seven-year-old.
+fn article(age: u8) -> &'static str {
+    if matches!(age, 8 | 11 | 18 | 80..=89) { "An" } else { "A" }
 }

@@ -1,0 +1,36 @@
+//! What agents noted beside their answers: a source they had to do without.
+
+use crate::{Store, StoreError};
+use waterjar_core::{SubjectId, SuiteId};
+
+// Few answers have notes, and a search in the text is quicker than reading every body as JSON. Within a string the quotes would be escaped.
+const NOTES: &str = "SELECT r.subject, note.value, COUNT(*) \
+    FROM responses r JOIN families f ON f.suite = r.suite AND f.position = r.position, \
+        json_each(r.body, '$.ending.ok.record.notes') note \
+    WHERE r.suite = $1 AND f.state = 'kept' AND r.state = 'ok' AND instr(r.body, '\"notes\":[') > 0 \
+    GROUP BY r.subject, note.value ORDER BY r.subject, note.value";
+
+/// A note, and how many answers of the subject have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerNote {
+    pub subject: SubjectId,
+    pub note: String,
+    pub answers: u64,
+}
+
+impl Store {
+    /// The notes of all answers to the kept families, each once for a subject.
+    pub async fn notes(&self, suite: &SuiteId) -> Result<Vec<AnswerNote>, StoreError> {
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(NOTES)
+            .bind(suite.as_str())
+            .fetch_all(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        let note = |(subject, note, answers): (String, String, i64)| AnswerNote {
+            subject: SubjectId::new(subject),
+            note,
+            answers: u64::try_from(answers).unwrap_or(0),
+        };
+        Ok(rows.into_iter().map(note).collect())
+    }
+}
