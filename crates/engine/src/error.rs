@@ -25,6 +25,9 @@ pub enum EngineError {
     /// Resumable once there is money again.
     #[error("stopped by the budget: {0}")]
     Budget(String),
+    /// Resumable once the model can be asked again.
+    #[error("`{model}` gave no answer{}: {problem}", in_a_row(*times))]
+    Outage { model: String, times: usize, problem: String },
     #[error("{0}")]
     Forbidden(String),
     #[error("interrupted")]
@@ -44,6 +47,7 @@ impl From<SuiteError> for EngineError {
     fn from(error: SuiteError) -> Self {
         match error {
             SuiteError::Model(error) => error.into(),
+            SuiteError::Unanswered { error, .. } if error.ends_the_run() => error.into(),
             other => Self::Suite(other),
         }
     }
@@ -86,10 +90,19 @@ impl EngineError {
             Self::Budget(_) => {
                 Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())
             }
+            Self::Outage { .. } => Some(
+                "see to its key, its address and its settings (`waterjar doctor STUDY` looks at them), then start the same command again: \
+                 it goes on where it stopped, and what was answered is kept"
+                    .to_owned(),
+            ),
             Self::Interrupted => Some("start the same command again to go on where it stopped".to_owned()),
             _ => None,
         }
     }
+}
+
+fn in_a_row(times: usize) -> String {
+    if times > 1 { format!(" {times} times in a row, the last time") } else { String::new() }
 }
 
 fn told(losses: &[(String, u64)]) -> String {

@@ -7,7 +7,7 @@ use crate::readers;
 use crate::target::Target;
 use anyhow::Result;
 use std::path::Path;
-use waterjar_engine::{EngineError, PlannedSuite};
+use waterjar_engine::{Asks, EngineError, PlannedSuite};
 use waterjar_store::{Mode, Store, StoredFamily};
 
 pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
@@ -27,7 +27,7 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
 }
 
 async fn show_case(run: &Path, case: Option<&str>, out: &Output) -> Result<()> {
-    let target = Target::resolve(run, None, &[]).await?;
+    let target = Target::resolve(run, None, &[], Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     for planned in &target.plan.suites {
         let mut after = 0;

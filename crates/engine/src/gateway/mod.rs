@@ -137,6 +137,11 @@ impl Gateway {
         &self.budget
     }
 
+    /// What keeps replies, transcripts and spending.
+    pub(crate) fn writer(&self) -> Option<&Writer> {
+        self.writer.as_ref()
+    }
+
     pub fn cache(&self) -> &Arc<ReplyCache> {
         &self.cache
     }
