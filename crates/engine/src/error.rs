@@ -1,5 +1,6 @@
 //! What can go wrong in a run, to what, and what to do.
 
+use crate::passes::vary;
 use waterjar_core::{ModelError, SourceError, SuiteError};
 use waterjar_store::StoreError;
 
@@ -84,8 +85,11 @@ impl EngineError {
             Self::Study { hint, .. } | Self::File { hint, .. } => hint.clone(),
             Self::Source(error) => error.hint.clone(),
             Self::Store(error) => error.hint().map(str::to_owned),
+            Self::NoFamilies { losses, .. } if losses.iter().any(|(reason, _)| vary::is_unanswered(reason)) => {
+                Some("a model gave no answer for some of them; the same command with --retry-failed tries these again".to_owned())
+            }
             Self::NoFamilies { .. } => {
-                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help (take another --out then, or delete this one: it belongs to this study)".to_owned())
+                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help, with another --out: this run belongs to this study".to_owned())
             }
             Self::Budget(_) => {
                 Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())

@@ -38,7 +38,11 @@ impl Door {
     }
 
     pub fn count_answer(&self, model: &str) {
-        *self.counts().entry(model.to_owned()).or_default() += 1;
+        let mut counts = self.counts();
+        match counts.get_mut(model) {
+            Some(count) => *count += 1,
+            None => _ = counts.insert(model.to_owned(), 1),
+        }
     }
 
     fn counts(&self) -> MutexGuard<'_, HashMap<String, u64>> {

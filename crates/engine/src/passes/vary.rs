@@ -192,9 +192,13 @@ fn unanswered(planned: &PlannedSuite, candidate: &CandidateCase) -> NewFamily {
     new_family(planned, candidate, Varied::Lost(Loss::new(UNANSWERED[0])))
 }
 
+pub(crate) fn is_unanswered(reason: &str) -> bool {
+    UNANSWERED.contains(&reason)
+}
+
 /// How many cases are lost because a model gave no answer.
 pub fn unanswered_in(made: &BenchmarkSummary) -> u64 {
-    UNANSWERED.iter().filter_map(|reason| made.losses.get(*reason)).sum()
+    made.losses.iter().filter(|(reason, _)| is_unanswered(reason)).map(|(_, n)| n).sum()
 }
 
 /// Cases that a model gave no answer for are forgotten, so that they are tried again; tells how many there were.
