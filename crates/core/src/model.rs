@@ -207,6 +207,16 @@ impl ModelError {
         !self.ends_the_run() && !matches!(self, Self::Refused(_) | Self::InvalidOutput(_))
     }
 
+    /// Whether another question might well have been answered: this one may be too long, or take too long.
+    pub fn may_lie_in_the_question(&self) -> bool {
+        match self {
+            Self::Rejected { status, .. } => !matches!(status, 401 | 402 | 403 | 404 | 407 | 429),
+            Self::Endpoint { status, .. } => *status == 500,
+            Self::Timeout(_) | Self::SchemaUnsupported(_) => true,
+            _ => false,
+        }
+    }
+
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after, .. } | Self::Endpoint { retry_after, .. } => *retry_after,

@@ -186,7 +186,7 @@ fn what_is_missing_is_said_with_its_state_and_the_first_reason() {
 
 #[test]
 fn an_answer_nobody_can_read_is_told_apart_from_none() {
-    let clinician = Clinician::always("I cannot say anything about this.");
+    let clinician = Clinician::always("Final diagnosis: cannot be determined without an X-ray.");
     let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), ""));

@@ -1,7 +1,11 @@
 //! variants → responses: every subject is asked what it was not asked before.
 
 use super::course::{Course, apart};
-use super::{AT_ONCE, PAGE, models::Models, outages::Outages};
+use super::{
+    AT_ONCE, PAGE,
+    models::Models,
+    outages::{Outages, Reason},
+};
 use crate::gateway::Purpose;
 use crate::key::Keys;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent, Stop};
@@ -166,8 +170,8 @@ impl Answering<'_> {
     /// What a model over a network had no say in is held back until it is known whether it is out.
     async fn keep(&self, ended: Ended, outages: &mut Outages<NewResponse>) -> Result<(), EngineError> {
         let Ended { model, new, outage } = ended;
-        let Some(problem) = outage.filter(|_| self.models.is_remote(&model)) else { return self.store(&new).await };
-        for held in outages.failed(&model, problem, new)? {
+        let Some(reason) = outage.filter(|_| self.models.is_remote(&model)) else { return self.store(&new).await };
+        for held in outages.failed(&model, reason, new)? {
             self.store(&held).await?;
         }
         Ok(())
@@ -204,7 +208,7 @@ struct Ended {
     model: String,
     new: NewResponse,
     /// Why there is no answer, where the model had no say in it.
-    outage: Option<String>,
+    outage: Option<Reason>,
 }
 
 /// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse and a forbidden address
@@ -230,7 +234,9 @@ async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Optio
         Err(AgentError::Model(ModelError::Stopped)) => return Ok(None),
         Err(AgentError::Model(error)) if error.ends_the_run() => return Err(error.into()),
         Err(error) => {
-            outage = matches!(&error, AgentError::Model(error) if error.is_outage()).then(|| error.to_string());
+            if let AgentError::Model(error) = &error {
+                outage = error.is_outage().then(|| Reason::of(error));
+            }
             Ending::Failed(Failure::from(&error))
         }
     };

@@ -2,7 +2,7 @@
 
 use crate::Stop;
 use async_trait::async_trait;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
@@ -14,13 +14,15 @@ pub(super) struct Door {
     stop: Stop,
     closed: AtomicBool,
     writers: Vec<Writer>,
+    /// The models that answered in this run before.
+    known: HashSet<String>,
     /// What came back through it, by model.
     answers: Mutex<HashMap<String, u64>>,
 }
 
 impl Door {
-    pub fn new(stop: Stop, writers: Vec<Writer>) -> Arc<Self> {
-        Arc::new(Self { stop, closed: AtomicBool::new(false), writers, answers: Mutex::default() })
+    pub fn new(stop: Stop, writers: Vec<Writer>, known: HashSet<String>) -> Arc<Self> {
+        Arc::new(Self { stop, closed: AtomicBool::new(false), writers, known, answers: Mutex::default() })
     }
 
     pub fn close(&self) {
@@ -35,6 +37,11 @@ impl Door {
     /// How often the model has answered since the pass began, well or badly.
     pub fn answers(&self, model: &str) -> u64 {
         self.counts().get(model).copied().unwrap_or(0)
+    }
+
+    /// In this pass or before.
+    pub fn has_answered(&self, model: &str) -> bool {
+        self.known.contains(model) || self.answers(model) > 0
     }
 
     pub fn count_answer(&self, model: &str) {

@@ -1,7 +1,11 @@
 //! responses → verdicts: what was judged before and has not changed is not judged again.
 
 use super::course::{Course, apart};
-use super::{AT_ONCE, PAGE, models::Models, outages::Outages};
+use super::{
+    AT_ONCE, PAGE,
+    models::Models,
+    outages::{Outages, Reason},
+};
 use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
@@ -102,10 +106,14 @@ impl Judging<'_> {
     async fn keep(&self, new: NewVerdict, outages: &mut Outages<NewVerdict>) -> Result<(), EngineError> {
         let unanswered = audits(&new.verdict).find_map(|audit| {
             let failure = audit.failure.as_ref().filter(|failure| is_outage(failure))?;
-            Some((audit.auditor.to_string(), failure.detail.clone()))
+            let reason = Reason {
+                told: failure.detail.clone(),
+                may_lie_in_the_question: failure.state == FailureState::Timeout,
+            };
+            Some((audit.auditor.to_string(), reason))
         });
-        let Some((auditor, problem)) = unanswered else { return Ok(self.writer.verdict(&new).await?) };
-        for held in outages.failed(&auditor, problem, new)? {
+        let Some((auditor, reason)) = unanswered else { return Ok(self.writer.verdict(&new).await?) };
+        for held in outages.failed(&auditor, reason, new)? {
             self.writer.verdict(&held).await?;
         }
         Ok(())

@@ -44,7 +44,9 @@ impl<'a> Models<'a> {
             Some(Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, events).await?)
         };
         let writers = gateway.as_ref().and_then(Gateway::writer).into_iter().chain([writer]).cloned().collect();
-        let door = Door::new(run.stop.clone(), writers);
+        let spent = run.store.spend().await?.into_iter();
+        let known = spent.filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
+        let door = Door::new(run.stop.clone(), writers, known);
         Ok(Self { run, planned, gateway, door, made: Mutex::default() })
     }
 

@@ -2,7 +2,12 @@
 //! the same study keeps the same families however often it was interrupted.
 
 use super::course::{Course, apart};
-use super::{AT_ONCE, PAGE, models::Models, outages::Outages, screen::screen};
+use super::{
+    AT_ONCE, PAGE,
+    models::Models,
+    outages::{Outages, Reason},
+    screen::screen,
+};
 use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
@@ -154,7 +159,7 @@ impl Making<'_> {
                 is_family
             }
             Some(Err(SuiteError::Unanswered { model, error })) if error.is_outage() => {
-                for held in outages.failed(model.as_str(), error.to_string(), candidate)? {
+                for held in outages.failed(model.as_str(), Reason::of(&error), candidate)? {
                     self.writer.family(&unanswered(self.planned, &held)).await?;
                 }
                 return Ok(None);
