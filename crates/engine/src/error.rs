@@ -39,6 +39,9 @@ impl From<ModelError> for EngineError {
     fn from(error: ModelError) -> Self {
         match error {
             ModelError::Budget(problem) => Self::Budget(problem),
+            error if error.is_outage() => {
+                Self::Outage { model: "a model".to_owned(), times: 1, problem: error.to_string() }
+            }
             other => Self::Forbidden(other.to_string()),
         }
     }
@@ -48,7 +51,10 @@ impl From<SuiteError> for EngineError {
     fn from(error: SuiteError) -> Self {
         match error {
             SuiteError::Model(error) => error.into(),
-            SuiteError::Unanswered { error, .. } if error.ends_the_run() => error.into(),
+            SuiteError::Unanswered { model, error } if error.is_outage() => {
+                Self::Outage { model: model.to_string(), times: 1, problem: error.to_string() }
+            }
+            SuiteError::Unanswered { error, .. } => error.into(),
             other => Self::Suite(other),
         }
     }

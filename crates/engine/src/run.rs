@@ -2,6 +2,7 @@
 
 use crate::passes::{answer, judge, measure, vary};
 use crate::{EngineError, Plan, RunEvent, Stop, bounds, differs, export};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{BenchmarkSummary, MetricsFile, SubjectResult};
@@ -106,7 +107,8 @@ impl RunDir {
         if plan.writers.is_empty() {
             return Ok(());
         }
-        let held = store.meta(WRITERS).await?.and_then(|held| serde_json::from_str(&held).ok()).unwrap_or_default();
+        let held = store.meta(WRITERS).await?.and_then(|held| serde_json::from_str(&held).ok());
+        let mut held: BTreeMap<String, serde_json::Value> = held.unwrap_or_default();
         if let Some(why) = differs::writers(&held, &plan.writers) {
             let mut made = 0;
             for planned in &plan.suites {
@@ -117,7 +119,9 @@ impl RunDir {
                 return Err(StoreError::OtherStudy { path: store.path().to_owned(), why: Some(why) }.into());
             }
         }
-        let writers = serde_json::to_string(&plan.writers).expect("what was JSON is JSON");
+        // A pass may know only some of them.
+        held.extend(plan.writers.clone());
+        let writers = serde_json::to_string(&held).expect("what was JSON is JSON");
         Ok(store.put_meta(WRITERS, &writers).await?)
     }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::task::{AbortHandle, JoinError};
 use tokio::time::Instant;
+use waterjar_core::{ModelError, SuiteError};
 
 /// How long a wish to stop waits for what is under way. It is paid for; but whoever wants to stop wants to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -67,6 +68,11 @@ impl Course {
     fn reason(&self) -> MutexGuard<'_, Option<EngineError>> {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether the suite was told that nothing more is asked: the work it was at stays open.
+pub(super) fn is_stopped(error: &SuiteError) -> bool {
+    matches!(error, SuiteError::Model(error) | SuiteError::Unanswered { error, .. } if *error == ModelError::Stopped)
 }
 
 /// Work in a task of its own, which ends with whoever waits for it: nothing is asked behind the back of a run that has stopped.

@@ -1,6 +1,6 @@
 //! responses → verdicts: what was judged before and has not changed is not judged again.
 
-use super::course::{Course, apart};
+use super::course::{Course, apart, is_stopped};
 use super::{
     AT_ONCE, PAGE,
     models::Models,
@@ -12,9 +12,7 @@ use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::future::ready;
 use std::sync::Arc;
-use waterjar_core::{
-    Audit, Failure, FailureState, FamilyVerdict, ModelError, SubjectId, SuiteContext, SuiteError, SuiteId,
-};
+use waterjar_core::{Audit, Failure, FailureState, FamilyVerdict, SubjectId, SuiteContext, SuiteId};
 use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Writer};
 
 pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
@@ -177,7 +175,7 @@ async fn verdict(
     let judged = apart(Purpose::judge(item).scope(work)).await;
     match judged.map_err(|error| EngineError::Lost(format!("{who}: {error}")))? {
         Ok(verdict) => Ok(Some(NewVerdict { suite: suite_id, position, key, verdict })),
-        Err(SuiteError::Model(ModelError::Stopped)) => Ok(None),
+        Err(error) if is_stopped(&error) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

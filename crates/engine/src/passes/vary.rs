@@ -1,7 +1,7 @@
 //! candidates → families, until the quota is full. Candidates come in a fixed order of chance, the groups in turn, so
 //! the same study keeps the same families however often it was interrupted.
 
-use super::course::{Course, apart};
+use super::course::{Course, apart, is_stopped};
 use super::{
     AT_ONCE, PAGE,
     models::Models,
@@ -16,9 +16,7 @@ use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{
-    BenchmarkSummary, FamilyId, Loss, ModelError, Quota, Suite, SuiteContext, SuiteError, Variant, Varied,
-};
+use waterjar_core::{BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
@@ -165,7 +163,7 @@ impl Making<'_> {
                 return Ok(None);
             }
             // The reason is known to the course, the store or whoever wished to stop.
-            Some(Err(SuiteError::Unanswered { error: ModelError::Stopped, .. })) => return Ok(None),
+            Some(Err(error)) if is_stopped(&error) => return Ok(None),
             Some(Err(error)) => return Err(error.into()),
         };
         Ok(is_family.then_some(candidate.group))
