@@ -31,11 +31,11 @@ pub enum Command {
     /// Carry out a study: make variants, ask, judge, measure, report. Started again, it resumes
     Run(RunArgs),
     /// Make the variants of a study
-    Vary(PassArgs),
+    Vary(AskingArgs),
     /// Ask the subjects what they were not asked yet
-    Answer(AnswerArgs),
+    Answer(AskingArgs),
     /// Judge the answers that are there
-    Judge(PassArgs),
+    Judge(AskingArgs),
     /// Compute the figures from the verdicts
     Measure(PassArgs),
     /// Write report.html, or tables
@@ -78,8 +78,9 @@ pub struct RunArgs {
     pub families: usize,
 }
 
+/// A pass that may ask models.
 #[derive(Args)]
-pub struct AnswerArgs {
+pub struct AskingArgs {
     #[command(flatten)]
     pub pass: PassArgs,
     /// Ask again what ended without an answer: refused, timed out, unusable

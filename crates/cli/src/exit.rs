@@ -11,14 +11,20 @@ pub enum Exit {
     Stopped,
 }
 
+impl Exit {
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::BoundBroken => 1,
+            Self::BadInput => 2,
+            Self::MissingAnswers => 3,
+            Self::Stopped => 4,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::BoundBroken => 1,
-            Exit::BadInput => 2,
-            Exit::MissingAnswers => 3,
-            Exit::Stopped => 4,
-        })
+        Self::from(exit.code())
     }
 }

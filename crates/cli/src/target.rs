@@ -2,8 +2,8 @@
 
 use crate::catalog::Parts;
 use anyhow::{Context, Result};
-use std::path::{Path, PathBuf};
-use waterjar_engine::{EngineError, Plan, RunDir, StudyFile};
+use std::path::Path;
+use waterjar_engine::{Asks, EngineError, Plan, RunDir, StudyFile};
 use waterjar_store::{Mode, Store};
 
 pub struct Target {
@@ -16,17 +16,18 @@ const FOLDER: &str = "study_folder";
 
 impl Target {
     /// `sets` change the study before it is read.
-    pub async fn resolve(target: &Path, out: Option<&Path>, sets: &[String]) -> Result<Self> {
+    /// Only models that may have to be asked are opened.
+    pub async fn resolve(target: &Path, out: Option<&Path>, sets: &[String], asks: Asks) -> Result<Self> {
         if target.is_dir() {
-            return Self::of_run(target, out, sets).await;
+            return Self::of_run(target, out, sets, asks).await;
         }
         let study = StudyFile::read(target, sets)?;
-        let plan = study.resolve(&Parts)?;
+        let plan = study.resolve_for(&Parts, asks)?;
         let dir = run_dir(&plan.name, out);
         Ok(Self { plan, dir })
     }
 
-    async fn of_run(target: &Path, out: Option<&Path>, sets: &[String]) -> Result<Self> {
+    async fn of_run(target: &Path, out: Option<&Path>, sets: &[String], asks: Asks) -> Result<Self> {
         if out.is_some_and(|out| out != target) {
             let error = EngineError::file(target, "is a run already, so --out has no meaning");
             return Err(error.with_hint("leave --out away, or name the study file").into());
@@ -37,8 +38,8 @@ impl Target {
         let folder = store.meta(FOLDER).await.map_err(EngineError::from)?.unwrap_or_default();
         store.close().await;
         let text = identity.map(|identity| identity.study_text).unwrap_or_default();
-        let path = PathBuf::from(folder).join("study.toml");
-        let plan = StudyFile::parse(&path, text, sets)?.resolve(&Parts)?;
+        let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder);
+        let plan = study.resolve_for(&Parts, asks)?;
         Ok(Self { plan, dir })
     }
 

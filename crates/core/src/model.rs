@@ -186,12 +186,35 @@ pub enum ModelError {
     Budget(String),
     #[error("not allowed: {0}")]
     Forbidden(String),
+    /// Whoever carries out the run knows why.
+    #[error("nothing more is asked in this run")]
+    Stopped,
 }
 
 impl ModelError {
     /// Whether the same request may succeed later.
     pub fn may_pass(&self) -> bool {
         matches!(self, Self::Timeout(_) | Self::Transport(_) | Self::RateLimited { .. } | Self::Endpoint { .. })
+    }
+
+    /// Whether every other request would end the same way, so that the work ends rather than this piece of it.
+    pub fn ends_the_run(&self) -> bool {
+        matches!(self, Self::Budget(_) | Self::Forbidden(_) | Self::Stopped)
+    }
+
+    /// Whether the model itself had no say: it was not reached, did not answer, or its endpoint turned the request away.
+    pub fn is_outage(&self) -> bool {
+        !self.ends_the_run() && !matches!(self, Self::Refused(_) | Self::InvalidOutput(_))
+    }
+
+    /// Whether another question might well have been answered: this one may be too long, or take too long.
+    pub fn may_lie_in_the_question(&self) -> bool {
+        match self {
+            Self::Rejected { status, .. } => !matches!(status, 401 | 402 | 403 | 404 | 407 | 429),
+            Self::Endpoint { status, .. } => *status == 500,
+            Self::Timeout(_) | Self::SchemaUnsupported(_) => true,
+            _ => false,
+        }
     }
 
     pub fn retry_after(&self) -> Option<Duration> {

@@ -49,6 +49,20 @@ pub enum FailureState {
     DependencyFailed,
 }
 
+impl FailureState {
+    /// As it is promised to users.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidOutput => "invalid_output",
+            Self::Refused => "refused",
+            Self::Timeout => "timeout",
+            Self::TransportError => "transport_error",
+            Self::NotApplicable => "not_applicable",
+            Self::DependencyFailed => "dependency_failed",
+        }
+    }
+}
+
 impl From<&AgentError> for Failure {
     fn from(error: &AgentError) -> Self {
         let state = match error {
@@ -70,7 +84,8 @@ impl From<&ModelError> for FailureState {
             | ModelError::Endpoint { .. }
             | ModelError::Rejected { .. }
             | ModelError::Budget(_)
-            | ModelError::Forbidden(_) => Self::TransportError,
+            | ModelError::Forbidden(_)
+            | ModelError::Stopped => Self::TransportError,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    Case, ChatModel, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, Prompt, Seed,
-    SubjectResult, SuiteId, Variant,
+    Case, ChatModel, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId, Prompt,
+    Seed, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -150,4 +150,7 @@ pub enum SuiteError {
     /// A model that nobody can ask any more in this run.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A model that gave no answer, good or bad: the case is as undecided as before.
+    #[error("{model}: {error}")]
+    Unanswered { model: ModelId, error: ModelError },
 }

@@ -1,5 +1,6 @@
 //! What can go wrong in a run, to what, and what to do.
 
+use crate::passes::vary;
 use waterjar_core::{ModelError, SourceError, SuiteError};
 use waterjar_store::StoreError;
 
@@ -25,9 +26,9 @@ pub enum EngineError {
     /// Resumable once there is money again.
     #[error("stopped by the budget: {0}")]
     Budget(String),
-    /// Resumable once it answers again.
-    #[error("stopped, because `{model}` does not answer: {problem}")]
-    NoAnswer { model: String, problem: String },
+    /// Resumable once the model can be asked again.
+    #[error("`{model}` gave no answer{}: {problem}", in_a_row(*times))]
+    Outage { model: String, times: usize, problem: String },
     #[error("{0}")]
     Forbidden(String),
     #[error("interrupted")]
@@ -38,6 +39,9 @@ impl From<ModelError> for EngineError {
     fn from(error: ModelError) -> Self {
         match error {
             ModelError::Budget(problem) => Self::Budget(problem),
+            error if error.is_outage() => {
+                Self::Outage { model: "a model".to_owned(), times: 1, problem: error.to_string() }
+            }
             other => Self::Forbidden(other.to_string()),
         }
     }
@@ -47,6 +51,10 @@ impl From<SuiteError> for EngineError {
     fn from(error: SuiteError) -> Self {
         match error {
             SuiteError::Model(error) => error.into(),
+            SuiteError::Unanswered { model, error } if error.is_outage() => {
+                Self::Outage { model: model.to_string(), times: 1, problem: error.to_string() }
+            }
+            SuiteError::Unanswered { error, .. } => error.into(),
             other => Self::Suite(other),
         }
     }
@@ -83,19 +91,28 @@ impl EngineError {
             Self::Study { hint, .. } | Self::File { hint, .. } => hint.clone(),
             Self::Source(error) => error.hint.clone(),
             Self::Store(error) => error.hint().map(str::to_owned),
+            Self::NoFamilies { losses, .. } if losses.iter().any(|(reason, _)| vary::is_unanswered(reason)) => {
+                Some("a model gave no answer for some of them; the same command with --retry-failed tries these again".to_owned())
+            }
             Self::NoFamilies { .. } => {
-                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help (take another --out then, or delete this one: it belongs to this study)".to_owned())
+                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help, with another --out: this run belongs to this study".to_owned())
             }
             Self::Budget(_) => {
                 Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())
             }
-            Self::NoAnswer { .. } => {
-                Some("see that it runs (`waterjar doctor STUDY` looks), and start the same command again to go on where it stopped".to_owned())
-            }
+            Self::Outage { .. } => Some(
+                "see to its key, its address and its settings (`waterjar doctor STUDY` looks at them), then start the same command again: \
+                 it goes on where it stopped, and what was answered is kept"
+                    .to_owned(),
+            ),
             Self::Interrupted => Some("start the same command again to go on where it stopped".to_owned()),
             _ => None,
         }
     }
+}
+
+fn in_a_row(times: usize) -> String {
+    if times > 1 { format!(" {times} times in a row, the last time") } else { String::new() }
 }
 
 fn told(losses: &[(String, u64)]) -> String {

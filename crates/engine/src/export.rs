@@ -1,5 +1,6 @@
 //! The files beside the database. Each is written aside and then moved into place, so none is ever half there.
 
+use crate::passes::judge::is_unaudited;
 use crate::{EngineError, PlannedSuite};
 use serde::Serialize;
 use std::fs::File;
@@ -41,13 +42,19 @@ pub async fn responses(store: &Store, suites: &[PlannedSuite], path: &Path) -> R
     aside.move_into_place()
 }
 
-pub async fn verdicts(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
+/// Tells how many of them are unaudited.
+pub async fn verdicts(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<u64, EngineError> {
     let mut aside = Aside::create(path)?;
+    let mut unaudited = 0;
     for suite in suites.iter().map(PlannedSuite::id) {
         let page = async |after| store.verdicts_page(suite, after, PAGE).await;
-        each(page, |stored| aside.line(suite, &stored.verdict)).await?;
+        each(page, |stored| {
+            unaudited += u64::from(is_unaudited(&stored.verdict));
+            aside.line(suite, &stored.verdict)
+        })
+        .await?;
     }
-    aside.move_into_place()
+    aside.move_into_place().map(|()| unaudited)
 }
 
 /// Everything there is, a page at a time. While one is written, the database reads the next.
@@ -132,6 +139,9 @@ impl Drop for Aside {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> EngineError {
+    if matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded) {
+        return StoreError::DiskFull { path: path.to_owned() }.into();
+    }
     EngineError::file(path, format!("cannot be written: {error}"))
         .with_hint("the file was left as it was; make room, then start the same command again")
 }

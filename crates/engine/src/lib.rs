@@ -2,11 +2,13 @@
 
 pub mod bounds;
 mod canonical;
+mod differs;
 pub mod error;
 pub mod events;
 pub mod export;
 pub mod gateway;
 pub mod key;
+pub mod missing;
 pub mod passes;
 pub mod plan;
 pub mod run;
@@ -15,7 +17,7 @@ pub mod study;
 
 pub use error::EngineError;
 pub use events::{Pass, RunEvent, Telling};
-pub use plan::{Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, VendorModel};
+pub use plan::{Asks, Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, VendorModel};
 pub use run::{Outcome, Run, RunDir, Tell};
 pub use stop::Stop;
 pub use study::StudyFile;

@@ -1,11 +1,12 @@
 //! A study carried out: the directory that holds it, and its passes in turn.
 
 use crate::passes::{answer, judge, measure, vary};
-use crate::{EngineError, Plan, RunEvent, Stop, bounds, export};
+use crate::{EngineError, Plan, RunEvent, Stop, bounds, differs, export};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{BenchmarkSummary, MetricsFile, SubjectResult};
-use waterjar_store::{Identity, Mode, Store};
+use waterjar_store::{Identity, Mode, Store, StoreError};
 
 /// One directory holds everything, so that judging, measuring and reporting can be redone without asking again.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub type Tell = Arc<dyn Fn(RunEvent) + Send + Sync>;
 /// How a run that was not stopped ended.
 pub struct Outcome {
     pub metrics: MetricsFile,
+    /// Verdicts with an audit that somebody was to make and nobody could.
+    pub unaudited: u64,
     pub broken_bounds: Vec<String>,
 }
 
@@ -37,6 +40,9 @@ impl Outcome {
         self.metrics.results.iter().map(|result| result.missing).sum()
     }
 }
+
+/// Under this the store keeps who writes pairs and votes on them, and how they are asked.
+const WRITERS: &str = "writers";
 
 /// What a run that could not be made may leave: a full disk leaves SQLite no room to tidy up.
 const OWN: [&str; 5] = ["run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.sqlite-journal", "run.lock"];
@@ -80,12 +86,43 @@ impl RunDir {
         let store = Store::open(self.database(), Mode::Create).await?;
         let identity =
             Identity { study_hash: plan.identity.clone(), study_text: plan.text.clone(), program: program.to_owned() };
-        if store.claim(&identity).await? {
+        let claimed = store.claim(&identity).await;
+        if let Err(StoreError::OtherStudy { path, .. }) = claimed {
+            let held = store.identity().await?.map(|held| held.study_text).unwrap_or_default();
+            return Err(StoreError::OtherStudy { path, why: Some(differs::study(&held, &plan.text)) }.into());
+        }
+        let resumed = claimed?;
+        self.claim_writers(&store, plan).await?;
+        if resumed {
             // What commands on the run read is the study as it was last started.
             store.put_meta("study_text", &plan.text).await?;
         }
         export::write_text(&self.file("study.toml"), &plan.text)?;
         Ok(store)
+    }
+
+    /// Who writes and votes is not part of the study's hash, which runs of earlier versions have too; it must stay the same
+    /// all the same once something is written.
+    async fn claim_writers(&self, store: &Store, plan: &Plan) -> Result<(), EngineError> {
+        if plan.writers.is_empty() {
+            return Ok(());
+        }
+        let held = store.meta(WRITERS).await?.and_then(|held| serde_json::from_str(&held).ok());
+        let mut held: BTreeMap<String, serde_json::Value> = held.unwrap_or_default();
+        if let Some(why) = differs::writers(&held, &plan.writers) {
+            let mut made = 0;
+            for planned in &plan.suites {
+                let counts = store.counts(planned.id()).await?;
+                made += counts.kept + counts.surplus;
+            }
+            if made > 0 {
+                return Err(StoreError::OtherStudy { path: store.path().to_owned(), why: Some(why) }.into());
+            }
+        }
+        // A pass may know only some of them.
+        held.extend(plan.writers.clone());
+        let writers = serde_json::to_string(&held).expect("what was JSON is JSON");
+        Ok(store.put_meta(WRITERS, &writers).await?)
     }
 
     /// Whether the directory may be used: it is not there, empty, or holds a run.
@@ -101,7 +138,9 @@ impl RunDir {
             Ok(entries) => entries.flatten(),
             Err(_) => return Ok(()),
         };
-        if !self.database().exists() && entries.any(|entry| !is_own(&entry.file_name())) {
+        // An empty file is what is left of a run whose database was lost.
+        let has_run = std::fs::metadata(self.database()).is_ok_and(|database| database.len() > 0);
+        if !has_run && entries.any(|entry| !is_own(&entry.file_name())) {
             return foreign("holds files but no run");
         }
         Ok(())
@@ -155,7 +194,26 @@ impl Run<'_> {
         Ok(forgotten)
     }
 
-    pub async fn judge(&self) -> Result<(), EngineError> {
+    /// The same for cases that were lost because a model gave no answer.
+    pub async fn forget_unanswered(&self) -> Result<u64, EngineError> {
+        let mut forgotten = 0;
+        for planned in &self.plan.suites {
+            forgotten += vary::forget_unanswered(self, planned).await?;
+        }
+        Ok(forgotten)
+    }
+
+    /// The same for audits without a usable word.
+    pub async fn forget_unaudited(&self) -> Result<u64, EngineError> {
+        let mut forgotten = 0;
+        for planned in &self.plan.suites {
+            forgotten += judge::forget_unaudited(self, planned).await?;
+        }
+        Ok(forgotten)
+    }
+
+    /// Tells how many verdicts have an audit that somebody was to make and nobody could.
+    pub async fn judge(&self) -> Result<u64, EngineError> {
         for planned in &self.plan.suites {
             judge::judge(self, planned).await?;
         }
@@ -164,13 +222,14 @@ impl Run<'_> {
 
     pub async fn measure(&self) -> Result<Outcome, EngineError> {
         let mut results: Vec<SubjectResult> = Vec::new();
+        let mut unaudited = 0;
         for planned in &self.plan.suites {
-            results.extend(measure::measure(self, planned).await?);
+            results.extend(measure::measure(self, planned, &mut unaudited).await?);
         }
         let metrics = MetricsFile::new(&self.plan.name, self.plan.seed.0, results);
         export::write_json(&self.dir.file("metrics.json"), &metrics)?;
         let broken_bounds = bounds::broken(&self.plan.bounds, &metrics.results);
-        Ok(Outcome { metrics, broken_bounds })
+        Ok(Outcome { metrics, unaudited, broken_bounds })
     }
 
     pub(crate) fn check_stop(&self) -> Result<(), EngineError> {

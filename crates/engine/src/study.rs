@@ -10,6 +10,8 @@ use toml::Spanned;
 #[derive(Clone, Debug)]
 pub struct StudyFile {
     pub path: PathBuf,
+    /// Where relative paths start; beside the file unless the run lies elsewhere.
+    folder: Option<PathBuf>,
     /// As written, or as `--set` changed it.
     pub text: String,
     /// What the spans below are places in: the file, so that a line in a message is a line of the file.
@@ -148,6 +150,7 @@ impl StudyFile {
         };
         let file = Self {
             path: path.to_owned(),
+            folder: None,
             text,
             spanned,
             study: written.study,
@@ -182,9 +185,17 @@ impl StudyFile {
         self.place(span)
     }
 
+    /// For a study that was moved: relative paths start where it lay.
+    #[must_use]
+    pub fn from_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
+    }
+
     /// The folder that relative paths in the study start from.
     pub fn folder(&self) -> &Path {
-        self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+        let folder = self.folder.as_deref().or_else(|| self.path.parent());
+        folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
     fn check(&self) -> Result<(), EngineError> {

@@ -60,6 +60,7 @@ impl Key {
             }
             Err(InvalidOutput(text) | Refused(text) | Timeout(text) | Transport(text)) => self.scrub(text),
             Err(SchemaUnsupported(text) | Budget(text) | Forbidden(text)) => self.scrub(text),
+            Err(Stopped) => {}
             Err(RateLimited { message, .. } | Endpoint { message, .. } | Rejected { message, .. }) => {
                 self.scrub(message);
             }

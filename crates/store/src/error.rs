@@ -24,8 +24,8 @@ pub enum StoreError {
     DiskFull { path: PathBuf },
     #[error("{} cannot be written", path.display())]
     ReadOnly { path: PathBuf },
-    #[error("{} holds another study", path.display())]
-    OtherStudy { path: PathBuf },
+    #[error("{} holds another study{}", path.display(), why.as_ref().map(|why| format!(": {why}")).unwrap_or_default())]
+    OtherStudy { path: PathBuf, why: Option<String> },
     #[error("family {family} has no variants")]
     EmptyFamily { family: String },
     #[error("{table} `{id}`: {problem}")]
@@ -69,7 +69,13 @@ impl StoreError {
             sqlx::Error::Io(error) => return Self::from_io(&path, error),
             other => other.to_string(),
         };
-        match primary_code(error) {
+        let code = code(error);
+        // The file that readers and writers share cannot grow.
+        if code == Some(sqlite::IOERR_SHMSIZE) {
+            return Self::DiskFull { path };
+        }
+        // The low byte of an extended code is the primary one.
+        match code.map(|code| code & 0xff) {
             Some(sqlite::FULL) => Self::DiskFull { path },
             Some(sqlite::READONLY | sqlite::PERM) => Self::ReadOnly { path },
             Some(sqlite::BUSY | sqlite::LOCKED) => Self::Busy { path },
@@ -98,12 +104,11 @@ mod sqlite {
     pub const CORRUPT: u32 = 11;
     pub const FULL: u32 = 13;
     pub const NOTADB: u32 = 26;
+    pub const IOERR_SHMSIZE: u32 = 4874;
 }
 
-/// The low byte of an extended code is the primary one.
-fn primary_code(error: &sqlx::Error) -> Option<u32> {
-    let code: u32 = error.as_database_error()?.code()?.parse().ok()?;
-    Some(code & 0xff)
+fn code(error: &sqlx::Error) -> Option<u32> {
+    error.as_database_error()?.code()?.parse().ok()
 }
 
 fn named(pid: Option<u32>) -> String {

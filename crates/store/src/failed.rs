@@ -1,6 +1,6 @@
 //! Answers that failed, and forgetting them so that they are asked for again.
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, StoredVerdict};
 use waterjar_core::{SubjectId, SuiteId};
 
 const FAILED: &str = "SELECT position, ord, subject, repeat FROM responses WHERE suite = $1 AND state <> 'ok' \
@@ -13,6 +13,13 @@ const RESPONSE: &str =
 const REPLIES: &str = "DELETE FROM replies WHERE key IN \
     (SELECT reply_key FROM transcripts WHERE role = 'subject' AND item = $1)";
 const CALLS: &str = "DELETE FROM transcripts WHERE role = 'subject' AND item = $1";
+const VERDICT: &str =
+    "DELETE FROM verdicts WHERE suite = $1 AND position = $2 AND subject = $3 AND repeat = $4 AND judge = $5";
+const JUDGES_REPLIES: &str = "DELETE FROM replies WHERE key IN \
+    (SELECT reply_key FROM transcripts WHERE role = 'judge' AND item = $1)";
+const JUDGES_CALLS: &str = "DELETE FROM transcripts WHERE role = 'judge' AND item = $1";
+// What was said on the way stays, and is not asked again.
+const LOST: &str = "DELETE FROM families WHERE suite = $1 AND state = 'lost' AND loss = $2";
 
 /// A question that ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,5 +74,45 @@ impl Store {
             }
         }
         self.commit(transaction).await
+    }
+
+    /// The same for verdicts, each with the calls made for it.
+    pub async fn forget_verdicts(
+        &self,
+        suite: &SuiteId,
+        verdicts: &[StoredVerdict],
+        item: impl Fn(&StoredVerdict) -> String,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        for it in verdicts {
+            let item = item(it);
+            let verdict = &it.verdict;
+            let statements = [
+                sqlx::query(VERDICT)
+                    .bind(suite.as_str())
+                    .bind(it.position)
+                    .bind(verdict.subject.as_str())
+                    .bind(i64::from(verdict.repeat))
+                    .bind(verdict.judge.as_str()),
+                sqlx::query(JUDGES_REPLIES).bind(&item),
+                sqlx::query(JUDGES_CALLS).bind(&item),
+            ];
+            for statement in statements {
+                statement.execute(transaction.connection()).await.map_err(|error| self.wrong(&error))?;
+            }
+        }
+        self.commit(transaction).await
+    }
+
+    /// Candidates that were lost for one of these reasons are open again; tells how many.
+    pub async fn forget_lost(&self, suite: &SuiteId, reasons: &[&str]) -> Result<u64, StoreError> {
+        let mut transaction = self.begin().await?;
+        let mut forgotten = 0;
+        for reason in reasons {
+            let lost = sqlx::query(LOST).bind(suite.as_str()).bind(*reason).execute(transaction.connection()).await;
+            forgotten += lost.map_err(|error| self.wrong(&error))?.rows_affected();
+        }
+        self.commit(transaction).await?;
+        Ok(forgotten)
     }
 }

@@ -23,7 +23,7 @@ impl Store {
     pub async fn claim(&self, identity: &Identity) -> Result<bool, StoreError> {
         if let Some(held) = self.identity().await? {
             if held.study_hash != identity.study_hash {
-                return Err(StoreError::OtherStudy { path: self.path().to_owned() });
+                return Err(StoreError::OtherStudy { path: self.path().to_owned(), why: None });
             }
             return Ok(true);
         }

@@ -5,7 +5,7 @@ use crate::insert::{Insert, Row, Statement};
 use crate::page::kept_page;
 use crate::{Page, Store, StoreError};
 use std::collections::HashSet;
-use waterjar_core::{Ending, FailureState, FamilyId, Response, SubjectId, SuiteId};
+use waterjar_core::{Ending, FamilyId, Response, SubjectId, SuiteId};
 
 // The same key again changes nothing. Another key means that what was asked has changed: the old answer is no answer to it.
 const INSERT: Insert = Insert {
@@ -96,13 +96,7 @@ impl Store {
         Ok(Page::new(rows.into_iter().filter_map(|row| row.1).collect(), &positions, limit))
     }
 
-    async fn rows_of<T>(
-        &self,
-        sql: &'static str,
-        suite: &SuiteId,
-        after: i64,
-        limit: u32,
-    ) -> Result<Vec<T>, StoreError>
+    async fn rows_of<T>(&self, sql: &'static str, suite: &SuiteId, after: i64, limit: u32) -> Result<Vec<T>, StoreError>
     where
         T: for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow> + Send + Unpin,
     {
@@ -154,14 +148,7 @@ impl ResponseRow {
 fn state_of(ending: &Ending) -> &'static str {
     match ending {
         Ending::Ok(_) => "ok",
-        Ending::Failed(failure) => match failure.state {
-            FailureState::InvalidOutput => "invalid_output",
-            FailureState::Refused => "refused",
-            FailureState::Timeout => "timeout",
-            FailureState::TransportError => "transport_error",
-            FailureState::NotApplicable => "not_applicable",
-            FailureState::DependencyFailed => "dependency_failed",
-        },
+        Ending::Failed(failure) => failure.state.as_str(),
     }
 }
 

@@ -193,6 +193,7 @@ fn state_of(error: &ModelError) -> &'static str {
         ModelError::SchemaUnsupported(_) => "schema_unsupported",
         ModelError::Budget(_) => "budget",
         ModelError::Forbidden(_) => "forbidden",
+        ModelError::Stopped => "stopped",
     }
 }
 

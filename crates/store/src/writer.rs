@@ -105,6 +105,11 @@ impl Writer {
         self.shared.repeated_case.get()
     }
 
+    /// The first error, after which nothing more is written.
+    pub fn failure(&self) -> Option<StoreError> {
+        self.shared.failure.get().cloned()
+    }
+
     async fn send(&self, item: Item) -> Result<(), StoreError> {
         self.check()?;
         if self.queue.send(Message::Item(item)).await.is_ok() {
@@ -118,7 +123,7 @@ impl Writer {
     }
 
     fn check(&self) -> Result<(), StoreError> {
-        self.shared.failure.get().cloned().map_or(Ok(()), Err)
+        self.failure().map_or(Ok(()), Err)
     }
 }
 

@@ -52,16 +52,38 @@ pub async fn ask_fitting<T: DeserializeOwned + JsonSchema>(
     name: &str,
     check: impl Fn(&T) -> Result<(), String>,
 ) -> Result<Asked<T>, ModelError> {
+    ask_twice(model, request, name, check).await.map(|(asked, ())| asked)
+}
+
+/// As `ask_fitting`, where the check makes something of the value.
+pub async fn ask_checked<T: DeserializeOwned + JsonSchema, R>(
+    model: &dyn ChatModel,
+    prompt: &str,
+    name: &str,
+    check: impl Fn(&T) -> Result<R, String>,
+) -> Result<R, ModelError> {
+    let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
+    ask_twice(model, request, name, check).await.map(|(_, checked)| checked)
+}
+
+async fn ask_twice<T: DeserializeOwned + JsonSchema, R>(
+    model: &dyn ChatModel,
+    request: ChatRequest,
+    name: &str,
+    check: impl Fn(&T) -> Result<R, String>,
+) -> Result<(Asked<T>, R), ModelError> {
     let schema = schema_of::<T>();
     let fitting = |reply: &ChatReply| {
         let read: Read<T> = usable(reply, &schema)?;
-        check(&read.value).map(|()| read)
+        check(&read.value).map(|checked| (read, checked))
     };
     let mut request = request;
     request.schema = Some(AnswerSchema { name: name.to_owned(), schema: Value::clone(&schema) });
     let reply = chat(model, &mut request, &schema).await?;
     let problem = match fitting(&reply) {
-        Ok(Read { value, repaired }) => return Ok(Asked { value, repaired, asked_again: false, reply }),
+        Ok((Read { value, repaired }, checked)) => {
+            return Ok((Asked { value, repaired, asked_again: false, reply }, checked));
+        }
         Err(problem) => problem,
     };
     // Some vendors refuse a turn without words.
@@ -72,36 +94,12 @@ pub async fn ask_fitting<T: DeserializeOwned + JsonSchema>(
     request.messages.push(Message::new(Role::User, again(&problem, &schema)));
     let reply = chat(model, &mut request, &schema).await?;
     match fitting(&reply) {
-        Ok(Read { value, repaired }) => Ok(Asked { value, repaired, asked_again: true, reply }),
+        Ok((Read { value, repaired }, checked)) => Ok((Asked { value, repaired, asked_again: true, reply }, checked)),
         Err(problem) => Err(ModelError::InvalidOutput(format!(
             "`{name}`: {problem} (asked twice; it said: {})",
             begin_of(&reply.text)
         ))),
     }
-}
-
-/// Asks for a type whose value must also pass a check no schema can state. What does not pass is asked again once, with
-/// what was wrong; the inner error says what was wrong still.
-pub async fn ask_checked<T, R>(
-    model: &dyn ChatModel,
-    prompt: &str,
-    name: &str,
-    check: impl Fn(&T) -> Result<R, String>,
-) -> Result<Result<R, String>, ModelError>
-where
-    T: DeserializeOwned + JsonSchema,
-{
-    let mut request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
-    let first: Asked<T> = ask(model, request.clone(), name).await?;
-    let problem = match check(&first.value) {
-        Ok(checked) => return Ok(Ok(checked)),
-        Err(problem) => problem,
-    };
-    let said = Message::new(Role::Assistant, first.reply.text);
-    request.messages.push(Message { vendor_state: first.reply.vendor_state, ..said });
-    request.messages.push(Message::new(Role::User, again(&problem, &schema_of::<T>())));
-    let second: Asked<T> = ask(model, request, name).await?;
-    Ok(check(&second.value))
 }
 
 /// The JSON Schema of a type, made once.
@@ -169,11 +167,16 @@ mod tests {
             if it.diagnosis.is_empty() { Err("it is empty".to_owned()) } else { Ok(it.diagnosis.clone()) }
         };
         let model = script(&[bad, good]);
-        assert_eq!(ask_checked(&model, "Say.", "opinion", named).await, Ok(Ok("gout".to_owned())));
+        assert_eq!(ask_checked(&model, "Say.", "opinion", named).await, Ok("gout".to_owned()));
         let again = model.asked.lock().unwrap()[1].messages.last().unwrap().content.clone();
         assert!(again.contains("it is empty"), "{again}");
-        let model = script(&[bad, bad]);
-        assert_eq!(ask_checked(&model, "Say.", "opinion", named).await, Ok(Err("it is empty".to_owned())));
+        // Whichever of the two is wrong, nobody is asked more than twice.
+        for said in [[bad, bad], ["no", bad], [bad, "no"]] {
+            let model = script(&said);
+            let error = ask_checked(&model, "Say.", "opinion", named).await.unwrap_err();
+            assert!(matches!(error, ModelError::InvalidOutput(_)), "{error}");
+            assert_eq!(model.asked.lock().unwrap().len(), 2);
+        }
     }
 
     /// Says one thing after the other, and remembers what it was asked.

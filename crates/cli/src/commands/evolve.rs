@@ -217,7 +217,7 @@ fn stopped(model: &dyn ChatModel, error: EvolveError) -> anyhow::Error {
     match error {
         EvolveError::Model(ModelError::Budget(problem)) => EngineError::Budget(problem).into(),
         EvolveError::Model(error) if error.may_pass() => {
-            EngineError::NoAnswer { model, problem: error.to_string() }.into()
+            EngineError::Outage { model, times: 1, problem: error.to_string() }.into()
         }
         EvolveError::Model(error) => EngineError::Model { model, problem: error.to_string() }.into(),
         other => other.into(),

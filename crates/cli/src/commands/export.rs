@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 use waterjar_core::{Audit, FailureMode, Family, FamilyVerdict, Ruling, Suite};
-use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
+use waterjar_engine::{Asks, EngineError, PlannedSubject, PlannedSuite};
 use waterjar_store::{Bench, Mode, Store};
 use waterjar_suites::einstellung::RULES;
 
@@ -31,7 +31,7 @@ const ABOUT: [&str; 10] = [
 ];
 
 pub async fn run(args: ExportArgs, out: &Output) -> Result<Exit> {
-    let target = Target::resolve(&args.run, None, &[]).await?;
+    let target = Target::resolve(&args.run, None, &[], Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     let path = &args.failures;
     let aside = path.with_file_name(format!(".{}.part", path.file_name().unwrap_or_default().to_string_lossy()));

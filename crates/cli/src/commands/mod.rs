@@ -12,6 +12,7 @@ mod rehearse;
 mod report;
 mod run;
 mod score;
+mod shortfall;
 mod show;
 mod spending;
 mod sts;

@@ -1,20 +1,24 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
-use super::{notes, spending};
-use crate::cli::{AnswerArgs, PassArgs};
+use super::{notes, shortfall, spending};
+use crate::cli::{AskingArgs, PassArgs};
 use crate::exit::Exit;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
+use std::io::Write;
 use std::sync::Arc;
-use waterjar_engine::{EngineError, Outcome, Run, Stop};
+use waterjar_engine::{Asks, EngineError, Outcome, Run, Stop};
 use waterjar_store::Store;
 
-pub async fn vary(args: PassArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args, out).await?;
+pub async fn vary(args: AskingArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args.pass, Asks::Writers, out).await?;
+    if args.retry_failed {
+        passes.forget_unanswered(out).await?;
+    }
     let summaries = passes.with(out, async |run| run.vary().await).await?;
     passes.store.close().await;
-    if args.json {
+    if args.pass.json {
         out.json(&summaries)?;
     } else {
         out.print(&table::benchmarks(&summaries));
@@ -22,12 +26,18 @@ pub async fn vary(args: PassArgs, out: &Output) -> Result<Exit> {
     for made in summaries.iter().filter(|made| made.families == 0) {
         out.warn(&format!("suite `{}`: no family could be made; the losses say why", made.suite));
     }
-    Ok(Exit::Done)
+    let unanswered = summaries.iter().filter(|made| shortfall::tell_unanswered(made, out)).count();
+    if unanswered > 0 {
+        shortfall::hint(out);
+    }
+    Ok(if unanswered > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
-pub async fn answer(args: AnswerArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args.pass, out).await?;
-    passes.forget_failed(args.retry_failed, out).await?;
+pub async fn answer(args: AskingArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args.pass, Asks::Subjects, out).await?;
+    if args.retry_failed {
+        passes.forget_failed(out).await?;
+    }
     passes.with(out, async |run| run.answer().await).await?;
     let mut failed = 0;
     for planned in &passes.target.plan.suites {
@@ -42,24 +52,33 @@ pub async fn answer(args: AnswerArgs, out: &Output) -> Result<Exit> {
             ));
         }
     }
+    if failed > 0 {
+        shortfall::hint(out);
+    }
     passes.say_uses(out).await?;
     passes.say_notes(out).await?;
     passes.store.close().await;
     Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
-pub async fn judge(args: PassArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args, out).await?;
-    passes.with(out, async |run| run.judge().await).await?;
+pub async fn judge(args: AskingArgs, out: &Output) -> Result<Exit> {
+    let passes = Passes::open(&args.pass, Asks::Judges, out).await?;
+    if args.retry_failed {
+        passes.forget_unaudited(out).await?;
+    }
+    let unaudited = passes.with(out, async |run| run.judge().await).await?;
+    if shortfall::tell_unaudited(unaudited, out) {
+        shortfall::hint(out);
+    }
     passes.store.close().await;
-    Ok(Exit::Done)
+    Ok(if unaudited > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
 pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args, out).await?;
+    let passes = Passes::open(&args, Asks::Nobody, out).await?;
     let outcome = passes.with(out, async |run| run.measure().await).await?;
     passes.show_outcome(&outcome, args.json, out)?;
-    let exit = passes.exit_of(&outcome, out);
+    let exit = passes.exit_of(&outcome, out).await?;
     passes.store.close().await;
     Ok(exit)
 }
@@ -69,11 +88,12 @@ pub struct Passes {
     pub target: Target,
     pub store: Store,
     limit: Option<u64>,
+    stop: Stop,
 }
 
 impl Passes {
-    pub async fn open(args: &PassArgs, out: &Output) -> Result<Self> {
-        let target = Target::resolve(&args.target, args.out.as_deref(), &args.set).await?;
+    pub async fn open(args: &PassArgs, asks: Asks, out: &Output) -> Result<Self> {
+        let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?;
         let store = target.open(&args.target).await?;
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
         for (model, vendor) in &target.plan.vendors {
@@ -81,38 +101,45 @@ impl Passes {
                 out.warn(&format!("{model}: {note}"));
             }
         }
-        Ok(Self { target, store, limit: args.limit })
+        Ok(Self { target, store, limit: args.limit, stop: stop_on_interrupt() })
     }
 
-    /// Does the work with progress shown; Ctrl-C stops it between two units of work.
+    /// Does the work with progress shown; Ctrl-C stops it.
     pub async fn with<T>(&self, out: &Output, work: impl AsyncFnOnce(&Run<'_>) -> Result<T, EngineError>) -> Result<T> {
-        let stop = Stop::default();
-        let on_interrupt = stop.clone();
-        let listening = tokio::spawn(async move {
-            asked_to_stop().await;
-            on_interrupt.request();
-        });
         let progress = Arc::new(out.progress());
         let telling = Arc::clone(&progress);
         let run = Run {
             plan: &self.target.plan,
             dir: self.target.dir.clone(),
             store: self.store.clone(),
-            stop,
+            stop: self.stop.clone(),
             limit: self.limit,
             tell: Arc::new(move |event| telling.tell(&event)),
             tell_calls: out.verbose >= 2,
         };
         let done = work(&run).await;
-        listening.abort();
         progress.clear();
         Ok(done?)
     }
 
-    pub async fn forget_failed(&self, wanted: bool, out: &Output) -> Result<()> {
-        if wanted {
-            let forgotten = self.with(out, async |run| run.forget_failed().await).await?;
-            out.say(&format!("{forgotten} failed answers are asked for again"));
+    pub async fn forget_failed(&self, out: &Output) -> Result<()> {
+        let forgotten = self.with(out, async |run| run.forget_failed().await).await?;
+        out.say(&format!("{forgotten} failed answers are asked for again"));
+        Ok(())
+    }
+
+    pub async fn forget_unanswered(&self, out: &Output) -> Result<()> {
+        let forgotten = self.with(out, async |run| run.forget_unanswered().await).await?;
+        if forgotten > 0 {
+            out.say(&format!("{forgotten} cases that a model gave no answer for are tried again"));
+        }
+        Ok(())
+    }
+
+    pub async fn forget_unaudited(&self, out: &Output) -> Result<()> {
+        let forgotten = self.with(out, async |run| run.forget_unaudited().await).await?;
+        if forgotten > 0 {
+            out.say(&format!("{forgotten} audits without a usable word are asked for again"));
         }
         Ok(())
     }
@@ -147,34 +174,37 @@ impl Passes {
         Ok(())
     }
 
-    pub fn exit_of(&self, outcome: &Outcome, out: &Output) -> Exit {
+    pub async fn exit_of(&self, outcome: &Outcome, out: &Output) -> Result<Exit> {
         for broken in &outcome.broken_bounds {
             out.warn(&format!("bound broken: {broken}"));
         }
-        match (outcome.broken_bounds.is_empty(), outcome.missing()) {
+        let complete = shortfall::tell(&self.target.plan, &self.store, outcome, out).await?;
+        Ok(match (outcome.broken_bounds.is_empty(), complete) {
             (false, _) => Exit::BoundBroken,
-            (true, 0) => Exit::Done,
-            (true, missing) => {
-                out.warn(&format!("{missing} families have a missing answer; they are counted beside every figure"));
-                Exit::MissingAnswers
-            }
-        }
+            (true, true) => Exit::Done,
+            (true, false) => Exit::MissingAnswers,
+        })
     }
 }
 
-/// Ctrl-C asks to stop; the work does so between two of its units.
+/// Ctrl-C asks to stop, and what is under way is waited for a little; once more ends the program as it stands, which the store
+/// survives as it does a kill.
 pub fn stop_on_interrupt() -> Stop {
     let stop = Stop::default();
     let on_interrupt = stop.clone();
     tokio::spawn(async move {
         asked_to_stop().await;
         on_interrupt.request();
+        let _ =
+            writeln!(std::io::stderr().lock(), "stopping: what is under way is waited for; once more ends it at once");
+        asked_to_stop().await;
+        std::process::exit(Exit::Stopped.code().into());
     });
     stop
 }
 
 /// Ctrl-C, or the signal that service managers send.
-pub async fn asked_to_stop() {
+async fn asked_to_stop() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         tokio::select! {

@@ -13,7 +13,7 @@ mod time;
 pub use figures::{Calls, Figures};
 pub use play::Scope;
 
-use super::passes::asked_to_stop;
+use super::passes::stop_on_interrupt;
 use crate::catalog::PartsWith;
 use crate::cli::RehearseArgs;
 use crate::exit::Exit;
@@ -27,7 +27,7 @@ use play::play;
 use std::sync::Arc;
 use waterjar_core::{ModelId, Seed};
 use waterjar_engine::gateway::GatewayEvent;
-use waterjar_engine::{EngineError, Plan, Run, RunDir, RunEvent, Stop, StudyFile};
+use waterjar_engine::{EngineError, Plan, Run, RunDir, RunEvent, StudyFile};
 use waterjar_simulation::{Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona};
 
 pub async fn run(args: RehearseArgs, out: &Output) -> Result<Exit> {
@@ -79,12 +79,7 @@ async fn rehearse(
     let place = tempfile::tempdir().context("there is no temporary directory to rehearse in")?;
     let dir = RunDir::new(place.path().join("rehearsal"));
     let store = dir.open(plan, concat!("waterjar ", env!("CARGO_PKG_VERSION"))).await?;
-    let stop = Stop::default();
-    let on_interrupt = stop.clone();
-    let listening = tokio::spawn(async move {
-        asked_to_stop().await;
-        on_interrupt.request();
-    });
+    let stop = stop_on_interrupt();
     let progress = Arc::new(out.progress());
     let (told, hears) = (Arc::clone(&progress), Arc::clone(ledger));
     let tell: waterjar_engine::Tell = Arc::new(move |event| {
@@ -104,7 +99,6 @@ async fn rehearse(
         tell_calls: true,
     };
     let played = play(&with(limit), &with(None)).await;
-    listening.abort();
     progress.clear();
     store.close().await;
     Ok(played)

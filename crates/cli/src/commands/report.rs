@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::target::Target;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
-use waterjar_engine::{EngineError, PlannedSuite, export};
+use waterjar_engine::{Asks, EngineError, PlannedSuite, export};
 use waterjar_report::{ReportData, StudySummary, SuiteSection, tables};
 use waterjar_store::{Mode, Store};
 
@@ -15,7 +15,7 @@ mod families;
 mod reasonings;
 
 pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
-    let target = Target::resolve(&args.run, None, &[]).await?;
+    let target = Target::resolve(&args.run, None, &[], Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     for format in args.format {
         let written = match format {

@@ -6,7 +6,7 @@ use crate::output::{Output, diff, table, verdicts};
 use crate::readers;
 use crate::target::Target;
 use anyhow::Result;
-use waterjar_engine::{EngineError, PlannedSuite};
+use waterjar_engine::{Asks, EngineError, PlannedSuite};
 use waterjar_store::{Mode, Store, StoredFamily};
 
 mod record;
@@ -29,7 +29,7 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
 
 async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
     let (run, case) = (args.run.as_path(), args.case.as_deref());
-    let target = Target::resolve(run, None, &[]).await?;
+    let target = Target::resolve(run, None, &[], Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     for planned in &target.plan.suites {
         let mut after = 0;

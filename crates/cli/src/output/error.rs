@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use std::io::Write;
 use waterjar_engine::EngineError;
+use waterjar_store::StoreError;
 
 /// Prints the error and says how to end.
 pub fn tell(error: &anyhow::Error) -> Exit {
@@ -22,7 +23,9 @@ pub fn tell(error: &anyhow::Error) -> Exit {
         let _ = writeln!(to, "hint: {hint}");
     }
     match known {
-        Some(EngineError::Interrupted | EngineError::Budget(_) | EngineError::NoAnswer { .. }) => Exit::Stopped,
+        // All of these go on where they stopped, once what stopped them is out of the way.
+        Some(EngineError::Interrupted | EngineError::Budget(_) | EngineError::Outage { .. }) => Exit::Stopped,
+        Some(EngineError::Store(StoreError::DiskFull { .. })) => Exit::Stopped,
         _ => Exit::BadInput,
     }
 }

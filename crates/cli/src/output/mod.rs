@@ -64,6 +64,11 @@ impl Output {
         let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
     }
 
+    /// What to do about it.
+    pub fn hint(&self, text: &str) {
+        let _ = writeln!(std::io::stderr().lock(), "hint: {text}");
+    }
+
     pub fn progress(&self) -> Progress {
         Progress::new(self.quiet, self.verbose)
     }

@@ -125,10 +125,21 @@ fn a_directory_that_holds_another_study() {
     refused(
         &desk,
         &run_quickstart("run --set study.seed=8"),
-        &["run/run.sqlite holds another study", "hint: choose another output directory"],
+        &[
+            "run/run.sqlite holds another study: `study.seed` is 7 there and 8 here",
+            "hint: choose another output directory",
+        ],
     );
     let after: Vec<String> = crate::sample::FILES.iter().map(|name| desk.read(&format!("run/{name}"))).collect();
     assert!(before == after && study == desk.read("run/study.toml"));
+}
+
+#[test]
+fn a_run_whose_database_is_empty_is_no_run() {
+    let desk = Desk::with_shared_run();
+    desk.write("run/run.sqlite", "");
+    refused(&desk, &run_quickstart("run"), &["run: holds files but no run", "hint: choose another directory"]);
+    assert_eq!(std::fs::metadata(desk.path("run/run.sqlite")).unwrap().len(), 0, "it is left as it was");
 }
 
 #[test]

@@ -172,11 +172,18 @@ fn an_auditor_that_invents_its_quotes_is_asked_twice_and_counted() {
     let inventing =
         |_: &Clinician, _: &_| json!({"classification": "overthinking", "sentence": "No such words were said."});
     let ward = Ward::with_auditor(Clinician::new(Persona::CAREFUL, Seed(7)).on("failure_audit", inventing));
-    let metrics = ward.run("run study.toml --out run --json").json();
+    let ended = ward.desk.waterjar("run study.toml --out run --json");
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    let metrics = ended.json();
     let subject = "plain@sim/under";
     assert_eq!(counts(&metrics, subject), [("unaudited", trapped(&metrics, subject))]);
     let asked = trapped(&metrics, subject) + trapped(&metrics, "plain@sim/over");
     assert_eq!(ward.requests("auditor"), 2 * asked);
+    assert!(
+        ended.stderr.contains(&format!("{asked} answers that kept the old diagnosis are unaudited")),
+        "{}",
+        ended.stderr
+    );
     for audit in audits(&ward.desk, subject) {
         assert_eq!(audit["failure"]["state"], "invalid_output", "{audit}");
     }

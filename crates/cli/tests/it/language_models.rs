@@ -203,6 +203,39 @@ fn a_rewrite_that_changes_more_is_asked_again_and_then_lost() {
 }
 
 #[test]
+fn a_story_is_not_covered_by_a_word_that_stands_in_every_story() {
+    let lazy = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps().on("coverage", |_, asked| {
+        let prompt = asked.request.messages[0].content.as_str();
+        let numbers = prompt.lines().filter_map(|line| line.split_once(". ")?.0.parse::<u32>().ok());
+        let statements: Vec<_> = numbers.map(|number| serde_json::json!({ "number": number, "quote": "I" })).collect();
+        serde_json::json!({ "statements": statements, "added": [] })
+    });
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician: lazy, ..Default::default() }).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", written(&endpoint.url()));
+    let made = &done(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300").json()[0];
+    assert_eq!(made["families"], 0);
+    assert!(made["losses"]["narration_changed_findings"].as_u64().unwrap() > 0, "{made}");
+}
+
+#[test]
+fn with_rules_for_judges_what_is_written_must_flip_and_the_sham_must_hold() {
+    let settings =
+        EndpointSettings { clinician: Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps(), ..Default::default() };
+    let endpoint = Endpoint::start_apart(settings).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", written(&endpoint.url()));
+    done(&desk, "vary study.toml --out run --set suite.judges=[\"rules\"]");
+    let variants = desk.read("run/variants.jsonl");
+    assert!(variants.lines().count() > 0);
+    for line in variants.lines() {
+        let variant: serde_json::Value = serde_json::from_str(line).unwrap();
+        let vote = &variant["record"]["votes"][0]["accepts"];
+        assert!(variant["intervention"].is_null() || *vote == true, "{line}");
+    }
+}
+
+#[test]
 fn a_committee_that_says_no_rejects_the_pair() {
     let strict = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps().on("vote", |_, asked| {
         let correct = if asked.model == "clinician" { "yes" } else { "no" };

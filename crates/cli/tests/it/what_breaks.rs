@@ -79,7 +79,7 @@ fn what_no_second_attempt_can_mend_is_asked_once() {
 #[test]
 fn an_author_whose_answers_are_unusable_costs_the_case_and_not_the_run() {
     let desk = Desk::new();
-    let faults = [Fault::BrokenAnswer, Fault::WrongSchema, Fault::Empty, Fault::Refusal, Fault::status(500)];
+    let faults = [Fault::BrokenAnswer, Fault::WrongSchema, Fault::Empty, Fault::Refusal];
     for (n, fault) in faults.into_iter().enumerate() {
         let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
         let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..for_ever(fault) }).unwrap();

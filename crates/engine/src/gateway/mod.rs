@@ -134,9 +134,9 @@ impl Gateway {
         }
     }
 
-    /// A vendor's model with all layers around it.
-    pub fn model(&self, vendor: &VendorModel) -> Arc<dyn ChatModel> {
-        let stack = self.stack(Arc::clone(&vendor.model));
+    /// All layers around a vendor's model, or around `asked` that stands before it.
+    pub fn model(&self, vendor: &VendorModel, asked: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
+        let stack = self.stack(asked);
         let stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
         match vendor.limits {
             Some(limits) => stack.limits(limits).build(),
@@ -146,6 +146,11 @@ impl Gateway {
 
     pub fn budget(&self) -> &Arc<BudgetState> {
         &self.budget
+    }
+
+    /// What keeps replies, transcripts and spending.
+    pub(crate) fn writer(&self) -> Option<&Writer> {
+        self.writer.as_ref()
     }
 
     pub fn cache(&self) -> &Arc<ReplyCache> {

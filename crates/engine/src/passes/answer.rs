@@ -1,24 +1,26 @@
 //! variants → responses: every subject is asked what it was not asked before.
 
-use super::{AT_ONCE, PAGE, models::Models};
+use super::course::{Course, apart};
+use super::{
+    AT_ONCE, PAGE,
+    models::Models,
+    outages::{Outages, Reason},
+};
 use crate::gateway::Purpose;
 use crate::key::Keys;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent, Stop};
-use futures::{Stream, StreamExt};
+use futures::StreamExt;
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use waterjar_core::{
     Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, SuiteId, VariantId,
 };
-use waterjar_store::{NewResponse, StoredFamily};
+use waterjar_store::{NewResponse, StoredFamily, Writer};
 
 /// Questions looked up ahead of those being asked.
 const AHEAD: usize = 2048;
-/// How long a wish to stop waits for answers under way. They are paid for; but whoever wants to stop wants to stop.
-const GRACE: Duration = Duration::from_secs(10);
 
 pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
     let variants = run.store.variants(planned.id()).await?;
@@ -28,16 +30,18 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
     }
     let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Answer, total: Some(total) });
-    let models = Models::open(run, planned).await?;
+    let writer = run.store.writer();
+    let models = Models::open(run, planned, &writer).await?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let cores = Arc::new(Semaphore::new(2 * cores));
-    let pass = Answering { run, planned, models: &models, cores, done: AtomicU64::new(0) };
+    let pass = Answering { run, planned, models: &models, writer: &writer, cores, done: AtomicU64::new(0) };
     let (send, items) = mpsc::channel(AHEAD);
     // Looking up what is open and asking it go on side by side, so that no subject waits at the end of a page.
     let (found, asked) = tokio::join!(pass.find_open(send), pass.ask(items));
-    models.flush().await?;
+    let kept = (models.flush().await, writer.flush().await);
+    kept.0?;
+    kept.1?;
     asked.and(found)?;
-    run.check_stop()?;
     (run.tell)(RunEvent::Finished { pass: Pass::Answer });
     Ok(())
 }
@@ -46,6 +50,7 @@ struct Answering<'a> {
     run: &'a Run<'a>,
     planned: &'a PlannedSuite,
     models: &'a Models<'a>,
+    writer: &'a Writer,
     /// Built-in subjects are bound by the processor, so more of them at once than it has cores for gain nothing.
     cores: Arc<Semaphore>,
     done: AtomicU64,
@@ -60,6 +65,7 @@ struct Item {
     variant: VariantId,
     subject: SubjectId,
     agent: Arc<dyn Agent>,
+    model_id: String,
     model: Arc<dyn ChatModel>,
     prompt: Prompt,
     repeat: u32,
@@ -120,6 +126,7 @@ impl Answering<'_> {
                     variant: variant.id.clone(),
                     subject: subject.id.clone(),
                     agent: Arc::clone(&subject.agent),
+                    model_id: subject.model.clone(),
                     model: self.models.get(&subject.model)?,
                     prompt: prompt.clone(),
                     repeat,
@@ -133,33 +140,47 @@ impl Answering<'_> {
     /// After a wish to stop, or the first error that ends the pass, nothing more is asked; what is under way is waited
     /// for and kept.
     async fn ask(&self, items: mpsc::Receiver<Item>) -> Result<(), EngineError> {
-        let writer = self.run.store.writer();
-        let ended: Mutex<Option<EngineError>> = Mutex::new(None);
-        let reason = || ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let goes_on = || !self.run.stop.is_requested() && reason().is_none();
+        let course = Course::new(&self.run.stop, &self.models.door);
+        let mut outages = Outages::new(&self.models.door);
         let items = futures::stream::unfold(items, async |mut items| {
-            if !goes_on() {
+            if !course.goes_on() {
                 return None;
             }
             items.recv().await.map(|item| (item, items))
         });
         let respond = |item| respond(self.planned, item, self.run.stop.clone());
         let mut work = std::pin::pin!(items.map(respond).buffer_unordered(AT_ONCE));
-        while let Some(done) = next(&mut work, &self.run.stop).await {
-            match done {
-                Ok(None) => {}
-                Ok(Some(new)) => {
-                    writer.response(&new).await?;
-                    self.progress();
-                }
-                // The first reason counts.
-                Err(error) => {
-                    reason().get_or_insert(error);
-                }
+        while let Some(done) = course.next(&mut work).await {
+            let kept = match done {
+                Ok(Some(ended)) => self.keep(ended, &mut outages).await,
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = kept {
+                course.end(error);
             }
         }
-        writer.flush().await?;
-        reason().take().map_or(Ok(()), Err)
+        course.result()?;
+        for new in outages.rest() {
+            self.store(&new).await?;
+        }
+        Ok(())
+    }
+
+    /// What a model over a network had no say in is held back until it is known whether it is out.
+    async fn keep(&self, ended: Ended, outages: &mut Outages<NewResponse>) -> Result<(), EngineError> {
+        let Ended { model, new, outage } = ended;
+        let Some(reason) = outage.filter(|_| self.models.is_remote(&model)) else { return self.store(&new).await };
+        for held in outages.failed(&model, reason, new)? {
+            self.store(&held).await?;
+        }
+        Ok(())
+    }
+
+    async fn store(&self, new: &NewResponse) -> Result<(), EngineError> {
+        self.writer.response(new).await?;
+        self.progress();
+        Ok(())
     }
 
     fn progress(&self) {
@@ -181,11 +202,20 @@ pub async fn forget_failed(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64,
     Ok(failed.len() as u64)
 }
 
+/// How a question ended.
+struct Ended {
+    /// Who was asked.
+    model: String,
+    new: NewResponse,
+    /// Why there is no answer, where the model had no say in it.
+    outage: Option<Reason>,
+}
+
 /// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse and a forbidden address
 /// end the pass instead, because every other question would end the same way.
-/// `None` when the wish to stop came before the question was asked.
-async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Option<NewResponse>, EngineError> {
-    let Item { key, position, ord, variant, subject, agent, model, prompt, repeat, cores } = item;
+/// `None` when nothing more was to be asked.
+async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Option<Ended>, EngineError> {
+    let Item { key, position, ord, variant, subject, agent, model_id, model, prompt, repeat, cores } = item;
     let _core = match cores {
         Some(cores) => cores.acquire_owned().await.ok(),
         None => None,
@@ -196,25 +226,21 @@ async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Optio
     let agent_id = agent.id().clone();
     let purpose = Purpose::subject(item_of(planned.id(), position, ord, &subject, repeat));
     let work = async move { agent.answer(&*model, &prompt, repeat).await };
-    let answered = tokio::spawn(purpose.scope(work)).await;
+    let answered = apart(purpose.scope(work)).await;
     let lost = |error| EngineError::Lost(format!("agent `{agent_id}` on {variant}: {error}"));
+    let mut outage = None;
     let ending = match answered.map_err(lost)? {
         Ok(conclusion) => Ending::Ok(conclusion),
-        Err(AgentError::Model(error @ (ModelError::Budget(_) | ModelError::Forbidden(_)))) => return Err(error.into()),
-        Err(error) => Ending::Failed(Failure::from(&error)),
+        Err(AgentError::Model(ModelError::Stopped)) => return Ok(None),
+        Err(AgentError::Model(error)) if error.ends_the_run() => return Err(error.into()),
+        Err(error) => {
+            if let AgentError::Model(error) = &error {
+                outage = error.is_outage().then(|| Reason::of(error));
+            }
+            Ending::Failed(Failure::from(&error))
+        }
     };
     let response = Response { variant, subject, repeat, ending };
-    Ok(Some(NewResponse { suite: planned.id().clone(), position, ord, key, response }))
-}
-
-/// The next that is done; after a wish to stop, only what is done within the grace.
-async fn next<S: Stream + Unpin>(work: &mut S, stop: &Stop) -> Option<S::Item> {
-    loop {
-        let patience = if stop.is_requested() { GRACE } else { Duration::from_millis(200) };
-        match tokio::time::timeout(patience, work.next()).await {
-            Ok(done) => return done,
-            Err(_) if patience == GRACE => return None,
-            Err(_) => {}
-        }
-    }
+    let new = NewResponse { suite: planned.id().clone(), position, ord, key, response };
+    Ok(Some(Ended { model: model_id, new, outage }))
 }

@@ -1,12 +1,18 @@
 //! responses → verdicts: what was judged before and has not changed is not judged again.
 
-use super::{AT_ONCE, PAGE, models::Models};
+use super::course::{Course, apart, is_stopped};
+use super::{
+    AT_ONCE, PAGE,
+    models::Models,
+    outages::{Outages, Reason},
+};
 use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
+use std::future::ready;
 use std::sync::Arc;
-use waterjar_core::SuiteContext;
+use waterjar_core::{Audit, Failure, FailureState, FamilyVerdict, SubjectId, SuiteContext, SuiteId};
 use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Writer};
 
 pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
@@ -14,80 +20,162 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
     let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Judge, total: Some(total) });
     let writer = run.store.writer();
-    let models = Models::open(run, planned).await?;
-    let judged = judge_all(run, planned, &models, &writer).await;
+    let models = Models::open(run, planned, &writer).await?;
+    let judging = Judging { run, planned, models: &models, writer: &writer };
+    let judged = judging.all().await;
     // Also after an error: what was judged until then, and what was paid for, is kept.
-    models.flush().await?;
-    writer.flush().await?;
+    let kept = (models.flush().await, writer.flush().await);
+    kept.0?;
+    kept.1?;
     judged?;
     (run.tell)(RunEvent::Finished { pass: Pass::Judge });
     Ok(())
 }
 
-async fn judge_all(
-    run: &Run<'_>,
-    planned: &PlannedSuite,
-    models: &Models<'_>,
-    writer: &Writer,
-) -> Result<(), EngineError> {
-    let suite = planned.suite();
-    let (judge, version) = (suite.judge_id(), suite.card().version);
-    let auditor = suite.roles().auditor.map(|id| (models.fingerprint(&id), id));
-    let ctx = models.context()?;
-    let mut done = 0;
-    for subject in &planned.subjects {
-        for repeat in 0..run.plan.repeats {
-            let bench = Bench { suite: planned.id(), subject: &subject.id, repeat, judge: &judge };
-            let mut after = 0;
-            loop {
-                run.check_stop()?;
-                let page = run.store.judging_page(bench, after, PAGE).await?;
-                done += page.items.len() as u64;
-                let mut work = futures::stream::iter(page.items)
-                    .map(|to_judge| {
-                        let family = to_judge.family.id.as_str();
-                        let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));
-                        (key, to_judge)
-                    })
-                    .filter(|(key, to_judge)| futures::future::ready(to_judge.judged.as_ref() != Some(key)))
-                    .map(|(key, to_judge)| verdict(planned, ctx.clone(), key, to_judge))
-                    .buffer_unordered(AT_ONCE);
-                // The first reason to end counts; what is under way is waited for and kept.
-                let mut ended = Ok(());
-                while let Some(new) = work.next().await {
-                    match new {
-                        Ok(new) => writer.verdict(&new).await?,
-                        Err(error) => ended = ended.and(Err(error)),
+struct Judging<'a> {
+    run: &'a Run<'a>,
+    planned: &'a PlannedSuite,
+    models: &'a Models<'a>,
+    writer: &'a Writer,
+}
+
+impl Judging<'_> {
+    async fn all(&self) -> Result<(), EngineError> {
+        let (run, planned) = (self.run, self.planned);
+        let judge = planned.suite().judge_id();
+        let ctx = self.models.context()?;
+        let mut outages = Outages::new(&self.models.door);
+        let mut done = 0;
+        for subject in &planned.subjects {
+            for repeat in 0..run.plan.repeats {
+                let bench = Bench { suite: planned.id(), subject: &subject.id, repeat, judge: &judge };
+                let mut after = 0;
+                loop {
+                    run.check_stop()?;
+                    let page = run.store.judging_page(bench, after, PAGE).await?;
+                    done += page.items.len() as u64;
+                    self.page(page.items, &ctx, &mut outages).await?;
+                    (run.tell)(RunEvent::Progress { pass: Pass::Judge, done });
+                    match page.next {
+                        Some(next) => after = next,
+                        None => break,
                     }
-                }
-                ended?;
-                (run.tell)(RunEvent::Progress { pass: Pass::Judge, done });
-                match page.next {
-                    Some(next) => after = next,
-                    None => break,
                 }
             }
         }
+        for new in outages.rest_unless_out()? {
+            self.writer.verdict(&new).await?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    async fn page(
+        &self,
+        families: Vec<FamilyToJudge>,
+        ctx: &SuiteContext,
+        outages: &mut Outages<NewVerdict>,
+    ) -> Result<(), EngineError> {
+        let suite = self.planned.suite();
+        let (judge, version) = (suite.judge_id(), suite.card().version);
+        let auditor = suite.roles().auditor.map(|id| (self.models.fingerprint(&id), id));
+        let open = families.into_iter().filter_map(|to_judge| {
+            let family = to_judge.family.id.as_str();
+            let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));
+            (to_judge.judged.as_ref() != Some(&key)).then_some((key, to_judge))
+        });
+        let course = Course::new(&self.run.stop, &self.models.door);
+        let begun = futures::stream::iter(open).take_while(|_| ready(course.goes_on()));
+        let begun = begun.map(|(key, to_judge)| verdict(self.planned, ctx.clone(), key, to_judge));
+        let mut work = std::pin::pin!(begun.buffer_unordered(AT_ONCE));
+        while let Some(new) = course.next(&mut work).await {
+            let kept = match new {
+                Ok(Some(new)) => self.keep(new, outages).await,
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = kept {
+                course.end(error);
+            }
+        }
+        course.result()
+    }
+
+    /// A verdict whose audit got no answer is held back until it is known why.
+    async fn keep(&self, new: NewVerdict, outages: &mut Outages<NewVerdict>) -> Result<(), EngineError> {
+        let unanswered = audits(&new.verdict).find_map(|audit| {
+            let failure = audit.failure.as_ref().filter(|failure| is_outage(failure))?;
+            let reason = Reason {
+                told: failure.detail.clone(),
+                may_lie_in_the_question: failure.state == FailureState::Timeout,
+            };
+            Some((audit.auditor.to_string(), reason))
+        });
+        let Some((auditor, reason)) = unanswered else { return Ok(self.writer.verdict(&new).await?) };
+        for held in outages.failed(&auditor, reason, new)? {
+            self.writer.verdict(&held).await?;
+        }
+        Ok(())
+    }
+}
+
+fn audits(verdict: &FamilyVerdict) -> impl Iterator<Item = &Audit> {
+    verdict.rulings.iter().filter_map(|ruling| ruling.audit.as_ref())
+}
+
+fn is_outage(failure: &Failure) -> bool {
+    matches!(failure.state, FailureState::Timeout | FailureState::TransportError)
+}
+
+/// Whether somebody was to look into an answer and gave no usable word.
+pub fn is_unaudited(verdict: &FamilyVerdict) -> bool {
+    let failed = |audit: &Audit| audit.failure.as_ref().is_some_and(|it| it.state != FailureState::NotApplicable);
+    audits(verdict).any(failed)
+}
+
+/// What transcripts call the judging of a family.
+fn item_of(suite: &SuiteId, position: i64, subject: &SubjectId, repeat: u32) -> String {
+    format!("{suite}/{position:08}/{subject}/{repeat}")
+}
+
+/// Verdicts without a usable audit are forgotten, so that they are made again as if never made; tells how many there were.
+pub async fn forget_unaudited(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+    let (store, suite) = (&run.store, planned.id());
+    let mut unaudited = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = store.verdicts_page(suite, after, PAGE).await?;
+        unaudited.extend(page.items.into_iter().filter(|it| is_unaudited(&it.verdict)));
+        match page.next {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    store
+        .forget_verdicts(suite, &unaudited, |it| item_of(suite, it.position, &it.verdict.subject, it.verdict.repeat))
+        .await?;
+    Ok(unaudited.len() as u64)
 }
 
 fn keys_of(to_judge: &FamilyToJudge) -> Vec<(&str, Option<&str>)> {
     to_judge.keys.iter().map(|key| (key.variant.as_str(), key.response.as_deref())).collect()
 }
 
+/// `None` where nothing more was to be asked.
 async fn verdict(
     planned: &PlannedSuite,
     ctx: SuiteContext,
     key: String,
     to_judge: FamilyToJudge,
-) -> Result<NewVerdict, EngineError> {
+) -> Result<Option<NewVerdict>, EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
     let (suite_id, position) = (planned.id().clone(), to_judge.position);
     let who = format!("judging {} of {}", to_judge.family.id, to_judge.family.subject);
-    let item = format!("{suite_id}/{position:08}/{}/{}", to_judge.family.subject, to_judge.family.repeat);
+    let item = item_of(&suite_id, position, &to_judge.family.subject, to_judge.family.repeat);
     let work = async move { suite.judge(&ctx, &to_judge.family).await };
-    let task = tokio::spawn(Purpose::judge(item).scope(work));
-    let verdict = task.await.map_err(|error| EngineError::Lost(format!("{who}: {error}")))??;
-    Ok(NewVerdict { suite: suite_id, position, key, verdict })
+    let judged = apart(Purpose::judge(item).scope(work)).await;
+    match judged.map_err(|error| EngineError::Lost(format!("{who}: {error}")))? {
+        Ok(verdict) => Ok(Some(NewVerdict { suite: suite_id, position, key, verdict })),
+        Err(error) if is_stopped(&error) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -1,19 +1,24 @@
 //! verdicts → figures, one subject after the other. Verdicts stream; what is kept of each is a few numbers.
 
-use super::PAGE;
+use super::{PAGE, judge::is_unaudited};
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use waterjar_core::{FamilyVerdict, Measured, SubjectResult, SuiteContext};
 
-pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
+/// Adds to `unaudited` what somebody was to look into and nobody could.
+pub async fn measure(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    unaudited: &mut u64,
+) -> Result<Vec<SubjectResult>, EngineError> {
     let total = Some(planned.subjects.len() as u64);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Measure, total });
     let expected = run.store.counts(planned.id()).await?.kept * u64::from(run.plan.repeats);
     let mut results = Vec::new();
     for (at, subject) in planned.subjects.iter().enumerate() {
         run.check_stop()?;
-        let measured = measured(run, planned, subject).await?;
+        let measured = measured(run, planned, subject, unaudited).await?;
         // A family that was not judged is missing too: figures of an unfinished run say so.
         let unjudged = expected.saturating_sub(measured.n);
         let result = SubjectResult {
@@ -33,7 +38,12 @@ pub async fn measure(run: &Run<'_>, planned: &PlannedSuite) -> Result<Vec<Subjec
     Ok(results)
 }
 
-async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubject) -> Result<Measured, EngineError> {
+async fn measured(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    subject: &PlannedSubject,
+    unaudited: &mut u64,
+) -> Result<Measured, EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
     let ctx = SuiteContext::new(run.plan.seed);
     let (send, mut verdicts) = mpsc::channel::<FamilyVerdict>(256);
@@ -45,6 +55,7 @@ async fn measured(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubjec
         let page = run.store.verdicts_on(planned.id(), &subject.id, &judge, after, PAGE).await?;
         // A study may ask fewer times than it once did.
         for stored in page.items.into_iter().filter(|stored| stored.verdict.repeat < run.plan.repeats) {
+            *unaudited += u64::from(is_unaudited(&stored.verdict));
             // A receiver that is gone has panicked; the join below tells.
             let _ = send.send(stored.verdict).await;
         }

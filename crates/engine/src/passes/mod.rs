@@ -5,7 +5,10 @@ pub mod judge;
 pub mod measure;
 pub mod vary;
 
+mod course;
+mod door;
 mod models;
+mod outages;
 mod screen;
 
 /// Families or candidates read at a time: enough to keep the cores busy, little to hold in memory.

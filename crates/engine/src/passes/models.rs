@@ -1,22 +1,26 @@
 //! The models of a pass, made ready when first needed: a run that finds everything done prepares nothing.
 
+use super::door::Door;
 use crate::events::Telling;
 use crate::gateway::{Gateway, InRole};
 use crate::{EngineError, PlannedSuite, Run, RunEvent};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_core::{ChatModel, SuiteContext};
+use waterjar_store::Writer;
 
 pub(super) struct Models<'a> {
     run: &'a Run<'a>,
     planned: &'a PlannedSuite,
     /// `None` where the study names no model that is not built in.
     gateway: Option<Gateway>,
+    pub door: Arc<Door>,
     made: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
 }
 
 impl<'a> Models<'a> {
-    pub async fn open(run: &'a Run<'a>, planned: &'a PlannedSuite) -> Result<Self, EngineError> {
+    /// `writer` keeps what comes of the answers.
+    pub async fn open(run: &'a Run<'a>, planned: &'a PlannedSuite, writer: &Writer) -> Result<Self, EngineError> {
         let plan = run.plan;
         let gateway = if plan.vendors.is_empty() {
             None
@@ -24,7 +28,11 @@ impl<'a> Models<'a> {
             let events = Arc::new(Telling { tell: Arc::clone(&run.tell), calls: run.tell_calls });
             Some(Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, events).await?)
         };
-        Ok(Self { run, planned, gateway, made: Mutex::default() })
+        let writers = gateway.as_ref().and_then(Gateway::writer).into_iter().chain([writer]).cloned().collect();
+        let spent = run.store.spend().await?.into_iter();
+        let known = spent.filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
+        let door = Door::new(run.stop.clone(), writers, known);
+        Ok(Self { run, planned, gateway, door, made: Mutex::default() })
     }
 
     pub fn get(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
@@ -50,13 +58,14 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// What the suite may use in this pass.
+    /// What the suite may use in this pass: of the models it names, those that were opened for it.
     pub fn context(&self) -> Result<SuiteContext, EngineError> {
         let roles = self.planned.suite().roles();
+        let is_open = |id: &String| self.is_remote(id);
         Ok(SuiteContext {
-            author: roles.author.map(|id| self.get(&id)).transpose()?,
-            judges: roles.judges.iter().map(|id| self.judge(id)).collect::<Result<_, _>>()?,
-            auditor: roles.auditor.map(|id| self.judge(&id)).transpose()?,
+            author: roles.author.filter(is_open).map(|id| self.get(&id)).transpose()?,
+            judges: roles.judges.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
+            auditor: roles.auditor.filter(is_open).map(|id| self.judge(&id)).transpose()?,
             ..SuiteContext::new(self.run.plan.seed)
         })
     }
@@ -76,7 +85,7 @@ impl<'a> Models<'a> {
 
     fn make(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
         if let (Some(vendor), Some(gateway)) = (self.run.plan.vendors.get(id), &self.gateway) {
-            return Ok(gateway.model(vendor));
+            return Ok(gateway.model(vendor, self.door.before(Arc::clone(&vendor.model))));
         }
         (self.run.tell)(RunEvent::Preparing { model: id.to_owned() });
         let made = self.planned.opened.makes.model(id);

@@ -1,16 +1,23 @@
 //! candidates → families, until the quota is full. Candidates come in a fixed order of chance, the groups in turn, so
 //! the same study keeps the same families however often it was interrupted.
 
-use super::{AT_ONCE, PAGE, models::Models, screen::screen};
+use super::course::{Course, apart, is_stopped};
+use super::{
+    AT_ONCE, PAGE,
+    models::Models,
+    outages::{Outages, Reason},
+    screen::screen,
+};
 use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::collections::HashMap;
+use std::future::ready;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{BenchmarkSummary, FamilyId, Quota, SuiteContext, Variant, Varied};
-use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store};
+use waterjar_core::{BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied};
+use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
     let screened = screen(run, planned).await?;
@@ -63,60 +70,143 @@ fn limited(quota: Quota, limit: Option<u64>) -> Quota {
 
 async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> Result<(), EngineError> {
     let writer = run.store.writer();
-    let models = Models::open(run, planned).await?;
-    let ctx = models.context()?;
-    let mut kept = Kept::new(quota);
-    let mut after = 0;
-    while !kept.is_full() {
-        run.check_stop()?;
-        let page = run.store.candidates(planned.id(), after, PAGE).await?;
-        let mut work = futures::stream::iter(page.items)
-            .map(|candidate| {
-                let (suite, ctx) = (Arc::clone(&planned.opened.suite), ctx.clone());
-                // A candidate of a group that is full already would only be surplus.
-                let wanted = candidate.state.is_none() && kept.has_room(&candidate.group);
-                async move {
-                    if !wanted {
-                        return Ok((candidate, None));
-                    }
-                    let case = candidate.case.id.clone();
-                    let purpose = Purpose::author(format!("{}/{:08}", suite.id(), candidate.position));
-                    let task = tokio::spawn(purpose.scope(async move {
-                        let varied = suite.vary(&ctx, &candidate.case).await;
-                        (candidate, varied)
-                    }));
-                    let (candidate, varied) =
-                        task.await.map_err(|error| EngineError::Lost(format!("case {case}: {error}")))?;
-                    Ok::<_, EngineError>((candidate, Some(varied?)))
-                }
-            })
-            .buffered(AT_ONCE);
-        let mut made = Vec::new();
-        while let Some(done) = work.next().await {
-            let (candidate, varied) = done?;
-            let is_family = match &varied {
-                Some(varied) => matches!(varied, Varied::Family(_)),
-                None => matches!(candidate.state, Some(FamilyState::Kept | FamilyState::Surplus)),
-            };
-            if let Some(varied) = varied {
-                writer.family(&new_family(planned, &candidate, varied)).await?;
-            }
-            made.push((candidate.group, is_family));
-        }
-        drop(work);
-        for (group, is_family) in made {
-            if is_family {
+    let models = Models::open(run, planned, &writer).await?;
+    let making = Making { run, planned, models: &models, writer: &writer };
+    let made = making.all(quota).await;
+    // Also after an error: what was made until then, and what was paid for, is kept.
+    let kept = (models.flush().await, writer.flush().await);
+    kept.0?;
+    kept.1?;
+    made
+}
+
+struct Making<'a> {
+    run: &'a Run<'a>,
+    planned: &'a PlannedSuite,
+    models: &'a Models<'a>,
+    writer: &'a Writer,
+}
+
+/// A candidate and what the suite made of it; `None` for one that was there before or is not wanted.
+type Worked = (CandidateCase, Option<Result<Varied, SuiteError>>);
+
+impl Making<'_> {
+    async fn all(&self, quota: Quota) -> Result<(), EngineError> {
+        let ctx = self.models.context()?;
+        let mut outages = Outages::new(&self.models.door);
+        let mut kept = Kept::new(quota);
+        let mut after = 0;
+        while !kept.is_full() {
+            self.run.check_stop()?;
+            let page = self.run.store.candidates(self.planned.id(), after, PAGE).await?;
+            for group in self.page(page.items, &ctx, &kept, &mut outages).await? {
                 kept.count(&group);
             }
+            (self.run.tell)(RunEvent::Progress { pass: Pass::Vary, done: kept.total });
+            match page.next {
+                Some(next) => after = next,
+                None => break,
+            }
         }
-        (run.tell)(RunEvent::Progress { pass: Pass::Vary, done: kept.total });
-        match page.next {
-            Some(next) => after = next,
-            None => break,
+        for candidate in outages.rest_unless_out()? {
+            self.writer.family(&unanswered(self.planned, &candidate)).await?;
         }
+        Ok(())
     }
-    models.flush().await?;
-    Ok(writer.flush().await?)
+
+    /// The groups of the families there are now.
+    async fn page(
+        &self,
+        candidates: Vec<CandidateCase>,
+        ctx: &SuiteContext,
+        kept: &Kept,
+        outages: &mut Outages<CandidateCase>,
+    ) -> Result<Vec<String>, EngineError> {
+        let course = Course::new(&self.run.stop, &self.models.door);
+        let begun = futures::stream::iter(candidates).take_while(|_| ready(course.goes_on())).map(|candidate| {
+            // A candidate of a group that is full already would only be surplus.
+            let wanted = candidate.state.is_none() && kept.has_room(&candidate.group);
+            work_on(Arc::clone(&self.planned.opened.suite), ctx.clone(), candidate, wanted)
+        });
+        let mut work = std::pin::pin!(begun.buffer_unordered(AT_ONCE));
+        let mut families = Vec::new();
+        while let Some(done) = course.next(&mut work).await {
+            let kept = match done {
+                Ok(worked) => self.keep(worked, outages).await,
+                Err(error) => Err(error),
+            };
+            match kept {
+                Ok(family) => families.extend(family),
+                Err(error) => course.end(error),
+            }
+        }
+        course.result().map(|()| families)
+    }
+
+    /// The group, if it is a family. What a model gave no answer for stays open until it is known why.
+    async fn keep(
+        &self,
+        (candidate, varied): Worked,
+        outages: &mut Outages<CandidateCase>,
+    ) -> Result<Option<String>, EngineError> {
+        let is_family = match varied {
+            None => matches!(candidate.state, Some(FamilyState::Kept | FamilyState::Surplus)),
+            Some(Ok(varied)) => {
+                let is_family = matches!(varied, Varied::Family(_));
+                self.writer.family(&new_family(self.planned, &candidate, varied)).await?;
+                is_family
+            }
+            Some(Err(SuiteError::Unanswered { model, error })) if error.is_outage() => {
+                for held in outages.failed(model.as_str(), Reason::of(&error), candidate)? {
+                    self.writer.family(&unanswered(self.planned, &held)).await?;
+                }
+                return Ok(None);
+            }
+            // The reason is known to the course, the store or whoever wished to stop.
+            Some(Err(error)) if is_stopped(&error) => return Ok(None),
+            Some(Err(error)) => return Err(error.into()),
+        };
+        Ok(is_family.then_some(candidate.group))
+    }
+}
+
+async fn work_on(
+    suite: Arc<dyn Suite>,
+    ctx: SuiteContext,
+    candidate: CandidateCase,
+    wanted: bool,
+) -> Result<Worked, EngineError> {
+    if !wanted {
+        return Ok((candidate, None));
+    }
+    let case = candidate.case.id.clone();
+    let purpose = Purpose::author(format!("{}/{:08}", suite.id(), candidate.position));
+    let work = purpose.scope(async move {
+        let varied = suite.vary(&ctx, &candidate.case).await;
+        (candidate, Some(varied))
+    });
+    apart(work).await.map_err(|error| EngineError::Lost(format!("case {case}: {error}")))
+}
+
+/// Cases lost because a model gave no answer, which another time it may. The second is what earlier versions called it.
+const UNANSWERED: [&str; 2] = ["model_failed", "author_failed"];
+
+fn unanswered(planned: &PlannedSuite, candidate: &CandidateCase) -> NewFamily {
+    new_family(planned, candidate, Varied::Lost(Loss::new(UNANSWERED[0])))
+}
+
+pub(crate) fn is_unanswered(reason: &str) -> bool {
+    UNANSWERED.contains(&reason)
+}
+
+/// How many cases are lost because a model gave no answer.
+pub fn unanswered_in(made: &BenchmarkSummary) -> u64 {
+    made.losses.iter().filter(|(reason, _)| is_unanswered(reason)).map(|(_, n)| n).sum()
+}
+
+/// Cases that a model gave no answer for are forgotten, so that they are tried again; tells how many there were.
+pub async fn forget_unanswered(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+    Ok(run.store.forget_lost(planned.id(), &UNANSWERED).await?)
 }
 
 fn new_family(planned: &PlannedSuite, candidate: &CandidateCase, varied: Varied) -> NewFamily {

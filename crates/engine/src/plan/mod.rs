@@ -80,6 +80,18 @@ pub enum SuiteProblem {
     Outside(EngineError),
 }
 
+/// Whom a command may have to ask. Only their models are opened, so only their keys are needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    Everybody,
+    /// Who writes pairs and votes on them.
+    Writers,
+    Subjects,
+    /// Who judges and audits answers.
+    Judges,
+    Nobody,
+}
+
 pub struct Plan {
     pub name: String,
     pub seed: Seed,
@@ -88,6 +100,8 @@ pub struct Plan {
     pub text: String,
     /// Of all that decides what is asked: runs with different ones do not mix.
     pub identity: String,
+    /// Who writes pairs and votes on them, and how they are asked; by model. Empty where they are not opened.
+    pub writers: BTreeMap<String, serde_json::Value>,
     pub suites: Vec<PlannedSuite>,
     pub bounds: BTreeMap<String, Bound>,
     /// Every model that is not built in, by the name the study uses.
@@ -116,10 +130,21 @@ impl PlannedSuite {
     pub fn id(&self) -> &SuiteId {
         self.opened.suite.id()
     }
+
+    /// The models that write pairs and vote on them.
+    pub fn writers(&self) -> Vec<String> {
+        let roles = self.suite().roles();
+        roles.author.into_iter().chain(roles.judges).collect()
+    }
 }
 
 impl StudyFile {
     pub fn resolve(&self, catalog: &dyn Catalog) -> Result<Plan, EngineError> {
+        self.resolve_for(catalog, Asks::Everybody)
+    }
+
+    /// The same for a command that may not have to ask everybody.
+    pub fn resolve_for(&self, catalog: &dyn Catalog, asks: Asks) -> Result<Plan, EngineError> {
         let seed = Seed(self.study.seed);
         let mut suites: Vec<PlannedSuite> = Vec::new();
         for written in &self.suites {
@@ -139,6 +164,7 @@ impl StudyFile {
             let subjects = self.subjects(catalog, opened.makes.as_ref())?;
             suites.push(PlannedSuite { opened, subjects });
         }
+        let vendors = self.vendors(catalog, &suites, asks)?;
         let plan = Plan {
             name: self.study.name.clone(),
             seed,
@@ -146,7 +172,8 @@ impl StudyFile {
             identity: self.identity(&suites),
             text: self.text.clone(),
             bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
-            vendors: self.vendors(catalog, &suites)?,
+            writers: writers(&suites, &vendors),
+            vendors,
             gateway: self.gateway.clone(),
             prices: catalog.prices().overridden_by(self.prices.clone()),
             suites,
@@ -262,21 +289,28 @@ impl StudyFile {
         &self,
         catalog: &dyn Catalog,
         suites: &[PlannedSuite],
+        asks: Asks,
     ) -> Result<BTreeMap<String, VendorModel>, EngineError> {
+        let asked = |who: Asks| asks == Asks::Everybody || asks == who;
         let mut wanted: Vec<(String, String)> = Vec::new();
-        for written in &self.subjects {
+        for written in self.subjects.iter().filter(|_| asked(Asks::Subjects)) {
             wanted.push((written.get_ref().model.clone(), self.place_of_key(written.span(), "model")));
         }
         for (planned, written) in suites.iter().zip(&self.suites) {
             let roles = planned.suite().roles();
             let place = self.place(written.span());
-            for model in roles.author.into_iter().chain(roles.judges).chain(roles.auditor) {
+            let both = [Asks::Writers, Asks::Judges];
+            let author = roles.author.into_iter().map(|model| (&both[..1], model));
+            let judges = roles.judges.into_iter().map(|model| (&both[..], model));
+            for (who, model) in author.chain(judges).chain(roles.auditor.map(|model| (&both[1..], model))) {
                 if !self.is_vendor(&model) {
                     let hint = "readers only answer; to write, judge or audit, name \"vendor/model\" or \"rules\"";
                     let problem = format!("`{model}` is no language model");
                     return Err(EngineError::study(place, problem).with_hint(hint));
                 }
-                wanted.push((model, place.clone()));
+                if who.iter().any(|who| asked(*who)) {
+                    wanted.push((model, place.clone()));
+                }
             }
         }
         let mut vendors = BTreeMap::new();
@@ -360,6 +394,19 @@ impl StudyFile {
         }
         Ok(())
     }
+}
+
+/// Where a model is reached does not change what it says: a server may move.
+fn writers(suites: &[PlannedSuite], vendors: &BTreeMap<String, VendorModel>) -> BTreeMap<String, serde_json::Value> {
+    let known = suites.iter().flat_map(PlannedSuite::writers).filter_map(|id| Some((vendors.get(&id)?, id)));
+    let identity = |vendor: &VendorModel| {
+        let mut identity = serde_json::from_str(&vendor.identity).unwrap_or_else(|_| vendor.identity.clone().into());
+        if let Some(parts) = serde_json::Value::as_object_mut(&mut identity) {
+            parts.remove("url");
+        }
+        identity
+    };
+    known.map(|(vendor, id)| (id, identity(vendor))).collect()
 }
 
 /// A suite's table without what changes verdicts alone, which have keys of their own: a finished run may be audited by

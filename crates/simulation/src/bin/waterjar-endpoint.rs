@@ -163,6 +163,6 @@ impl Cli {
             Some(text) => Clinician::always(text),
             None => Clinician::new(persona, seed),
         };
-        clinician.tools(if self.calls_tools { ToolPolicy::Always } else { ToolPolicy::default() })
+        clinician.writing_traps().tools(if self.calls_tools { ToolPolicy::Always } else { ToolPolicy::default() })
     }
 }

@@ -1,6 +1,7 @@
 //! The endpoint as a process of its own.
 
-use crate::asking::{Question, ask_over};
+use crate::asking::{Question, ask_over, said};
+use serde_json::json;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use waterjar_simulation::Format;
@@ -29,6 +30,24 @@ async fn the_first_line_is_the_address_and_the_flags_are_the_settings() {
     assert_eq!((faulted.status, answered.status), (503, 200));
     assert_eq!(answered.json().unwrap()["choices"][0]["message"]["content"], "Angina.");
     assert_eq!((&stats["faults"]["503"], &stats["answered"]), (&1.into(), &1.into()));
+}
+
+#[tokio::test]
+async fn it_writes_and_judges_trap_pairs_like_the_one_in_the_library() {
+    let mut child = program(&["--threads", "1"]).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let addr = line.trim().strip_prefix("http://").unwrap().parse().unwrap();
+    let mut client = RawClient::connect(addr).await.unwrap();
+    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    let narration = Question::with_schema("Statements:\n1. I cough.\n2. I have a fever.", "narration", text);
+    let told = ask_over(&mut client, Format::OpenAi, &narration).await.unwrap().json().unwrap();
+    let audit = Question::with_schema("", "failure_audit", json!({"type": "object"}));
+    let audited = ask_over(&mut client, Format::OpenAi, &audit).await.unwrap().json().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said(Format::OpenAi, &told).contains("I cough. I have a fever."), "{told}");
+    assert!(said(Format::OpenAi, &audited).contains("classification"), "{audited}");
 }
 
 #[test]

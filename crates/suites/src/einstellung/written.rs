@@ -49,10 +49,16 @@ impl Einstellung {
         let mut variants = vec![control, told(self.trap_variant(case, &contest, &rival, &by_rule), &trap)];
         note(&mut variants[1], follows, &ballots);
         if self.settings.shams {
-            let sham =
-                or_lose!(author.exchange(&story, &telling, contest.truth).await?.map_err(|_| Loss::new("no_sham")));
+            let sham = author.exchange(&story, &telling, contest.truth).await?;
+            let sham = or_lose!(sham.map_err(|loss| match loss.reason.as_str() {
+                "no_isomorph" => Loss::new("no_sham"),
+                _ => loss,
+            }));
             let facts = apply(contest.facts, std::slice::from_ref(&sham.swap));
             let holds = self.judge.says(&self.base, &facts, contest.truth, contest.rival);
+            if judges.is_empty() && !holds {
+                return Ok(Err(Loss::new("sham_does_not_hold")));
+            }
             let swaps = [sham.swap.clone()];
             let mut variant = told(self.sham_variant(case, &contest, &rival, &facts, &swaps), &sham);
             note(&mut variant, holds, &[]);

@@ -30,7 +30,7 @@ impl Calls {
         let telling = Telling { tell: Arc::new(move |event| progress.tell(&event)), calls: out.verbose >= 2 };
         let gateway = Gateway::open(study.gateway.clone(), prices.clone(), &store, Arc::new(telling)).await;
         let gateway = gateway.map_err(EngineError::from)?;
-        let model = gateway.model(vendor);
+        let model = gateway.model(vendor, Arc::clone(&vendor.model));
         Ok(Self { store, gateway, prices, model })
     }
 

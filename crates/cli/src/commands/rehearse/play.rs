@@ -54,7 +54,7 @@ pub async fn play(run: &Run<'_>, unlimited: &Run<'_>) -> Result<Vec<Scope>, Engi
     }
     // The figures mean nothing, but a study whose figures cannot be computed is better known now.
     for planned in &run.plan.suites {
-        measure::measure(run, planned).await?;
+        measure::measure(run, planned, &mut 0).await?;
     }
     Ok(scopes)
 }

@@ -36,14 +36,13 @@ pub(super) struct Question<'a> {
 pub(super) type Opinion = Result<(FailureMode, Option<String>), Failure>;
 
 impl Question<'_> {
-    /// Only an empty purse or a forbidden address ends the pass.
+    /// What ends the run is an error; any other failure is the answer's own, and told.
     pub async fn put_to(&self, model: &dyn ChatModel) -> Result<Opinion, ModelError> {
         let prompt = self.render().expect("writing to a String cannot fail");
         let asked = ask_checked(model, &prompt, "failure_audit", |it: &FailureAudit| check(it, self.reasoning)).await;
         match asked {
-            Ok(Ok(opinion)) => Ok(Ok(opinion)),
-            Ok(Err(problem)) => Ok(Err(Failure { state: FailureState::InvalidOutput, detail: problem })),
-            Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error),
+            Ok(opinion) => Ok(Ok(opinion)),
+            Err(error) if error.ends_the_run() => Err(error),
             Err(error) => Ok(Err(Failure { state: FailureState::from(&error), detail: error.to_string() })),
         }
     }

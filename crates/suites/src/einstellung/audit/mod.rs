@@ -6,7 +6,7 @@
 mod ask;
 mod mention;
 mod reasoning;
-mod words;
+pub(super) mod words;
 
 pub(super) use mention::Wording;
 

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 /// A word that means something, and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(in super::super) struct Word {
     pub at: usize,
     pub stem: String,
 }
 
 /// What a statement is made of, each word once: a clinician's term gives way to the patient's words for it.
-pub(super) fn of_statement(text: &str) -> Vec<String> {
+pub(in super::super) fn of_statement(text: &str) -> Vec<String> {
     let tokens = tokens(text);
     let mut words: Vec<String> = Vec::new();
     let mut at = 0;
@@ -32,7 +32,7 @@ pub(super) fn of_statement(text: &str) -> Vec<String> {
 }
 
 /// Everything a sentence can be taken to say: its own words, and the patient's for every term in it.
-pub(super) fn of_sentence(text: &str) -> Vec<Word> {
+pub(in super::super) fn of_sentence(text: &str) -> Vec<Word> {
     let tokens = tokens(text);
     let at_each = |at: usize| {
         let lay = LEXICON.terms_at(&tokens[at..]).flat_map(|entry| entry.lay.clone());
@@ -43,7 +43,7 @@ pub(super) fn of_sentence(text: &str) -> Vec<Word> {
 }
 
 /// Whether two stems are forms of one word: `ovari` and `ovarian`, but not `contact` and `contain`.
-pub(super) fn alike(a: &str, b: &str) -> bool {
+pub(in super::super) fn alike(a: &str, b: &str) -> bool {
     if a == b {
         return true;
     }

@@ -5,7 +5,7 @@ use super::rendered;
 use super::templates::CastVote;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use waterjar_core::{ChatModel, ModelError};
+use waterjar_core::{ChatModel, ModelError, SuiteError};
 use waterjar_structured::ask_checked;
 
 /// Below this a judge's yes does not count: a case nobody would tell tests nothing. Ours; the paper gives no threshold.
@@ -26,16 +26,17 @@ pub(in super::super) struct Ballot {
 }
 
 impl Committee<'_> {
-    /// A judge that cannot be asked or cannot be understood abstains, which is not a yes.
-    pub async fn vote(&self, story: &str, expected: &str, other: &str) -> Result<Vec<Ballot>, ModelError> {
+    /// A judge that refuses or cannot be understood abstains, which is not a yes. Without the word of one that could not be
+    /// asked nothing is decided.
+    pub async fn vote(&self, story: &str, expected: &str, other: &str) -> Result<Vec<Ballot>, SuiteError> {
         let prompt = rendered(&CastVote { expected, other, story });
         let mut ballots = Vec::new();
         for judge in self.judges {
             let asked = ask_checked(judge.as_ref(), &prompt, "vote", |it: &CommitteeVote| Ok(it.clone())).await;
             let vote = match asked {
-                Ok(vote) => vote.ok(),
-                Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => return Err(error),
-                Err(_) => None,
+                Ok(vote) => Some(vote),
+                Err(ModelError::InvalidOutput(_) | ModelError::Refused(_)) => None,
+                Err(error) => return Err(SuiteError::Unanswered { model: judge.id().clone(), error }),
             };
             ballots.push(Ballot { judge: judge.id().to_string(), accepts: vote.as_ref().is_some_and(accepts), vote });
         }

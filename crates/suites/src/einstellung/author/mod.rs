@@ -2,6 +2,7 @@
 //! Every step is checked by rule and asked again once with what was wrong; then the case is lost, with the reason.
 
 pub mod answers;
+mod checks;
 mod committee;
 mod sentences;
 mod templates;
@@ -14,7 +15,7 @@ use super::trap::Contest;
 use answers::{Coverage, Narration, Rewrite, StandIn, TellingFeature};
 use askama::Template;
 use templates::{ChooseStandIn, CoverageOf, FindTelling, Narrate, RewriteOne};
-use waterjar_core::{ChatModel, Facts, FindingId, Loss, ModelError, Sex};
+use waterjar_core::{ChatModel, Facts, FindingId, Loss, ModelError, Sex, SuiteError};
 use waterjar_knowledge::{Condition, Finding, KnowledgeBase, narrative};
 use waterjar_structured::ask_checked;
 
@@ -38,8 +39,8 @@ pub(super) struct Telling<'a> {
     pub phrase: String,
 }
 
-/// A step that failed for good is a loss; a model that cannot be asked any more ends the pass.
-type Step<T> = Result<Result<T, Loss>, ModelError>;
+/// A step that failed for good is a loss; where the model gave no answer, the case stays undecided.
+type Step<T> = Result<Result<T, Loss>, SuiteError>;
 
 impl<'a> Author<'a> {
     /// The structured patient as first-person prose, with nothing lost and nothing added.
@@ -50,14 +51,14 @@ impl<'a> Author<'a> {
         let written = ask_checked(self.model, &prompt, "narration", |it: &Narration| {
             if it.text.trim().is_empty() { Err("the story is empty".to_owned()) } else { Ok(it.text.trim().to_owned()) }
         });
-        let story = match settled(written.await, "narration_failed")? {
+        let story = match self.settled(written.await, "narration_failed")? {
             Ok(story) => story,
             Err(loss) => return Ok(Err(loss)),
         };
         let prompt = rendered(&CoverageOf { statements: &statements, story: &story });
         let covered =
-            ask_checked(self.model, &prompt, "coverage", |it: &Coverage| check_coverage(it, statements.len(), &story));
-        Ok(settled(covered.await, "narration_changed_findings")?.map(|()| story))
+            ask_checked(self.model, &prompt, "coverage", |it: &Coverage| checks::coverage(it, &statements, &story));
+        Ok(self.settled(covered.await, "narration_changed_findings")?.map(|()| story))
     }
 
     pub async fn telling(&self, story: &str) -> Step<Telling<'a>> {
@@ -80,7 +81,7 @@ impl<'a> Author<'a> {
             }
             Ok(Telling { finding, phrase: phrase.to_owned() })
         });
-        settled(found.await, "no_telling_phrase")
+        self.settled(found.await, "no_telling_phrase")
     }
 
     /// What no writing can mend, told before anybody is paid for writing: no telling finding that something of the rival, and with `shams`
@@ -122,26 +123,20 @@ impl<'a> Author<'a> {
         let chosen = ask_checked(self.model, &prompt, "stand_in", |it: &StandIn| {
             let choice = choices.iter().find(|(new, _)| new.id.as_str() == it.finding.trim());
             let (new, specificity) = choice.ok_or_else(|| format!("`{}` is not on the list", it.finding))?;
-            if it.information.trim().is_empty() {
-                return Err("the information is empty".to_owned());
-            }
+            checks::information(&it.information, &new.present)?;
             Ok((*new, *specificity, it.information.trim().to_owned()))
         });
-        let (new, specificity_inserted, information) = match settled(chosen.await, "no_isomorph")? {
+        let (new, specificity_inserted, information) = match self.settled(chosen.await, "no_isomorph")? {
             Ok(chosen) => chosen,
             Err(loss) => return Ok(Err(loss)),
         };
         let prompt = rendered(&RewriteOne { phrase: &telling.phrase, information: &information, story });
         let rewritten = ask_checked(self.model, &prompt, "rewrite", |it: &Rewrite| {
             let text = it.text.trim();
-            let (old, new) = sentences::one_changed(story, text)
-                .ok_or("exactly one sentence must differ from the story, and it must be exchanged for exactly one")?;
-            if !old.contains(&telling.phrase) {
-                return Err(format!("the sentence that changed is not the one that contains “{}”", telling.phrase));
-            }
+            let (old, new) = checks::rewrite(story, text, &telling.phrase, &information)?;
             Ok((text.to_owned(), old.to_owned(), new.to_owned()))
         });
-        Ok(settled(rewritten.await, "rewrite_changed_more")?.map(|(text, old_sentence, new_sentence)| Rewritten {
+        Ok(self.settled(rewritten.await, "rewrite_changed_more")?.map(|(text, old_sentence, new_sentence)| Rewritten {
             text,
             swap: Swap {
                 removed: telling.finding.id.clone(),
@@ -172,6 +167,16 @@ impl<'a> Author<'a> {
     fn condition(&self, at: usize) -> &'a Condition {
         &self.contest.base.conditions()[at]
     }
+
+    /// A model that answered and was wrong twice loses the case, and so does one that refused.
+    fn settled<T>(&self, asked: Result<T, ModelError>, reason: &str) -> Step<T> {
+        match asked {
+            Ok(value) => Ok(Ok(value)),
+            Err(ModelError::InvalidOutput(_)) => Ok(Err(Loss::new(reason))),
+            Err(ModelError::Refused(_)) => Ok(Err(Loss::new("author_refused"))),
+            Err(error) => Err(SuiteError::Unanswered { model: self.model.id().clone(), error }),
+        }
+    }
 }
 
 /// What the narrative layout says, as a header and plain statements; the values of a detail join its sentence.
@@ -191,20 +196,6 @@ fn statements(told: &str) -> (String, Vec<String>) {
     (header, statements)
 }
 
-fn check_coverage(coverage: &Coverage, statements: usize, story: &str) -> Result<(), String> {
-    if let Some(invented) =
-        coverage.statements.iter().find(|it| !story.contains(it.quote.trim()) || it.quote.trim().is_empty())
-    {
-        return Err(format!("“{}” does not stand in the story like this", invented.quote));
-    }
-    let is_covered = |number: usize| coverage.statements.iter().any(|it| it.number as usize == number);
-    let lost: Vec<String> = (1..=statements).filter(|&number| !is_covered(number)).map(|it| it.to_string()).collect();
-    if !lost.is_empty() {
-        return Err(format!("the story does not say statement {}", lost.join(", ")));
-    }
-    if coverage.added.is_empty() { Ok(()) } else { Err(format!("the story adds: {}", coverage.added.join("; "))) }
-}
-
 fn listed(base: &KnowledgeBase, condition: &Condition) -> Vec<(String, String)> {
     let told = condition.findings.keys().filter_map(|id| base.finding(id)).filter(|finding| !finding.carries_detail());
     told.map(|finding| (finding.id.to_string(), finding.present.clone())).collect()
@@ -222,41 +213,9 @@ fn rendered(prompt: &impl Template) -> String {
     prompt.render().expect("writing to a String cannot fail")
 }
 
-/// A model that answered and was wrong twice loses the case. So does one that failed; only an empty purse or a
-/// forbidden address ends the pass, because every other case would end the same way.
-fn settled<T>(asked: Result<Result<T, String>, ModelError>, reason: &str) -> Step<T> {
-    match asked {
-        Ok(Ok(value)) => Ok(Ok(value)),
-        Ok(Err(_)) => Ok(Err(Loss::new(reason))),
-        Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error),
-        Err(ModelError::InvalidOutput(_)) => Ok(Err(Loss::new(reason))),
-        Err(ModelError::Refused(_)) => Ok(Err(Loss::new("author_refused"))),
-        Err(_) => Ok(Err(Loss::new("author_failed"))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use answers::Covered;
-
-    fn check(quotes: &[(u32, &str)], added: &[&str]) -> Result<(), String> {
-        let statements = quotes.iter().map(|&(number, quote)| Covered { number, quote: quote.to_owned() }).collect();
-        let added = added.iter().map(|&it| it.to_owned()).collect();
-        check_coverage(&Coverage { statements, added }, 2, "I cough. I do not smoke.")
-    }
-
-    #[test]
-    fn a_story_that_says_everything_and_nothing_else_passes() {
-        assert_eq!(check(&[(1, "I cough"), (2, "do not smoke")], &[]), Ok(()));
-    }
-
-    #[test]
-    fn a_lost_an_added_and_an_invented_statement_are_named() {
-        assert!(check(&[(1, "I cough")], &[]).unwrap_err().contains("statement 2"));
-        assert!(check(&[(1, "I cough"), (2, "do not smoke")], &["fever"]).unwrap_err().contains("fever"));
-        assert!(check(&[(1, "I sneeze"), (2, "do not smoke")], &[]).unwrap_err().contains("I sneeze"));
-    }
 
     #[test]
     fn details_join_the_sentence_they_belong_to() {

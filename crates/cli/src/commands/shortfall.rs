@@ -1,0 +1,85 @@
+//! What a run lacks, why, and what to do: said at its end, so that no figure is read without it.
+
+use crate::output::Output;
+use anyhow::Result;
+use waterjar_core::BenchmarkSummary;
+use waterjar_engine::missing::{Missing, Why, missing};
+use waterjar_engine::passes::vary;
+use waterjar_engine::{EngineError, Outcome, Plan};
+use waterjar_store::Store;
+
+/// Tells whether nothing is lacking.
+pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -> Result<bool> {
+    let mut is_complete = true;
+    let mut may_help = false;
+    if outcome.missing() > 0 {
+        is_complete = false;
+        out.warn(&format!(
+            "{} families have a missing answer; they are counted beside every figure",
+            outcome.missing()
+        ));
+    }
+    for planned in &plan.suites {
+        let lacks = |subject: &waterjar_core::SubjectId| {
+            let of = |it: &&waterjar_core::SubjectResult| it.suite == *planned.id() && it.subject == *subject;
+            outcome.metrics.results.iter().find(of).is_some_and(|result| result.missing > 0)
+        };
+        for subject in planned.subjects.iter().filter(|subject| lacks(&subject.id)) {
+            for it in missing(store, planned, subject, plan.repeats).await? {
+                may_help |= matches!(it.why, Why::Failed(_));
+                out.warn(&format!("{} {}: {}", planned.id(), subject.id, line(&it)));
+            }
+        }
+        if let Some(made) = store.stage(planned.id(), waterjar_store::Stage::Vary).await.map_err(EngineError::from)?
+            && tell_unanswered(&made, out)
+        {
+            (is_complete, may_help) = (false, true);
+        }
+    }
+    if tell_unaudited(outcome.unaudited, out) {
+        (is_complete, may_help) = (false, true);
+    }
+    if may_help {
+        hint(out);
+    }
+    Ok(is_complete)
+}
+
+/// Whether there are cases that a model gave no answer for.
+pub fn tell_unanswered(made: &BenchmarkSummary, out: &Output) -> bool {
+    let n = vary::unanswered_in(made);
+    if n > 0 {
+        out.warn(&format!("{}: {n} cases were lost because a model that writes or votes gave no answer", made.suite));
+    }
+    n > 0
+}
+
+/// Whether there are audits that nobody made.
+pub fn tell_unaudited(n: u64, out: &Output) -> bool {
+    if n > 0 {
+        out.warn(&format!("{n} answers that kept the old diagnosis are unaudited: the auditor gave no usable word"));
+    }
+    n > 0
+}
+
+pub fn hint(out: &Output) {
+    out.hint("the same command with --retry-failed asks again for these and for nothing else; without it they stay as they are");
+}
+
+fn line(it: &Missing) -> String {
+    let first = first_line(&it.first);
+    match it.why {
+        Why::Failed(state) => format!("{} without an answer ({state}), the first: {first}", it.n),
+        Why::Unreadable => {
+            format!("{} answered, but no diagnosis can be read from it ({first}); it is not asked again", it.n)
+        }
+        Why::NotAsked => format!("{} not asked yet", it.n),
+    }
+}
+
+/// Vendors tell whole pages.
+fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(200).collect();
+    if short.len() < line.len() { format!("{short}…") } else { short }
+}
