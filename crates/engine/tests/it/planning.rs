@@ -29,7 +29,8 @@ fn an_unknown_key_is_told_with_its_line_and_the_nearest_one() {
     let suite = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ngruops = 3");
     check(&suite, "lab.toml, line 8: there is no key `gruops`", "did you mean `groups`?");
     let subject = STUDY.replacen("model = \"echo\"", "model = \"echo\"\ntemperature = 1", 1);
-    check(&subject, "lab.toml, line 12: there is no key `temperature`", "the keys here are: agent, model, name, mood");
+    let told = "lab.toml, line 12: subject `plain@echo`: there is no key `temperature`";
+    check(&subject, told, "the keys here are: agent, model, name, mood");
 }
 
 #[test]

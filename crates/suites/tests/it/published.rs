@@ -82,7 +82,7 @@ fn a_bad_row_is_told_with_its_line_and_its_field() {
 fn a_file_that_is_no_json_lines_is_told_what_to_do() {
     let array = open("[{\"id\":\"1\"}]").unwrap_err();
     assert!(array.to_string().contains("is a JSON array") && array.hint.unwrap().contains("pandas.read_json"));
-    assert!(open("\n\n").unwrap_err().to_string().contains("holds no pairs"));
+    assert!(open("\n\n").unwrap_err().to_string().contains("holds no cases"));
     let hint = |name: &str| Published::open("x", &PathBuf::from(name)).unwrap_err().hint.unwrap();
     assert!(
         hint("test-00000-of-00001.parquet")
