@@ -70,7 +70,9 @@ impl From<&ModelError> for FailureState {
             | ModelError::Endpoint { .. }
             | ModelError::Rejected { .. }
             | ModelError::Budget(_)
-            | ModelError::Forbidden(_) => Self::TransportError,
+            | ModelError::Forbidden(_)
+            | ModelError::Closed(_) => Self::TransportError,
+            ModelError::Charged { error, .. } => Self::from(error.as_ref()),
         }
     }
 }

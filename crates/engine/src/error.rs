@@ -27,6 +27,9 @@ pub enum EngineError {
     Budget(String),
     #[error("{0}")]
     Forbidden(String),
+    /// Resumable once the endpoint is open again.
+    #[error("stopped: {0}")]
+    Closed(String),
     #[error("interrupted")]
     Interrupted,
 }
@@ -35,6 +38,7 @@ impl From<ModelError> for EngineError {
     fn from(error: ModelError) -> Self {
         match error {
             ModelError::Budget(problem) => Self::Budget(problem),
+            ModelError::Closed(problem) => Self::Closed(problem),
             other => Self::Forbidden(other.to_string()),
         }
     }
@@ -83,9 +87,14 @@ impl EngineError {
             Self::NoFamilies { .. } => {
                 Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help (take another --out then, or delete this one: it belongs to this study)".to_owned())
             }
-            Self::Budget(_) => {
-                Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())
+            Self::Budget(problem) => {
+                let key = if problem.contains("USD") { "usd" } else { "tokens" };
+                Some(format!("raise [budget] in the study, or with --set budget.{key}=…, and start the same command again"))
             }
+            Self::Closed(_) => Some(
+                "start the same command again then; what is answered stays answered. A larger [retry] deadline waits for longer rests"
+                    .to_owned(),
+            ),
             Self::Interrupted => Some("start the same command again to go on where it stopped".to_owned()),
             _ => None,
         }

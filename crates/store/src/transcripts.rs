@@ -193,6 +193,8 @@ fn state_of(error: &ModelError) -> &'static str {
         ModelError::SchemaUnsupported(_) => "schema_unsupported",
         ModelError::Budget(_) => "budget",
         ModelError::Forbidden(_) => "forbidden",
+        ModelError::Closed(_) => "closed",
+        ModelError::Charged { error, .. } => state_of(error),
     }
 }
 

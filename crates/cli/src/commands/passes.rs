@@ -75,6 +75,9 @@ impl Passes {
         let target = Target::resolve(&args.target, args.out.as_deref(), &args.set).await?;
         let store = target.open(&args.target).await?;
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
+        for idle in &target.plan.idle {
+            out.warn(idle);
+        }
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {
                 out.warn(&format!("{model}: {note}"));
@@ -105,6 +108,10 @@ impl Passes {
         let done = work(&run).await;
         listening.abort();
         progress.clear();
+        if let Err(EngineError::Budget(_)) = done {
+            // Calls that were under way have ended since: this is all of it.
+            self.say_uses(out).await?;
+        }
         Ok(done?)
     }
 

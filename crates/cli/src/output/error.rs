@@ -22,7 +22,7 @@ pub fn tell(error: &anyhow::Error) -> Exit {
         let _ = writeln!(to, "hint: {hint}");
     }
     match known {
-        Some(EngineError::Interrupted | EngineError::Budget(_)) => Exit::Stopped,
+        Some(EngineError::Interrupted | EngineError::Budget(_) | EngineError::Closed(_)) => Exit::Stopped,
         _ => Exit::BadInput,
     }
 }

@@ -14,6 +14,7 @@ mod full_disk;
 mod import;
 mod kill;
 mod language_models;
+mod odd_servers;
 mod passes;
 mod published;
 mod rehearse;

@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
-use waterjar_core::{
-    Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, SuiteId, VariantId,
-};
+use waterjar_core::{Agent, AgentError, ChatModel, Ending, Failure, Prompt, Response, SubjectId, SuiteId, VariantId};
 use waterjar_store::{NewResponse, StoredFamily};
 
 /// Questions looked up ahead of those being asked.
@@ -181,8 +179,8 @@ pub async fn forget_failed(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64,
     Ok(failed.len() as u64)
 }
 
-/// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse and a forbidden address
-/// end the pass instead, because every other question would end the same way.
+/// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse, a forbidden address and an
+/// endpoint that is closed end the pass instead, because every other question would end the same way.
 /// `None` when the wish to stop came before the question was asked.
 async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Option<NewResponse>, EngineError> {
     let Item { key, position, ord, variant, subject, agent, model, prompt, repeat, cores } = item;
@@ -200,7 +198,7 @@ async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Optio
     let lost = |error| EngineError::Lost(format!("agent `{agent_id}` on {variant}: {error}"));
     let ending = match answered.map_err(lost)? {
         Ok(conclusion) => Ending::Ok(conclusion),
-        Err(AgentError::Model(error @ (ModelError::Budget(_) | ModelError::Forbidden(_)))) => return Err(error.into()),
+        Err(AgentError::Model(error)) if error.ends_the_run() => return Err(error.into()),
         Err(error) => Ending::Failed(Failure::from(&error)),
     };
     let response = Response { variant, subject, repeat, ending };

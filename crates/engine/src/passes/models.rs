@@ -96,6 +96,9 @@ impl<'a> Models<'a> {
             if let Some(limits) = vendor.limits {
                 stack = stack.limits(limits);
             }
+            if let Some(timeout) = vendor.timeout {
+                stack = stack.timeout(timeout);
+            }
             return Ok(stack.build());
         }
         (self.run.tell)(RunEvent::Preparing { model: id.to_owned() });
