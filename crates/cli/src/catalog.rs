@@ -2,9 +2,9 @@
 
 use crate::readers::{self, Readers};
 use serde::Deserialize;
-use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use waterjar_core::{ChatRequest, Seed};
 use waterjar_engine::gateway::{LimitSettings, Prices};
 use waterjar_engine::plan::{OpenedSuite, SuiteProblem};
@@ -43,9 +43,14 @@ impl Catalog for Parts {
             endpoint: vendor.endpoint(),
             identity: vendor.identity().to_string(),
             limits: spec.as_ref().and_then(limits),
+            timeout: spec.as_ref().and_then(|spec| spec.timeout_seconds).map(Duration::from_secs_f64),
             notes: unsupported(&vendor),
             model: Arc::new(vendor),
         })
+    }
+
+    fn check_model(&self, table: &toml::Table) -> Result<(), String> {
+        spec_of(Some(table)).map(drop)
     }
 
     fn prices(&self) -> Prices {
@@ -84,6 +89,14 @@ where
         (self.0)(id, table, privacy)
     }
 
+    fn check_model(&self, table: &toml::Table) -> Result<(), String> {
+        Parts.check_model(table)
+    }
+
+    fn spends(&self) -> bool {
+        false
+    }
+
     fn prices(&self) -> Prices {
         Parts.prices()
     }
@@ -107,7 +120,14 @@ fn opened(
 }
 
 pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String> {
-    table.map(|table| ModelSpec::deserialize(table.clone()).map_err(|error| error.message().to_owned())).transpose()
+    let Some(table) = table else { return Ok(None) };
+    let spec = ModelSpec::deserialize(table.clone()).map_err(|error| match error.message() {
+        // It names the key already.
+        told if told.starts_with("unknown field") => told.to_owned(),
+        _ => error.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+    })?;
+    spec.check()?;
+    Ok(Some(spec))
 }
 
 pub fn policy_of(privacy: Privacy) -> EndpointPolicy {
@@ -126,14 +146,11 @@ fn unsupported(vendor: &waterjar_models::Vendor) -> Vec<String> {
 /// The limits a model's table gives it; `None` where it shares those of its endpoint.
 pub fn limits(spec: &ModelSpec) -> Option<LimitSettings> {
     let limited = spec.concurrency.is_some() || spec.requests_per_minute.is_some() || spec.tokens_per_minute.is_some();
-    (limited || spec.timeout_seconds.is_some()).then(|| {
-        let default = LimitSettings::default();
-        LimitSettings {
-            concurrency: spec.concurrency.and_then(NonZeroU32::new),
-            requests_per_minute: spec.requests_per_minute.and_then(NonZeroU32::new),
-            tokens_per_minute: spec.tokens_per_minute.map(u64::from).and_then(NonZeroU64::new),
-            timeout: spec.timeout_seconds.unwrap_or(default.timeout),
-        }
+    limited.then(|| LimitSettings {
+        concurrency: spec.concurrency,
+        requests_per_minute: spec.requests_per_minute,
+        tokens_per_minute: spec.tokens_per_minute,
+        ..LimitSettings::default()
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done · 1 a bound was broken · 2 bad input or settings · 3 finished with missing answers · \
-4 stopped by an interrupt (start the same command again to go on)
+4 stopped by an interrupt, by the budget or by an endpoint that is closed for now (start the same command again to go on)
 
 First steps:
   waterjar run studies/quickstart.toml     a whole study, no key and no network needed
@@ -98,7 +98,7 @@ pub struct PassArgs {
     /// At most so many families of each suite
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
-    /// Change a setting of the study: study.seed=8, suite.pairs=50
+    /// Change a setting of the study: study.seed=8, suite.pairs=50, 'models."openai/gpt-5".temperature=0'
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Print figures as JSON on standard output
@@ -349,6 +349,8 @@ pub enum ShowWhat {
     Agents,
     /// The built-in models
     Models,
+    /// The vendors of other models: where they are, and the variable that holds the key
+    Vendors,
     /// One case of a run: its variants as a diff, the answers, and how an agent that keeps a record came to its own
     Case(CaseArgs),
 }

@@ -9,6 +9,11 @@ use std::time::Duration;
 pub trait ChatModel: Send + Sync {
     fn id(&self) -> &ModelId;
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError>;
+
+    /// The most tokens it will write in reply, thinking included; `None` where nothing limits it.
+    fn most_output(&self, request: &ChatRequest) -> Option<u32> {
+        request.sampling.max_tokens
+    }
 }
 
 /// All that decides a reply. It is hashed for the cache, so it holds nothing that does not.
@@ -189,22 +194,55 @@ pub enum ModelError {
     /// Whoever carries out the run knows why.
     #[error("nothing more is asked in this run")]
     Stopped,
+    /// The endpoint wants a rest longer than anybody waits. Later the same request may succeed.
+    #[error("the endpoint is closed: {0}")]
+    Closed(String),
+    /// The vendor had the question and may charge for it, by `usage` if it told. Between the vendor and the budget only: what was used is
+    /// booked there, and the error itself goes on.
+    #[error("{error}")]
+    Charged { error: Box<ModelError>, usage: Option<Usage> },
 }
 
 impl ModelError {
     /// Whether the same request may succeed later.
     pub fn may_pass(&self) -> bool {
-        matches!(self, Self::Timeout(_) | Self::Transport(_) | Self::RateLimited { .. } | Self::Endpoint { .. })
+        match self {
+            Self::Timeout(_) | Self::Transport(_) | Self::RateLimited { .. } | Self::Endpoint { .. } => true,
+            Self::Charged { error, .. } => error.may_pass(),
+            _ => false,
+        }
     }
 
     /// Whether every other request would end the same way, so that the work ends rather than this piece of it.
     pub fn ends_the_run(&self) -> bool {
-        matches!(self, Self::Budget(_) | Self::Forbidden(_) | Self::Stopped)
+        matches!(self, Self::Budget(_) | Self::Forbidden(_) | Self::Closed(_) | Self::Stopped)
+    }
+
+    #[must_use]
+    pub fn charged(self, usage: Option<Usage>) -> Self {
+        match self {
+            // Another form is tried at once, and endpoints say no to a form before they read the question.
+            Self::SchemaUnsupported(_) | Self::Charged { .. } => self,
+            error => Self::Charged { error: Box::new(error), usage },
+        }
+    }
+
+    /// The error itself, whatever was charged for it.
+    #[must_use]
+    pub fn uncharged(self) -> Self {
+        match self {
+            Self::Charged { error, .. } => *error,
+            error => error,
+        }
     }
 
     /// Whether the model itself had no say: it was not reached, did not answer, or its endpoint turned the request away.
     pub fn is_outage(&self) -> bool {
-        !self.ends_the_run() && !matches!(self, Self::Refused(_) | Self::InvalidOutput(_))
+        match self {
+            Self::Charged { error, .. } => error.is_outage(),
+            Self::Refused(_) | Self::InvalidOutput(_) => false,
+            _ => !self.ends_the_run(),
+        }
     }
 
     /// Whether another question might well have been answered: this one may be too long, or take too long.
@@ -213,6 +251,7 @@ impl ModelError {
             Self::Rejected { status, .. } => !matches!(status, 401 | 402 | 403 | 404 | 407 | 429),
             Self::Endpoint { status, .. } => *status == 500,
             Self::Timeout(_) | Self::SchemaUnsupported(_) => true,
+            Self::Charged { error, .. } => error.may_lie_in_the_question(),
             _ => false,
         }
     }
@@ -220,6 +259,7 @@ impl ModelError {
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after, .. } | Self::Endpoint { retry_after, .. } => *retry_after,
+            Self::Charged { error, .. } => error.retry_after(),
             _ => None,
         }
     }
@@ -241,6 +281,23 @@ impl ChatRequest {
     pub fn last_user_text(&self) -> &str {
         let said = self.messages.iter().rev().find(|message| message.role == Role::User);
         said.map_or("", |message| message.content.as_str())
+    }
+}
+
+impl Usage {
+    /// Whether the endpoint told nothing.
+    pub fn is_none(&self) -> bool {
+        self.input == 0 && self.output == 0
+    }
+
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cached_input: self.cached_input.saturating_add(other.cached_input),
+            reasoning: self.reasoning.saturating_add(other.reasoning),
+        }
     }
 }
 

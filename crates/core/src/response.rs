@@ -85,7 +85,9 @@ impl From<&ModelError> for FailureState {
             | ModelError::Rejected { .. }
             | ModelError::Budget(_)
             | ModelError::Forbidden(_)
+            | ModelError::Closed(_)
             | ModelError::Stopped => Self::TransportError,
+            ModelError::Charged { error, .. } => Self::from(error.as_ref()),
         }
     }
 }

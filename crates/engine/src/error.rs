@@ -31,6 +31,9 @@ pub enum EngineError {
     Outage { model: String, times: usize, problem: String },
     #[error("{0}")]
     Forbidden(String),
+    /// Resumable once the endpoint is open again.
+    #[error("stopped: {0}")]
+    Closed(String),
     #[error("interrupted")]
     Interrupted,
 }
@@ -39,6 +42,7 @@ impl From<ModelError> for EngineError {
     fn from(error: ModelError) -> Self {
         match error {
             ModelError::Budget(problem) => Self::Budget(problem),
+            ModelError::Closed(problem) => Self::Closed(problem),
             error if error.is_outage() => {
                 Self::Outage { model: "a model".to_owned(), times: 1, problem: error.to_string() }
             }
@@ -97,9 +101,14 @@ impl EngineError {
             Self::NoFamilies { .. } => {
                 Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help, with another --out: this run belongs to this study".to_owned())
             }
-            Self::Budget(_) => {
-                Some("raise [budget] in the study, or with --set budget.usd=…, and start the same command again".to_owned())
+            Self::Budget(problem) => {
+                let key = if problem.contains("USD") { "usd" } else { "tokens" };
+                Some(format!("raise [budget] in the study, or with --set budget.{key}=…, and start the same command again"))
             }
+            Self::Closed(_) => Some(
+                "start the same command again then; what is answered stays answered. A larger [retry] deadline waits for longer rests"
+                    .to_owned(),
+            ),
             Self::Outage { .. } => Some(
                 "see to its key, its address and its settings (`waterjar doctor STUDY` looks at them), then start the same command again: \
                  it goes on where it stopped, and what was answered is kept"

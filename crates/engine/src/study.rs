@@ -192,6 +192,19 @@ impl StudyFile {
         self
     }
 
+    /// The place of a key in the table `[section]`; of the file where it is not found, as when it was set from the command line.
+    pub fn place_of_table(&self, section: &str, key: &str) -> String {
+        let header = format!("[{section}]");
+        let mut at = 0;
+        for line in self.spanned.split_inclusive('\n') {
+            if line.trim_start().starts_with(&header) {
+                return self.place_of_key(at..at, key);
+            }
+            at += line.len();
+        }
+        self.path.display().to_string()
+    }
+
     /// The folder that relative paths in the study start from.
     pub fn folder(&self) -> &Path {
         let folder = self.folder.as_deref().or_else(|| self.path.parent());
@@ -206,8 +219,16 @@ impl StudyFile {
         if self.study.repeats == 0 {
             return Err(EngineError::study(whole(), "repeats is 0, so nothing would be asked"));
         }
-        if let Err(problem) = self.gateway.check().and_then(|()| self.prices.check()) {
-            return Err(EngineError::study(whole(), problem));
+        if let Err(problem) = self.gateway.check() {
+            // `budget.usd: …` stands under `usd` in `[budget]`.
+            let key = problem.split(':').next().and_then(|path| path.split_once('.'));
+            let place = key.map_or_else(whole, |(section, key)| self.place_of_table(section, key));
+            return Err(EngineError::study(place, problem));
+        }
+        if let Err(problem) = self.prices.check() {
+            let name = problem.split(": ").next().unwrap_or_default();
+            let place = self.place_of_table("prices", &format!("\"{name}\""));
+            return Err(EngineError::study(place, format!("[prices] {problem}")));
         }
         if self.suites.is_empty() {
             return Err(EngineError::study(whole(), "there is no suite")
@@ -243,11 +264,13 @@ fn with_sets(path: &Path, text: &str, sets: &[String]) -> Result<String, EngineE
     for set in sets {
         let bad = |problem: &str| {
             EngineError::study(format!("--set {set}"), problem)
-                .with_hint("write --set study.seed=8, --set suite.pairs=50 or --set suite.einstellung.pairs=50")
+                .with_hint(
+                "write --set study.seed=8, --set suite.pairs=50, --set suite.einstellung.pairs=50 or --set 'models.\"openai/gpt-5\".temperature=0'",
+            )
         };
         let (key, value) = set.split_once('=').ok_or_else(|| bad("there is no `=`"))?;
         let value = parse_value(value.trim());
-        let path: Vec<&str> = key.trim().split('.').collect();
+        let path = key_path(key.trim()).ok_or_else(|| bad("a quote in the key is not closed"))?;
         match path.as_slice() {
             ["suite", key] => each_suite(&mut table, None, key, &value).map_err(|problem| bad(&problem))?,
             ["suite", name, key] => each_suite(&mut table, Some(name), key, &value).map_err(|problem| bad(&problem))?,
@@ -255,6 +278,13 @@ fn with_sets(path: &Path, text: &str, sets: &[String]) -> Result<String, EngineE
                 let section = table.entry(*section).or_insert_with(|| toml::Table::new().into());
                 let section = section.as_table_mut().ok_or_else(|| bad("that is not a table of single values"))?;
                 section.insert((*key).to_owned(), value);
+            }
+            [section @ ("models" | "prices" | "bounds"), name, key] => {
+                let section = table.entry(*section).or_insert_with(|| toml::Table::new().into());
+                let named =
+                    section.as_table_mut().map(|it| it.entry(*name).or_insert_with(|| toml::Table::new().into()));
+                let named = named.and_then(toml::Value::as_table_mut).ok_or_else(|| bad("that is not a table"))?;
+                named.insert((*key).to_owned(), value);
             }
             _ => return Err(bad("the key has the wrong number of parts")),
         }
@@ -273,6 +303,24 @@ fn each_suite(table: &mut toml::Table, name: Option<&str>, key: &str, value: &to
         }
     }
     if found { Ok(()) } else { Err(format!("no suite is called `{}`", name.unwrap_or_default())) }
+}
+
+/// The parts of a key, as TOML has them: in `models."openai/gpt-5.4".temperature` the quoted dot is no end.
+fn key_path(key: &str) -> Option<Vec<&str>> {
+    let mut parts = Vec::new();
+    let mut rest = key;
+    loop {
+        let (part, after) = match rest.strip_prefix(['"', '\'']) {
+            Some(quoted) => quoted.split_once(&rest[..1])?,
+            None => rest.split_at(rest.find('.').unwrap_or(rest.len())),
+        };
+        parts.push(part);
+        match after.strip_prefix('.') {
+            Some(next) => rest = next,
+            None if after.is_empty() => return Some(parts),
+            None => return None,
+        }
+    }
 }
 
 /// `50`, `0.2`, `true`, `["a"]` as TOML reads them; anything else is a string.

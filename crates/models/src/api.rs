@@ -2,7 +2,7 @@
 
 use crate::{Dialect, Form, WireReply, WireRequest, anthropic, gemini, openai};
 use serde::{Deserialize, Serialize};
-use waterjar_core::{ChatReply, ChatRequest, ModelError};
+use waterjar_core::{ChatReply, ChatRequest, ModelError, Sampling};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -29,6 +29,14 @@ impl Api {
             Self::Openai => openai::from_wire(request, reply),
             Self::Anthropic => anthropic::from_wire(request, reply),
             Self::Gemini => gemini::from_wire(request, reply),
+        }
+    }
+
+    /// The limit of output that goes over the wire with sampling so admitted.
+    pub(crate) fn limit(self, sent: &Sampling, dialect: &Dialect) -> Option<u32> {
+        match self {
+            Self::Anthropic => Some(anthropic::max_tokens(sent, dialect)),
+            Self::Openai | Self::Gemini => dialect.limit(sent),
         }
     }
 

@@ -158,6 +158,15 @@ mod tests {
         assert_eq!(thinks("openai/gpt-5", "reasoning = 'low'"), Thinking::Budget(1024));
         assert_eq!(thinks("openai/gpt-5", "reasoning = 'off'"), Thinking::Unstated, "it cannot be turned off");
         assert_eq!(thinks("openai/gpt-4o", ""), Thinking::No);
+        for id in
+            ["gemini/gemini-2.5-flash", "xai/grok-4", "zhipu/glm-4.5", "dashscope/qwen3-32b", "vllm/Qwen/Qwen3-32B"]
+        {
+            assert_eq!(thinks(id, ""), Thinking::Unstated, "{id}");
+        }
+        for id in ["gemini/gemini-2.5-flash-lite", "dashscope/qwen-plus", "vllm/Qwen/Qwen3-4B-Instruct-2507"] {
+            assert_eq!(thinks(id, ""), Thinking::No, "{id}");
+        }
+        assert_eq!(thinks("gemini/gemini-2.5-flash", "reasoning = 'off'"), Thinking::No);
         assert_eq!(thinks("anthropic/claude-sonnet-4-5", "reasoning = { tokens = 2000 }"), Thinking::Budget(2000));
     }
 }

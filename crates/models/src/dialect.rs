@@ -20,6 +20,9 @@ pub struct Dialect {
     pub reasoning: ReasoningStyle,
     /// Whether reasoning can be turned off.
     pub reasoning_off: bool,
+    /// Whether it thinks where nobody says anything about reasoning. Decides no reply, so it is part of no identity.
+    #[serde(skip_serializing)]
+    pub thinks: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +110,7 @@ impl Default for Dialect {
             structured_with_tools: true,
             reasoning: ReasoningStyle::Effort,
             reasoning_off: true,
+            thinks: false,
         }
     }
 }
@@ -115,7 +119,14 @@ impl Dialect {
     /// Whether it thinks, as far as is known, where nobody says anything about reasoning.
     pub fn thinks_unasked(&self) -> bool {
         let by_itself = !self.reasoning_off || self.temperature == Temperature::IfReasoningOff;
-        by_itself && self.reasoning != ReasoningStyle::No
+        self.thinks || (by_itself && self.reasoning != ReasoningStyle::No)
+    }
+
+    /// The limit that is sent. Endpoints count thinking as output, so what is asked for thinking is added: the answer has the same room
+    /// whether or not the model thinks first.
+    pub(crate) fn limit(&self, sent: &Sampling) -> Option<u32> {
+        let thinking = sent.reasoning.and_then(budget).unwrap_or(0);
+        sent.max_tokens.map(|answer| answer.saturating_add(thinking))
     }
 
     /// What of the request this endpoint cannot do and is therefore not sent, or sent in a coarser way.
@@ -257,6 +268,17 @@ mod tests {
         let (sent, lost) = bare.admit(&asked);
         assert_eq!(sent, Sampling { max_tokens: Some(9), ..Sampling::default() });
         assert_eq!(lost, ["reasoning", "temperature", "seed", "stop sequences", "log-probabilities"]);
+    }
+
+    #[test]
+    fn thinking_takes_no_room_from_the_answer() {
+        let limit =
+            |reasoning| Dialect::default().limit(&Sampling { max_tokens: Some(500), reasoning, ..Sampling::default() });
+        assert_eq!(limit(None), Some(500));
+        assert_eq!(limit(Some(Reasoning::Off)), Some(500));
+        assert_eq!(limit(Some(Reasoning::Low)), Some(1524));
+        assert_eq!(limit(Some(Reasoning::Tokens(3000))), Some(3500));
+        assert_eq!(Dialect::default().limit(&Sampling::default()), None);
     }
 
     #[test]

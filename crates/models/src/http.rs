@@ -2,6 +2,7 @@
 
 use crate::key::Key;
 use crate::policy::NotLocal;
+use crate::secrets::Secrets;
 use crate::{EndpointPolicy, WireReply, WireRequest};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, RequestBuilder, Response, Url};
@@ -22,6 +23,8 @@ pub(crate) struct Endpoint {
     /// With the key, marked sensitive: they print as `Sensitive`.
     pub headers: HeaderMap,
     pub key: Option<Key>,
+    /// The key and what else must not be kept.
+    pub secrets: Secrets,
     pub policy: EndpointPolicy,
     pub timeout: Duration,
 }
@@ -61,15 +64,11 @@ impl Endpoint {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.explain(error))? {
             if body.len() + chunk.len() > LARGEST_BODY {
-                return Err(ModelError::InvalidOutput("the reply is larger than 32 MB".into()));
+                return Err(ModelError::InvalidOutput("the reply is larger than 32 MB".into()).charged(None));
             }
             body.extend_from_slice(&chunk);
         }
-        let body = match &self.key {
-            Some(key) => key.scrub_bytes(body),
-            None => body,
-        };
-        Ok(WireReply { status, headers, body, received: SystemTime::now() })
+        Ok(WireReply { status, headers, body: self.secrets.scrub_bytes(body), received: SystemTime::now() })
     }
 
     /// What is on this machine is never asked for through a proxy.
@@ -94,14 +93,16 @@ impl Endpoint {
             return ModelError::Forbidden(refusal.to_string());
         }
         let host = self.url.host_str().unwrap_or_default();
-        if error.is_timeout() {
-            let waited = self.timeout.as_secs_f64();
-            let what = if error.is_connect() { "connection" } else { "complete reply" };
-            return ModelError::Timeout(format!("no {what} from {host} within {waited} s"));
-        }
-        let cause = causes(&error).last().map_or_else(|| error.to_string(), ToString::to_string);
-        let what = if error.is_connect() { "no connection to" } else { "the exchange broke off with" };
-        ModelError::Transport(format!("{what} {host}: {cause}"))
+        let (waited, sent) = (self.timeout.as_secs_f64(), !error.is_connect());
+        let problem = if error.is_timeout() {
+            let what = if sent { "complete reply" } else { "connection" };
+            ModelError::Timeout(format!("no {what} from {host} within {waited} s"))
+        } else {
+            let cause = causes(&error).last().map_or_else(|| error.to_string(), ToString::to_string);
+            let what = if sent { "the exchange broke off with" } else { "no connection to" };
+            ModelError::Transport(format!("{what} {host}: {cause}"))
+        };
+        if sent { problem.charged(None) } else { problem }
     }
 }
 
@@ -146,6 +147,7 @@ mod tests {
             url: Url::parse(url).expect("the test writes a URL"),
             headers: HeaderMap::new(),
             key: None,
+            secrets: Secrets::default(),
             policy: EndpointPolicy::Any,
             timeout: Duration::from_secs(1),
         }

@@ -21,6 +21,7 @@ mod open;
 mod policy;
 mod prices;
 mod schema;
+mod secrets;
 mod spec;
 mod vendor;
 mod vendors;

@@ -13,6 +13,8 @@ pub struct Looked {
     pub status: u16,
     /// Empty where it lists none.
     pub models: Vec<String>,
+    /// Where it is not, it is most often a web page to sign in.
+    pub json: bool,
     /// The list goes on elsewhere.
     pub more: bool,
     /// Whether a key was sent.
@@ -33,16 +35,18 @@ pub async fn look(
     let row = opening.row()?;
     let url = opening.url(row)?;
     let key = opening.key_variable(row, &url).and_then(|(variable, _)| opening.key_in(variable));
-    let headers = opening.headers(row, key.as_ref())?;
+    let (headers, secrets) = opening.headers(row, key.as_ref())?;
     let with_key = key.is_some();
-    let endpoint = Endpoint { url, headers, key, policy, timeout: patience };
+    let endpoint = Endpoint { url, headers, key, secrets, policy, timeout: patience };
     let reply = match endpoint.get("models", &row.api.headers()).await {
         Ok(reply) => reply,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => return Ok(Err(error.uncharged())),
     };
-    let body: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
+    let body: Option<Value> = serde_json::from_slice(&reply.body).ok();
+    let json = body.is_some();
+    let body = body.unwrap_or_default();
     let more = body["has_more"] == true || body.get("nextPageToken").is_some();
-    Ok(Ok(Looked { status: reply.status, models: names(&body), more, with_key }))
+    Ok(Ok(Looked { status: reply.status, models: names(&body), json, more, with_key }))
 }
 
 /// `data[].id`, or Gemini's `models[].name`.

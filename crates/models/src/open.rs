@@ -3,6 +3,7 @@
 use crate::http::Endpoint;
 use crate::key::Key;
 use crate::policy::check_all;
+use crate::secrets::Secrets;
 use crate::vendors::{self, Auth, KeyNeed, VendorRow};
 use crate::{EndpointPolicy, ModelSpec, Vendor};
 use reqwest::Url;
@@ -22,8 +23,13 @@ pub enum OpenModelError {
     MissingKey { model: String, variable: String },
     #[error("what {variable} holds cannot be sent in a header")]
     BadKey { variable: String },
-    #[error("`{model}` needs an address: set {variable}, or give it a `url`")]
-    MissingUrl { model: String, variable: String },
+    #[error("`{model}` needs an address: set {variable}, or give it a `url`{}", also(key))]
+    MissingUrl {
+        model: String,
+        variable: String,
+        /// The variable of the key, where that is not set either.
+        key: Option<String>,
+    },
     #[error("the url of `{model}` cannot be used: {why}")]
     BadUrl { model: String, why: String },
     #[error("the header `{name}` of `{model}` cannot be sent: {why}")]
@@ -34,9 +40,18 @@ pub enum OpenModelError {
         "`{model}` is at {host}, outside this machine and its private networks, and only local endpoints are allowed"
     )]
     NotLocal { model: String, host: String },
+    #[error(
+        "`{model}` is at {host}, a name that does not resolve: it cannot be known to be local, and only local endpoints are allowed"
+    )]
+    NoAddress { model: String, host: String },
 }
 
-const TIMEOUT: Duration = Duration::from_secs(600);
+fn also(key: &Option<String>) -> String {
+    key.as_ref().map(|key| format!("; it also needs a key: set {key}")).unwrap_or_default()
+}
+
+/// The gateway ends an attempt earlier, after what the study says; this is for those who ask without it.
+const TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// Opens a model, reading its key from the environment.
 pub fn open(id: &str, spec: Option<&ModelSpec>, policy: EndpointPolicy) -> Result<Vendor, OpenModelError> {
@@ -56,10 +71,10 @@ pub fn open_with(
     let url = opening.url(row)?;
     opening.check_local(&url, policy)?;
     let key = opening.key(row, &url)?;
-    let headers = opening.headers(row, key.as_ref())?;
+    let (headers, secrets) = opening.headers(row, key.as_ref())?;
     let model = opening.name_sent().to_owned();
     let dialect = row.dialect(&model);
-    let endpoint = Endpoint { url, headers, key, policy, timeout: opening.timeout()? };
+    let endpoint = Endpoint { url, headers, key, secrets, policy, timeout: opening.timeout()? };
     Ok(Vendor::new(ModelId::new(id), model, row, dialect, endpoint, spec))
 }
 
@@ -106,17 +121,22 @@ impl Opening<'_> {
         let own = self.spec.url.clone().or_else(|| row.url.clone());
         let text = own.or_else(|| from_variable().map(azure_address)).ok_or_else(|| {
             let variable = row.url_env.clone().unwrap_or_else(|| "`url` in the study".into());
-            OpenModelError::MissingUrl { model: self.model(), variable }
+            let key = self.spec.key_env.clone().unwrap_or_else(|| row.key_env.clone());
+            let key = (row.key == KeyNeed::Required && self.key_in(&key).is_none()).then_some(key);
+            OpenModelError::MissingUrl { model: self.model(), variable, key }
         })?;
         let bad = |why: &str| OpenModelError::BadUrl { model: self.model(), why: why.into() };
-        let mut url = Url::parse(text.trim()).map_err(|error| bad(&error.to_string()))?;
-        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(bad("it must begin with http:// or https:// and a host"));
+        let text = text.trim();
+        if !["http://", "https://"].iter().any(|scheme| text.to_ascii_lowercase().starts_with(scheme)) {
+            return Err(bad(&format!(
+                "`{}` must begin with http:// or https://",
+                text.split('?').next().unwrap_or(text)
+            )));
         }
-        let carries_key = |name: &str| matches!(name, "key" | "api_key" | "apikey" | "api-key" | "token");
+        let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
         if url.password().is_some()
             || !url.username().is_empty()
-            || url.query_pairs().any(|(name, _)| carries_key(&name))
+            || url.query_pairs().any(|(name, _)| sounds_secret(&name))
         {
             return Err(bad("it holds a credential, and addresses are stored; name a variable with `key_env` instead"));
         }
@@ -139,10 +159,10 @@ impl Opening<'_> {
         if vendors::is_hosted(url) || policy.check_number(url).is_err() {
             return Err(refuse());
         }
-        // A name that does not resolve now may resolve later; the send checks again.
+        // What cannot be known to be local is not asked; the send checks again.
         match (host.trim_matches(['[', ']']), 0).to_socket_addrs() {
             Ok(addresses) => check_all(host, &addresses.collect::<Vec<_>>()).map_err(|_| refuse()),
-            Err(_) => Ok(()),
+            Err(_) => Err(OpenModelError::NoAddress { model: self.model(), host: host.into() }),
         }
     }
 
@@ -158,13 +178,26 @@ impl Opening<'_> {
 
     /// The variable that holds the key, and whether nothing goes without it.
     pub fn key_variable<'b>(&'b self, row: &'b VendorRow, url: &Url) -> Option<(&'b str, bool)> {
-        let home = row.url.as_deref().and_then(|home| Url::parse(home).ok());
-        let at_home = row.local || home.is_none_or(|home| home.host_str() == url.host_str());
         match &self.spec.key_env {
             Some(variable) => Some((variable.as_str(), true)),
-            None if at_home => Some((row.key_env.as_str(), row.key == KeyNeed::Required)),
+            None if self.is_home(row, url) => Some((row.key_env.as_str(), row.key == KeyNeed::Required)),
             None => None,
         }
+    }
+
+    /// Whether this is the vendor's own host. Servers that people run themselves are at home on this machine and in private networks, if
+    /// the address is written as a number: a name may lead anywhere.
+    fn is_home(&self, row: &VendorRow, url: &Url) -> bool {
+        let host = url.host_str().unwrap_or_default();
+        let number = host.trim_matches(['[', ']']).parse();
+        let near = host == "localhost" || number.is_ok_and(|address| EndpointPolicy::LocalOnly.allows(address));
+        let known = row.url.as_deref().and_then(|home| Url::parse(home).ok());
+        let hosts = row.hosts.as_deref();
+        (row.local && near)
+            || known.is_some_and(|home| home.host_str() == url.host_str())
+            || hosts.is_some_and(|ending| host.ends_with(ending))
+            // The user's own variable says where it is.
+            || (row.url_env.is_some() && self.spec.url.is_none())
     }
 
     pub fn key_in(&self, variable: &str) -> Option<Key> {
@@ -172,11 +205,16 @@ impl Opening<'_> {
         Some(Key::new(variable, &text))
     }
 
-    pub fn headers(&self, row: &VendorRow, key: Option<&Key>) -> Result<HeaderMap, OpenModelError> {
+    /// What is sent with every request, and what of it must not be kept.
+    pub fn headers(&self, row: &VendorRow, key: Option<&Key>) -> Result<(HeaderMap, Secrets), OpenModelError> {
         let mut headers = HeaderMap::new();
+        let mut secrets = Secrets::of(key);
         for (name, value) in &self.spec.headers {
-            let (name, value) = self.header(name, value)?;
-            headers.insert(name, value);
+            let (name, content) = self.header(name, value)?;
+            if value.starts_with('$') {
+                secrets.add(content.to_str().unwrap_or_default());
+            }
+            headers.insert(name, content);
         }
         if let Some(key) = key {
             let (name, text) = match row.auth {
@@ -190,15 +228,14 @@ impl Opening<'_> {
             value.set_sensitive(true);
             headers.insert(HeaderName::from_static(name), value);
         }
-        Ok(headers)
+        Ok((headers, secrets))
     }
 
     fn header(&self, name: &str, value: &str) -> Result<(HeaderName, HeaderValue), OpenModelError> {
         let bad = |why: &str| OpenModelError::BadHeader { model: self.model(), name: name.into(), why: why.into() };
-        let carries_key = ["authorization", "api-key", "x-api-key", "x-goog-api-key"];
         let text = match value.strip_prefix('$') {
             Some(variable) => (self.variable)(variable).ok_or_else(|| bad(&format!("set {variable}")))?,
-            None if carries_key.contains(&name.to_ascii_lowercase().as_str()) => {
+            None if sounds_secret(name) => {
                 return Err(bad("studies are stored; write `$NAME` and set that variable, or use `key_env`"));
             }
             None => value.to_owned(),
@@ -215,6 +252,12 @@ impl Opening<'_> {
         let timeout = Duration::try_from_secs_f64(seconds).ok().filter(|timeout| !timeout.is_zero());
         timeout.ok_or_else(|| OpenModelError::BadTimeout { model: self.model() })
     }
+}
+
+/// Whether what stands under this name is probably a secret: of a header, or in an address.
+fn sounds_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["auth", "token", "key", "secret", "cookie", "pass", "sig", "cred"].iter().any(|word| name.contains(word))
 }
 
 /// The three words that name a format rather than a vendor's dialect.

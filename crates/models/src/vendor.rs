@@ -157,10 +157,13 @@ impl ChatModel for Vendor {
 
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
         let mut outcome = self.ask_in_any_form(&self.resolved(request)).await.map_err(|error| self.helpful(error));
-        if let Some(key) = &self.endpoint.key {
-            key.scrub_outcome(&mut outcome);
-        }
+        self.endpoint.secrets.scrub_outcome(&mut outcome);
         outcome
+    }
+
+    fn most_output(&self, request: &ChatRequest) -> Option<u32> {
+        let (sent, _) = self.dialect.admit(&merge(&request.sampling, self.spec.sampling()));
+        self.api.limit(&sent, &self.dialect)
     }
 }
 

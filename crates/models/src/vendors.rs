@@ -14,6 +14,8 @@ pub struct VendorRow {
     pub api: Api,
     pub url: Option<String>,
     pub url_env: Option<String>,
+    /// How the names of the vendor's own hosts end, where everyone has their own.
+    pub hosts: Option<String>,
     pub key_env: String,
     #[serde(default)]
     pub key: KeyNeed,

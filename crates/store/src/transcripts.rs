@@ -194,6 +194,8 @@ fn state_of(error: &ModelError) -> &'static str {
         ModelError::Budget(_) => "budget",
         ModelError::Forbidden(_) => "forbidden",
         ModelError::Stopped => "stopped",
+        ModelError::Closed(_) => "closed",
+        ModelError::Charged { error, .. } => state_of(error),
     }
 }
 

@@ -81,13 +81,19 @@ fn looks_wanted(value: &Value, schema: &Value) -> bool {
 fn all_json(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut at = 0;
+    // An opening quote that is never closed is read to the end, and a text may be full of them.
+    let mut patience = PASSES * text.len();
     while let Some(next) = text[at..].find(relaxed::OPENS) {
         at += next;
         let rest = &text[at..];
         if let Some((value, length)) = strict(rest) {
             found.push(Found { value, repaired: false });
             at += length;
-        } else if let Some((value, length)) = relaxed::parse(rest) {
+            continue;
+        }
+        let (value, length) = if patience > 0 { relaxed::parse(rest) } else { (None, 0) };
+        patience = patience.saturating_sub(length);
+        if let Some(value) = value {
             found.push(Found { value, repaired: true });
             at += length;
         } else {
@@ -96,6 +102,9 @@ fn all_json(text: &str) -> Vec<Found> {
     }
     found
 }
+
+/// As many times as the text is long may be read in vain.
+const PASSES: usize = 16;
 
 fn strict(text: &str) -> Option<(Value, usize)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -225,6 +234,16 @@ mod tests {
     fn one_thing_around_the_answer_is_taken_off() {
         check(r#"{"verdict": {"stance": "correct", "confidence": 1}}"#, Stance::Correct, true);
         check(r#"[{"stance": "correct", "confidence": 1}]"#, Stance::Correct, true);
+    }
+
+    #[test]
+    fn openings_that_are_never_closed_do_not_cost_a_pass_each_and_hide_no_answer() {
+        let answer = r#"{"stance": "correct", "confidence": 1}"#;
+        let unclosed = "{\"a ".repeat(40_000);
+        // Reading on from each opening would be 40,000 times the text: minutes instead of a moment.
+        check(&format!("{unclosed}{answer}"), Stance::Correct, false);
+        let read: usize = unclosed.match_indices('{').take(3).map(|(at, _)| relaxed::parse(&unclosed[at..]).1).sum();
+        assert!(read > 2 * unclosed.len(), "each opening is read to the end: {read}");
     }
 
     #[test]

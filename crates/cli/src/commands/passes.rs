@@ -96,6 +96,9 @@ impl Passes {
         let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?;
         let store = target.open(&args.target).await?;
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
+        for idle in &target.plan.idle {
+            out.warn(idle);
+        }
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {
                 out.warn(&format!("{model}: {note}"));
@@ -119,6 +122,10 @@ impl Passes {
         };
         let done = work(&run).await;
         progress.clear();
+        if let Err(EngineError::Budget(_)) = done {
+            // Calls that were under way have ended since: this is all of it.
+            self.say_uses(out).await?;
+        }
         Ok(done?)
     }
 

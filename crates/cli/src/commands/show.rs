@@ -7,6 +7,7 @@ use crate::readers;
 use crate::target::Target;
 use anyhow::Result;
 use waterjar_engine::{Asks, EngineError, PlannedSuite};
+use waterjar_models::{KeyNeed, VendorRow};
 use waterjar_store::{Mode, Store, StoredFamily};
 
 mod record;
@@ -22,9 +23,22 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
             out.print(&table::list(&rows));
         }
         ShowWhat::Models => out.print(&table::list(&readers::table())),
+        ShowWhat::Vendors => out.print(&table::list(&vendors())),
         ShowWhat::Case(args) => show_case(&args, out).await?,
     }
     Ok(Exit::Done)
+}
+
+/// Name, address and key of each vendor. A model is named `vendor/model`.
+fn vendors() -> Vec<(&'static str, String)> {
+    let told = |(name, row): (&'static String, &VendorRow)| {
+        let variable = |name: &String| format!("the address in {name}");
+        let address = row.url.clone().or_else(|| row.url_env.as_ref().map(variable));
+        let address = address.unwrap_or_else(|| "any other address: give the model a `url`".to_owned());
+        let need = if row.key == KeyNeed::Optional { ", if the server wants a key" } else { "" };
+        (name.as_str(), format!("{address} ({}{need})", row.key_env))
+    };
+    waterjar_models::all().iter().map(told).collect()
 }
 
 async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {

@@ -13,6 +13,9 @@ pub fn tell(event: &GatewayEvent, verbose: u8) -> Option<String> {
         GatewayEvent::PriceUnknown { model } => Some(format!(
             "warning: no price is known for {model}: its tokens are counted, its cost is not (add it to [prices])"
         )),
+        GatewayEvent::UsageUnknown { model } => Some(format!(
+            "warning: the endpoint of {model} does not say how many tokens a call used: they are guessed from the text"
+        )),
         GatewayEvent::BudgetReached { told } => Some(format!("warning: {told}")),
         GatewayEvent::Paused { endpoint, wait } if verbose >= 1 || *wait >= WORTH_TELLING => {
             Some(format!("{endpoint} asks for a rest of {:.1} s", wait.as_secs_f64()))

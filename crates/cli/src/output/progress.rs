@@ -2,6 +2,7 @@
 
 use super::calls;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -9,6 +10,8 @@ use waterjar_engine::RunEvent;
 use waterjar_engine::gateway::GatewayEvent;
 
 pub struct Progress {
+    /// Warnings are told once; every pass has them anew.
+    warned: Mutex<HashSet<String>>,
     bar: Mutex<Option<ProgressBar>>,
     quiet: bool,
     verbose: u8,
@@ -17,7 +20,13 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(quiet: bool, verbose: u8) -> Self {
-        Self { bar: Mutex::new(None), quiet, verbose, terminal: std::io::stderr().is_terminal() }
+        Self {
+            warned: Mutex::default(),
+            bar: Mutex::new(None),
+            quiet,
+            verbose,
+            terminal: std::io::stderr().is_terminal(),
+        }
     }
 
     pub fn tell(&self, event: &RunEvent) {
@@ -37,11 +46,16 @@ impl Progress {
                 self.with_bar(|bar| bar.set_message(format!("${usd:.2} {tokens} tokens")));
             }
             RunEvent::Gateway(event) => {
-                if let Some(text) = calls::tell(event, self.verbose) {
+                if let Some(text) = calls::tell(event, self.verbose).filter(|text| self.is_news(text)) {
                     self.above(&text);
                 }
             }
         }
+    }
+
+    fn is_news(&self, text: &str) -> bool {
+        let mut warned = self.warned.lock().unwrap_or_else(|broken| broken.into_inner());
+        !text.starts_with("warning:") || warned.insert(text.to_owned())
     }
 
     pub fn clear(&self) {

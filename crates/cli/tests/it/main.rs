@@ -17,6 +17,7 @@ mod full_disk;
 mod import;
 mod kill;
 mod language_models;
+mod odd_servers;
 mod outages;
 mod passes;
 mod published;

@@ -78,7 +78,9 @@ impl BudgetState {
     pub fn resumed(mut self, spent: Vec<Spend>, ledger: Writer) -> Self {
         let mut account = lock(&self.account);
         for spend in spent {
-            account.spent.add(Amount { picodollars: spend.picodollars, tokens: spend.input + spend.output });
+            account
+                .spent
+                .add(Amount { picodollars: spend.picodollars, tokens: spend.input.saturating_add(spend.output) });
             account.models.insert(spend.model.clone(), (spend, Pricing::NotSeen));
         }
         drop(account);
@@ -113,6 +115,24 @@ impl BudgetState {
         account.reached = false;
         drop(account);
         self.changed.notify_waiters();
+    }
+
+    /// Whether there is anything to keep.
+    pub(super) fn is_limited(&self) -> bool {
+        let limit = lock(&self.account).limit;
+        limit.usd.is_some() || limit.tokens.is_some()
+    }
+
+    /// How long the model's replies were in this run, if it was asked before.
+    pub(super) fn usual_output(&self, model: &ModelId) -> Option<u64> {
+        let account = lock(&self.account);
+        let (spend, _) = account.models.get(model)?;
+        spend.output.checked_div(spend.calls)
+    }
+
+    /// Said once by each model whose endpoint does not count tokens.
+    pub(super) fn tell_uncounted(&self, model: &ModelId) {
+        self.events.on(GatewayEvent::UsageUnknown { model: model.clone() });
     }
 
     /// Tells once that a model's price is not known.
@@ -171,7 +191,7 @@ impl Account {
     }
 
     fn book(&mut self, spend: &Spend) -> GatewayEvent {
-        self.spent.add(Amount { picodollars: spend.picodollars, tokens: spend.input + spend.output });
+        self.spent.add(Amount { picodollars: spend.picodollars, tokens: spend.input.saturating_add(spend.output) });
         if let Some((sum, _)) = self.models.get_mut(&spend.model) {
             sum.add(spend);
         }

@@ -7,6 +7,8 @@ use waterjar_core::{ChatReply, ChatRequest};
 #[derive(Debug)]
 pub(super) struct Estimator {
     output: AtomicU64,
+    /// The longest reply so far.
+    longest: AtomicU64,
 }
 
 /// Until the first reply.
@@ -16,7 +18,7 @@ const PER_MESSAGE: u64 = 8;
 
 impl Default for Estimator {
     fn default() -> Self {
-        Self { output: AtomicU64::new(TYPICAL_OUTPUT) }
+        Self::knowing(TYPICAL_OUTPUT)
     }
 }
 
@@ -27,22 +29,33 @@ pub(super) struct Tokens {
 }
 
 impl Estimator {
-    /// What the call will hardly exceed: the stated maximum, or twice what is usual.
-    pub fn at_most(&self, request: &ChatRequest) -> Tokens {
-        let output = request.sampling.max_tokens.map_or_else(|| 2 * self.usual(), u64::from);
-        Tokens { input: input_tokens(request), output }
+    /// Replies are usually so long.
+    pub fn knowing(output: u64) -> Self {
+        Self { output: AtomicU64::new(output.max(16)), longest: AtomicU64::new(0) }
+    }
+
+    /// What the call will hardly exceed: the limit, or else twice what is usual and no less than there was before.
+    pub fn at_most(&self, request: &ChatRequest, limit: Option<u32>) -> Tokens {
+        let guess = || (2 * self.usual()).max(self.longest.load(Ordering::Relaxed));
+        Tokens { input: input_tokens(request), output: limit.map_or_else(guess, u64::from) }
     }
 
     /// What the call will probably use, input and output together.
-    pub fn typical(&self, request: &ChatRequest) -> u64 {
-        let most = request.sampling.max_tokens.map_or(u64::MAX, u64::from);
-        input_tokens(request) + self.usual().min(most)
+    pub fn typical(&self, request: &ChatRequest, limit: Option<u32>) -> u64 {
+        input_tokens(request) + self.usual().min(limit.map_or(u64::MAX, u64::from))
     }
 
-    pub fn learn(&self, reply: &ChatReply) {
+    pub fn learn(&self, output: u64) {
         let usual = self.usual();
         // A moving average over about sixteen replies. Two at once may overwrite each other; it is a guess either way.
-        self.output.store((15 * usual + reply.usage.output).div_ceil(16).max(16), Ordering::Relaxed);
+        self.output.store((15 * usual + output).div_ceil(16).max(16), Ordering::Relaxed);
+        self.longest.fetch_max(output, Ordering::Relaxed);
+    }
+
+    /// The first reply weighs more: a long one is probably what is usual.
+    pub fn learn_first(&self, output: u64) {
+        self.learn(output);
+        self.output.fetch_max(output, Ordering::Relaxed);
     }
 
     fn usual(&self) -> u64 {
@@ -62,6 +75,12 @@ pub fn input_tokens(request: &ChatRequest) -> u64 {
         .sum();
     let schema = request.schema.as_ref().map_or(0, |schema| json_tokens(&schema.schema));
     said + called + tools + schema
+}
+
+/// Of a reply whose endpoint does not count.
+pub(super) fn reply_tokens(reply: &ChatReply) -> u64 {
+    let called: u64 = reply.tool_calls.iter().map(|call| PER_MESSAGE + json_tokens(&call.arguments)).sum();
+    text_tokens(&reply.text) + reply.reasoning.as_deref().map_or(0, text_tokens) + called
 }
 
 /// Of a text by itself, counted as [`input_tokens`] counts.
@@ -91,20 +110,18 @@ mod tests {
     #[test]
     fn the_guess_follows_the_text_and_what_the_model_usually_says() {
         let estimator = Estimator::default();
-        let short = estimator.at_most(&request("chest pain"));
-        assert!(estimator.at_most(&request(&"chest pain ".repeat(100))).input > short.input + 300);
+        let short = estimator.at_most(&request("chest pain"), None);
+        assert!(estimator.at_most(&request(&"chest pain ".repeat(100)), None).input > short.input + 300);
         assert_eq!(text_tokens("胸痛三天"), 4);
         assert_eq!(short.output, 2 * TYPICAL_OUTPUT);
         for _ in 0..200 {
-            let mut reply = ChatReply::text("");
-            reply.usage.output = 40;
-            estimator.learn(&reply);
+            estimator.learn(40);
         }
-        let learnt = estimator.at_most(&request("chest pain")).output;
+        let learnt = estimator.at_most(&request("chest pain"), None).output;
         assert!((80..=120).contains(&learnt), "{learnt}");
-        let mut capped = request("chest pain");
-        capped.sampling.max_tokens = Some(5_000);
-        assert_eq!(estimator.at_most(&capped).output, 5_000);
-        assert!(estimator.typical(&capped) < 200);
+        assert_eq!(estimator.at_most(&request("chest pain"), Some(5_000)).output, 5_000);
+        assert!(estimator.typical(&request("chest pain"), Some(5_000)) < 200);
+        estimator.learn(900);
+        assert_eq!(estimator.at_most(&request("chest pain"), None).output, 900);
     }
 }

@@ -32,6 +32,10 @@ pub enum GatewayEvent {
     PriceUnknown {
         model: ModelId,
     },
+    /// Told once for each model: its endpoint does not say what a call used, so it is guessed.
+    UsageUnknown {
+        model: ModelId,
+    },
     BudgetReached {
         told: String,
     },

@@ -28,35 +28,46 @@ impl ChatModel for Limited {
 
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
         let came = Instant::now();
-        let slot = self.endpoint.enter(self.estimator.typical(request)).await;
+        let slot = self.endpoint.enter(self.estimator.typical(request, self.most_output(request))).await?;
         note(|notes| notes.queued.set(notes.queued.get() + came.elapsed()));
         let outcome = self.inner.chat(request).await;
         if let Ok(reply) = &outcome {
-            self.estimator.learn(reply);
+            self.estimator.learn(reply.usage.output);
             if reply.rest.is_some() {
                 self.endpoint.hear(Hints { pause: reply.rest, ..Hints::default() });
             }
         }
-        slot.end(ended(&outcome));
-        outcome
+        match slot.end(ended(&outcome)) {
+            Some(closed) => Err(closed),
+            None => outcome,
+        }
+    }
+
+    fn most_output(&self, request: &ChatRequest) -> Option<u32> {
+        self.inner.most_output(request)
     }
 }
 
 fn ended(outcome: &Result<ChatReply, ModelError>) -> Ended {
     match outcome {
-        Ok(reply) => Ended::Replied { tokens: reply.usage.input + reply.usage.output },
-        Err(ModelError::RateLimited { retry_after, .. }) => Ended::Refused { retry_after: *retry_after },
+        Ok(reply) => Ended::Replied { tokens: reply.usage.input.saturating_add(reply.usage.output) },
+        Err(error) => failed(error),
+    }
+}
+
+fn failed(error: &ModelError) -> Ended {
+    match error {
+        ModelError::RateLimited { retry_after, .. } => Ended::Refused { retry_after: *retry_after },
         // 529 is how Anthropic says "overloaded".
-        Err(ModelError::Endpoint { status: 503 | 529, retry_after, .. }) => {
-            Ended::Refused { retry_after: *retry_after }
-        }
-        Err(_) => Ended::Otherwise,
+        ModelError::Endpoint { status: 503 | 529, retry_after, .. } => Ended::Refused { retry_after: *retry_after },
+        ModelError::Charged { error, .. } => failed(error),
+        _ => Ended::Otherwise,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::events::Quiet;
+    use super::super::events::{GatewayEvent, Quiet};
     use super::super::retried::Retried;
     use super::super::settings::{LimitSettings, RetrySettings};
     use super::super::tests::{Fake, rate_limited, request};
@@ -295,6 +306,56 @@ mod tests {
         }
         tasks.join_all().await;
         assert_eq!(*served.lock().unwrap(), (0..20).collect::<Vec<_>>());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_small_call_does_not_overtake_a_large_one() {
+        let stated = LimitSettings { tokens_per_minute: NonZeroU64::new(1000), ..limits(Some(9)) };
+        let endpoint = Endpoint::new("e", stated, Arc::new(Quiet));
+        drop(endpoint.enter(900).await.unwrap());
+        let served = Mutex::new(Vec::new());
+        let come = async |after: u64, tokens: u64| {
+            tokio::time::sleep(Duration::from_secs(after)).await;
+            drop(endpoint.enter(tokens).await.unwrap());
+            served.lock().unwrap().push(tokens);
+        };
+        // When the small one comes there is room for it, and none yet for the large one.
+        tokio::join!(come(1, 900), come(55, 10));
+        assert_eq!(*served.lock().unwrap(), [900, 10]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_rest_nobody_waits_for_ends_every_call_at_once() {
+        let endpoint = Endpoint::new("https://ward", limits(None), Arc::new(Quiet));
+        let endpoint = Arc::new(endpoint.resting_at_most(Duration::from_secs(900)));
+        let fake = Fake::slow_script(Duration::from_millis(50), vec![rate_limited(Some(86_400.0)); 1000]);
+        let limited = Arc::new(Limited::new(fake.clone(), endpoint));
+        let model = Retried::new(limited, RetrySettings::default(), Arc::new(Quiet));
+        let begun = Instant::now();
+        let requests: Vec<ChatRequest> = (0..500).map(|n| request(&n.to_string())).collect();
+        let outcomes = futures::future::join_all(requests.iter().map(|request| model.chat(request))).await;
+        assert!(outcomes.iter().all(|outcome| matches!(outcome, Err(ModelError::Closed(_)))), "{:?}", outcomes[0]);
+        assert!(outcomes[0].as_ref().unwrap_err().to_string().contains("https://ward asks to come back in 1day, at "));
+        assert!(begun.elapsed() < Duration::from_secs(1) && fake.calls() <= 16, "{} calls", fake.calls());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_rest_is_told_once() {
+        let told = Arc::new(Mutex::new(0));
+        let hears = told.clone();
+        let events = move |event| {
+            if matches!(event, GatewayEvent::Paused { .. }) {
+                *hears.lock().unwrap() += 1;
+            }
+        };
+        let endpoint = Arc::new(Endpoint::new("e", limits(Some(8)), Arc::new(events)));
+        let simulated = Arc::new(Simulated { retry_after: Some(10.0), ..simulated(0) });
+        let model =
+            Retried::new(Arc::new(Limited::new(simulated, endpoint)), RetrySettings::default(), Arc::new(Quiet));
+        let requests: Vec<ChatRequest> = (0..100).map(|n| request(&n.to_string())).collect();
+        let all = futures::future::join_all(requests.iter().map(|request| model.chat(request)));
+        assert!(tokio::time::timeout(Duration::from_secs(9), all).await.is_err());
+        assert_eq!(*told.lock().unwrap(), 1);
     }
 
     #[tokio::test(start_paused = true)]

@@ -44,6 +44,7 @@ pub use estimate::{input_tokens, text_tokens};
 pub use events::{Call, GatewayEvent, GatewayEvents, Quiet};
 pub use in_role::InRole;
 pub use limited::Limited;
+pub(crate) use price::fits as stands_for;
 pub use price::{Price, Prices};
 pub use purpose::{Purpose, carried};
 pub use recorded::{MemorySink, Recorded, Sink};
@@ -54,6 +55,7 @@ pub use timed::Timed;
 use crate::VendorModel;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use waterjar_core::ChatModel;
 use waterjar_store::{Store, StoreError, Writer};
 
@@ -77,6 +79,7 @@ pub struct Stack<'a> {
     fingerprint: String,
     endpoint: String,
     limits: Option<LimitSettings>,
+    timeout: Option<Duration>,
     price: Option<Price>,
 }
 
@@ -131,17 +134,21 @@ impl Gateway {
             vendor,
             fingerprint: String::new(),
             limits: None,
+            timeout: None,
         }
     }
 
     /// All layers around a vendor's model, or around `asked` that stands before it.
     pub fn model(&self, vendor: &VendorModel, asked: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
-        let stack = self.stack(asked);
-        let stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
-        match vendor.limits {
-            Some(limits) => stack.limits(limits).build(),
-            None => stack.build(),
+        let mut stack = self.stack(asked);
+        stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
+        if let Some(limits) = vendor.limits {
+            stack = stack.limits(limits);
         }
+        if let Some(timeout) = vendor.timeout {
+            stack = stack.timeout(timeout);
+        }
+        stack.build()
     }
 
     pub fn budget(&self) -> &Arc<BudgetState> {
@@ -172,7 +179,8 @@ impl Gateway {
 
     fn endpoint_with(&self, name: &str, limits: LimitSettings) -> Arc<Endpoint> {
         let mut endpoints = lock(&self.endpoints);
-        let new = || Arc::new(Endpoint::new(name, limits, Arc::clone(&self.events)));
+        let longest = self.settings.retry.deadline();
+        let new = || Arc::new(Endpoint::new(name, limits, Arc::clone(&self.events)).resting_at_most(longest));
         Arc::clone(endpoints.entry(name.to_owned()).or_insert_with(new))
     }
 }
@@ -190,7 +198,13 @@ impl Stack<'_> {
         self
     }
 
-    /// A model with limits of its own shares them with no other.
+    /// For one attempt, instead of what the study says for all.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// A model with limits of its own shares them with no other. Its timeout is not among them.
     pub fn limits(mut self, limits: LimitSettings) -> Self {
         self.limits = Some(limits);
         self
@@ -210,7 +224,7 @@ impl Stack<'_> {
             None => self.endpoint,
         };
         let endpoint = self.gateway.endpoint_with(&name, limits);
-        let timed = Arc::new(Timed::new(self.vendor, limits.timeout()));
+        let timed = Arc::new(Timed::new(self.vendor, self.timeout.unwrap_or(settings.limits.timeout())));
         let limited = Arc::new(Limited::new(timed, endpoint));
         let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
         let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
@@ -229,7 +243,6 @@ mod tests {
     use super::*;
     use async_trait::async_trait;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
     use waterjar_core::{ChatReply, ChatRequest, ModelError, ModelId, Usage};
     use waterjar_store::{CallRole, Mode};
 
@@ -378,6 +391,28 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_run_that_goes_on_knows_how_long_replies_are() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run.sqlite");
+        let usage = Usage { input: 20, output: 30, ..Usage::default() };
+        // Two guesses of 1600 tokens would not fit into what is left; two of twice the usual do.
+        for (budget, asked) in [(1_700, 10), (1_900, 14)] {
+            let budget = BudgetSettings { usd: None, tokens: Some(budget) };
+            let (store, gateway) = open(&path, GatewaySettings { budget, ..GatewaySettings::default() }).await;
+            let fake = Fake::using(Duration::ZERO, usage);
+            let model = gateway.stack(fake.clone()).build();
+            let mut last = Ok(ChatReply::default());
+            for n in 0..asked {
+                last = model.chat(&request(&n.to_string())).await;
+            }
+            assert!(last.is_ok(), "{last:?}");
+            gateway.flush().await.unwrap();
+            drop((model, gateway));
+            store.close().await;
+        }
+    }
+
+    #[tokio::test]
     async fn models_of_one_endpoint_share_its_limits_unless_they_have_their_own() {
         let gateway = Gateway::in_memory(
             GatewaySettings::default(),
@@ -389,7 +424,8 @@ mod tests {
         for _ in 0..2 {
             let _ = gateway.stack(Fake::echo()).endpoint("https://a").build();
         }
-        assert_eq!(lock(&gateway.endpoints).len(), 1);
+        let _ = gateway.stack(Fake::echo()).endpoint("https://a").timeout(Duration::from_secs(5)).build();
+        assert_eq!(lock(&gateway.endpoints).len(), 1, "a timeout is no limit");
         let _ = gateway.stack(Fake::echo()).endpoint("https://a").limits(LimitSettings::default()).build();
         assert_eq!(lock(&gateway.endpoints).len(), 2);
     }

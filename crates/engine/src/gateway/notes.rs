@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::time::Duration;
+use waterjar_core::{ModelError, Usage};
 
 tokio::task_local! {
     static NOTES: Notes;
@@ -17,8 +18,35 @@ pub(super) struct Notes {
     /// What the total deadline leaves to the attempt under way.
     pub left: Cell<Option<Duration>>,
     pub picodollars: Cell<Option<u64>>,
+    pub charged: Cell<Charged>,
     /// The key under which the reply is kept.
     pub reply_key: RefCell<Option<String>>,
+}
+
+/// What attempts that brought no reply may cost all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Charged {
+    /// As the vendor told.
+    pub told: Usage,
+    /// Attempts whose question was sent and whose reply was lost.
+    pub read: u32,
+    /// Attempts whose reply came and could not be used, at nobody knows what length.
+    pub answered: u32,
+}
+
+/// Notes what an error is charged for, and gives the error itself.
+pub(super) fn charge(error: ModelError) -> ModelError {
+    let ModelError::Charged { error, usage } = error else { return error };
+    note(|notes| {
+        let mut charged = notes.charged.get();
+        match (usage, &*error) {
+            (Some(usage), _) => charged.told = charged.told.and(usage),
+            (None, ModelError::InvalidOutput(_)) => charged.answered += 1,
+            (None, _) => charged.read += 1,
+        }
+        notes.charged.set(charged);
+    });
+    *error
 }
 
 /// Gives the notes of the call; without any, nothing is done.
@@ -37,6 +65,7 @@ pub(super) async fn noted<T>(call: impl Future<Output = T>) -> (T, Notes) {
                 queued: notes.queued.clone(),
                 left: Cell::new(None),
                 picodollars: notes.picodollars.clone(),
+                charged: notes.charged.clone(),
                 reply_key: RefCell::new(notes.reply_key.take()),
             });
             (outcome, notes)

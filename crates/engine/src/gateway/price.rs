@@ -6,7 +6,7 @@ use waterjar_core::{ModelId, Usage};
 
 /// Dollars for a million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a price such as { input = 1.0, output = 2.0 }")]
 pub struct Price {
     pub input: f64,
     pub output: f64,
@@ -31,9 +31,10 @@ impl Price {
     /// In picodollars: whole numbers, so that the sum does not depend on the order, and small enough that no price is rounded away.
     pub fn of(&self, usage: &Usage) -> u64 {
         let cached = usage.cached_input.min(usage.input);
-        per_token(self.input) * (usage.input - cached)
-            + per_token(self.cached_input.unwrap_or(self.input)) * cached
-            + per_token(self.output) * usage.output
+        let of = |usd: f64, tokens: u64| per_token(usd).saturating_mul(tokens);
+        of(self.input, usage.input - cached)
+            .saturating_add(of(self.cached_input.unwrap_or(self.input), cached))
+            .saturating_add(of(self.output, usage.output))
     }
 
     fn is_sound(&self) -> bool {
@@ -70,11 +71,16 @@ impl Prices {
         }
     }
 
-    /// The user's prices go before ours.
+    /// The user's prices go before ours: where one of theirs fits, however widely, ours are gone.
     #[must_use]
     pub fn overridden_by(mut self, other: Self) -> Self {
+        self.0.retain(|ours, _| !other.0.keys().any(|theirs| fits(theirs, ours)));
         self.0.extend(other.0);
         self
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
     }
 
     pub fn of(&self, model: &ModelId) -> Option<Price> {
@@ -82,8 +88,15 @@ impl Prices {
         if let Some(price) = self.0.get(id) {
             return Some(*price);
         }
-        let fits = |name: &str| name.strip_suffix('*').is_some_and(|start| id.starts_with(start));
-        self.0.iter().filter(|(name, _)| fits(name)).max_by_key(|(name, _)| name.len()).map(|(_, price)| *price)
+        self.0.iter().filter(|(name, _)| fits(name, id)).max_by_key(|(name, _)| name.len()).map(|(_, price)| *price)
+    }
+}
+
+/// Whether a name of the table stands for a model.
+pub(crate) fn fits(name: &str, id: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(start) => id.starts_with(start),
+        None => name == id,
     }
 }
 
@@ -106,6 +119,22 @@ mod tests {
         let prices = ours.overridden_by(theirs);
         let input = |model: &str| prices.of(&model.into()).map(|price| price.input);
         assert_eq!([input("a/x"), input("a/b2"), input("a/bc"), input("z")], [Some(1.0), Some(2.0), Some(3.0), None]);
+    }
+
+    #[test]
+    fn a_wide_price_of_the_user_goes_before_a_close_one_of_ours() {
+        let ours = "\"a/b\" = { input = 1, output = 1 }\n\"a/c-20*\" = { input = 1, output = 1 }\n\"b/x\" = { input = 1, output = 1 }";
+        let theirs = "\"a/*\" = { input = 7, output = 7 }\n\"a/c-2025\" = { input = 8, output = 8 }";
+        let prices = Prices::parse(ours).unwrap().overridden_by(Prices::parse(theirs).unwrap());
+        let input = |model: &str| prices.of(&model.into()).map(|price| price.input);
+        assert_eq!([input("a/b"), input("a/c-2024"), input("a/c-2025")], [Some(7.0), Some(7.0), Some(8.0)]);
+        assert_eq!(input("b/x"), Some(1.0));
+    }
+
+    #[test]
+    fn no_count_however_wrong_overflows() {
+        let most = Usage { input: u64::MAX, output: u64::MAX, ..Usage::default() };
+        assert_eq!(Price { input: 1.0, output: 1.0, cached_input: None }.of(&most), u64::MAX);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Asks again when it may help, and waits as long as it is told to.
 
 use super::events::{GatewayEvent, GatewayEvents};
-use super::notes::{note, with_notes};
+use super::notes::{charge, note, with_notes};
 use super::settings::RetrySettings;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Retried {
             });
             let error = match self.inner.chat(request).await {
                 Ok(reply) => return Ok(reply),
-                Err(error) => error,
+                Err(error) => charge(error),
             };
             let wait = self.wait(&mut course, error.clone())?;
             let (model, attempt) = (self.id().clone(), course.failures + course.slow_downs);
@@ -89,6 +89,10 @@ impl ChatModel for Retried {
 
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
         with_notes(self.persist(request)).await
+    }
+
+    fn most_output(&self, request: &ChatRequest) -> Option<u32> {
+        self.inner.most_output(request)
     }
 }
 
@@ -164,6 +168,7 @@ mod tests {
             ModelError::Budget(String::new()),
             ModelError::Forbidden(String::new()),
             ModelError::SchemaUnsupported(String::new()),
+            ModelError::Closed(String::new()),
         ] {
             let (outcome, calls, seconds) = run(Fake::failing(error.clone()), settings(5, 900.0)).await;
             assert_eq!((outcome, calls, seconds), (Err(error), 1, 0.0));

@@ -29,8 +29,15 @@ impl ChatModel for Timed {
         let limit = left.map_or(self.timeout, |left| left.min(self.timeout));
         match tokio::time::timeout(limit, self.inner.chat(request)).await {
             Ok(outcome) => outcome,
-            Err(_) => Err(ModelError::Timeout(format!("nothing came within {:.1} s", limit.as_secs_f64()))),
+            // It was sent, and a vendor that goes on answering charges for it.
+            Err(_) => {
+                Err(ModelError::Timeout(format!("nothing came within {:.1} s", limit.as_secs_f64())).charged(None))
+            }
         }
+    }
+
+    fn most_output(&self, request: &ChatRequest) -> Option<u32> {
+        self.inner.most_output(request)
     }
 }
 
@@ -45,7 +52,7 @@ mod tests {
         let model = Timed::new(Fake::slow(Duration::from_secs(3600)), Duration::from_secs(5));
         let begun = Instant::now();
         let error = model.chat(&request("x")).await.unwrap_err();
-        assert_eq!(error, ModelError::Timeout("nothing came within 5.0 s".to_owned()));
+        assert_eq!(error.uncharged(), ModelError::Timeout("nothing came within 5.0 s".to_owned()));
         assert_eq!(begun.elapsed(), Duration::from_secs(5));
     }
 }

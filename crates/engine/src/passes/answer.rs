@@ -211,8 +211,8 @@ struct Ended {
     outage: Option<Reason>,
 }
 
-/// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse and a forbidden address
-/// end the pass instead, because every other question would end the same way.
+/// A failure ends as what it is: stored, counted, never scored as wrong. Only an empty purse, a forbidden address and an
+/// endpoint that is closed end the pass instead, because every other question would end the same way.
 /// `None` when nothing more was to be asked.
 async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Option<Ended>, EngineError> {
     let Item { key, position, ord, variant, subject, agent, model_id, model, prompt, repeat, cores } = item;

@@ -1,5 +1,6 @@
 //! study file → plan: every name looked up, every setting checked, before anything is written or asked.
 
+mod idle;
 pub mod suggest;
 
 use crate::EngineError;
@@ -9,6 +10,7 @@ use crate::study::{Bound, Privacy, StudyFile, SubjectEntry};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use toml::Spanned;
 use waterjar_core::{Agent, CaseSource, ChatModel, Seed, SubjectId, Suite, SuiteId};
 
@@ -26,6 +28,15 @@ pub trait Catalog {
         let _ = (spec, privacy);
         Err(format!("no model is called `{id}`"))
     }
+    /// Whether a table that describes a model can be read, also where no subject uses it. The error is as `vendor_model`'s.
+    fn check_model(&self, table: &toml::Table) -> Result<(), String> {
+        let _ = table;
+        Ok(())
+    }
+    /// Whether its models cost money: those of a rehearsal do not.
+    fn spends(&self) -> bool {
+        true
+    }
     /// What tokens cost.
     fn prices(&self) -> Prices {
         Prices::default()
@@ -41,6 +52,8 @@ pub struct VendorModel {
     pub identity: String,
     /// Its own limits, where the study gives it some.
     pub limits: Option<LimitSettings>,
+    /// For one attempt, where the study gives it one of its own.
+    pub timeout: Option<Duration>,
     /// What of the study's wishes it cannot do.
     pub notes: Vec<String>,
 }
@@ -108,6 +121,8 @@ pub struct Plan {
     pub vendors: BTreeMap<String, VendorModel>,
     pub gateway: GatewaySettings,
     pub prices: Prices,
+    /// What of the study has no effect, and was probably meant to have one.
+    pub idle: Vec<String>,
 }
 
 pub struct PlannedSuite {
@@ -176,8 +191,12 @@ impl StudyFile {
             vendors,
             gateway: self.gateway.clone(),
             prices: catalog.prices().overridden_by(self.prices.clone()),
+            idle: self.idle(catalog, &suites)?,
             suites,
         };
+        if catalog.spends() {
+            self.check_budget(&plan)?;
+        }
         self.check_bounds(&plan)?;
         Ok(plan)
     }
@@ -331,13 +350,20 @@ impl StudyFile {
             return Ok(None);
         }
         let spec = self.models.get(id);
-        let place = spec.map_or(place, |spec| self.place(spec.span()));
         let opened = catalog.vendor_model(id, spec.map(Spanned::get_ref), self.privacy);
-        let opened = opened.map_err(|message| {
-            let (problem, hint) = suggest::unknown_field(&message);
-            hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
+        let opened = opened.map_err(|message| match spec {
+            Some(spec) => self.of_model(spec, &message),
+            None => EngineError::study(place, message),
         })?;
         Ok(Some(opened))
+    }
+
+    /// A problem with a model's table, at the key it is about.
+    fn of_model(&self, table: &Spanned<toml::Table>, message: &str) -> EngineError {
+        let (problem, hint) = suggest::unknown_field(message);
+        let key = named_key(table.get_ref(), message);
+        let place = key.map_or_else(|| self.place(table.span()), |key| self.place_of_key(table.span(), key));
+        hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
     }
 
     /// Subjects, bounds and repeats may change from one start to the next: they add work but do not change what was done.

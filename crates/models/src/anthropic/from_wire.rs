@@ -1,14 +1,18 @@
 //! Messages reply → ChatReply
 
 use crate::WireReply;
-use crate::wire::{count_at, settle, text_at, unknown_shape};
+use crate::wire::{count_at, settle, text_at, told, unknown_shape};
 use serde_json::{Value, json};
 use waterjar_core::{ChatReply, ChatRequest, Finish, ModelError, ToolCall, Usage};
 
 pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, ModelError> {
     let body = reply.good_body(request)?;
+    read(request, reply, &body).map_err(|error| error.charged(told(usage(&body))))
+}
+
+fn read(request: &ChatRequest, reply: &WireReply, body: &Value) -> Result<ChatReply, ModelError> {
     let blocks = body.get("content").and_then(Value::as_array).ok_or_else(|| unknown_shape("content"))?;
-    let finish = finish(&body)?;
+    let finish = finish(body)?;
     let of_kind = |kind: &'static str| blocks.iter().filter(move |block| text_at(block, "/type") == Some(kind));
     let (answers, called): (Vec<&Value>, Vec<&Value>) = of_kind("tool_use").partition(|call| is_answer(request, call));
     let text = match answers.first() {
@@ -23,9 +27,9 @@ pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, 
         reasoning: Some(thoughts.join("\n\n")),
         tool_calls: called.into_iter().map(read_call).collect::<Result<_, _>>()?,
         finish: if answers.is_empty() || finish == Finish::Length { finish } else { Finish::Stop },
-        usage: usage(&body),
+        usage: usage(body),
         logprobs: None,
-        served_by: text_at(&body, "/model").map(str::to_owned),
+        served_by: text_at(body, "/model").map(str::to_owned),
         vendor_state: thought.then(|| json!({ "anthropic": blocks })),
         rest: reply.rest(),
     })

@@ -91,17 +91,14 @@ fn blocks(message: &Message) -> Vec<Value> {
     text.into_iter().chain(calls).collect()
 }
 
-/// Thinking counts as output. Where a budget leaves no room for an answer, the limit is meant for the answer.
-fn max_tokens(sampling: &Sampling, dialect: &Dialect) -> u32 {
-    let asked = sampling.max_tokens;
-    let thinking = sampling.reasoning.filter(|_| dialect.reasoning == ReasoningStyle::Budget).and_then(budget);
-    match (asked, thinking) {
-        (Some(asked), None) => asked,
-        (None, None) if dialect.reasoning == ReasoningStyle::Adaptive => MAX_TOKENS_THINKING,
-        (None, None) => MAX_TOKENS,
-        (Some(asked), Some(thinking)) if asked > thinking => asked,
-        (asked, Some(thinking)) => thinking.saturating_add(asked.unwrap_or(MAX_TOKENS)),
-    }
+/// The limit that is sent: the format demands one.
+pub(crate) fn max_tokens(sampling: &Sampling, dialect: &Dialect) -> u32 {
+    let unstated = match dialect.reasoning {
+        ReasoningStyle::Adaptive => MAX_TOKENS_THINKING,
+        _ => MAX_TOKENS,
+    };
+    let answer = sampling.max_tokens.or(Some(unstated));
+    dialect.limit(&Sampling { max_tokens: answer, ..sampling.clone() }).unwrap_or(unstated)
 }
 
 fn sample(sampling: &Sampling, dialect: &Dialect, body: &mut Map<String, Value>, output: &mut Map<String, Value>) {

@@ -2,28 +2,32 @@
 
 use super::to_wire::MADE_UP;
 use crate::WireReply;
-use crate::wire::{count_at, settle, text_at, unknown_shape};
+use crate::wire::{count_at, settle, text_at, told, unknown_shape};
 use serde_json::{Value, json};
 use waterjar_core::{ChatReply, ChatRequest, Finish, ModelError, TokenLogprob, ToolCall, Usage};
 
 pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, ModelError> {
     let body = reply.good_body(request)?;
-    if let Some(reason) = text_at(&body, "/promptFeedback/blockReason") {
+    read(reply, &body).map_err(|error| error.charged(told(usage(&body))))
+}
+
+fn read(reply: &WireReply, body: &Value) -> Result<ChatReply, ModelError> {
+    if let Some(reason) = text_at(body, "/promptFeedback/blockReason") {
         return Err(ModelError::Refused(format!("the question was blocked ({reason})")));
     }
     let candidate = body.pointer("/candidates/0").ok_or_else(|| unknown_shape("candidates"))?;
     let finish = finish(candidate)?;
     let parts = candidate.pointer("/content/parts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let told = |thought| parts.iter().filter(move |part| is_thought(part) == thought);
-    let thoughts: Vec<&str> = told(true).filter_map(|part| text_at(part, "/text")).collect();
+    let said = |thought| parts.iter().filter(move |part| is_thought(part) == thought);
+    let thoughts: Vec<&str> = said(true).filter_map(|part| text_at(part, "/text")).collect();
     settle(ChatReply {
-        text: told(false).filter_map(|part| text_at(part, "/text")).collect(),
+        text: said(false).filter_map(|part| text_at(part, "/text")).collect(),
         reasoning: Some(thoughts.join("\n\n")),
-        tool_calls: calls(&body, parts)?,
+        tool_calls: calls(body, parts)?,
         finish,
-        usage: usage(&body),
+        usage: usage(body),
         logprobs: logprobs(candidate),
-        served_by: text_at(&body, "/modelVersion").map(str::to_owned),
+        served_by: text_at(body, "/modelVersion").map(str::to_owned),
         vendor_state: state(parts),
         rest: reply.rest(),
     })

@@ -104,7 +104,7 @@ fn sample(sampling: &Sampling, dialect: &Dialect, config: &mut Map<String, Value
     if let Some(seed) = sampling.seed {
         set("seed", portable(seed).into());
     }
-    if let Some(limit) = sampling.max_tokens {
+    if let Some(limit) = dialect.limit(sampling) {
         set("maxOutputTokens", limit.into());
     }
     if !sampling.stop.is_empty() {

@@ -1,12 +1,16 @@
 //! chat completion → ChatReply
 
 use crate::WireReply;
-use crate::wire::{count_at, failure_in, settle, text_at, unknown_shape};
+use crate::wire::{count_at, failure_in, settle, text_at, told, unknown_shape};
 use serde_json::{Map, Value, json};
 use waterjar_core::{ChatReply, ChatRequest, Finish, ModelError, TokenLogprob, ToolCall, Usage};
 
 pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, ModelError> {
     let body = reply.good_body(request)?;
+    read(request, reply, &body).map_err(|error| error.charged(told(usage(&body))))
+}
+
+fn read(request: &ChatRequest, reply: &WireReply, body: &Value) -> Result<ChatReply, ModelError> {
     let choice = body.pointer("/choices/0").ok_or_else(|| unknown_shape("choices"))?;
     if choice.get("error").is_some_and(|error| !error.is_null()) {
         // OpenRouter reports a provider that failed half way inside the choice.
@@ -25,9 +29,9 @@ pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, 
         vendor_state: state(message, !tool_calls.is_empty()),
         tool_calls,
         finish,
-        usage: usage(&body),
+        usage: usage(body),
         logprobs: logprobs(choice),
-        served_by: text_at(&body, "/model").map(str::to_owned),
+        served_by: text_at(body, "/model").map(str::to_owned),
         rest: reply.rest(),
     })
 }

@@ -98,7 +98,7 @@ fn sample(sampling: &Sampling, dialect: &Dialect, body: &mut Map<String, Value>)
     if let Some(seed) = sampling.seed {
         set(if dialect.seed == SeedField::RandomSeed { "random_seed" } else { "seed" }, portable(seed).into());
     }
-    if let Some(limit) = sampling.max_tokens {
+    if let Some(limit) = dialect.limit(sampling) {
         let completion = dialect.max_tokens == MaxTokens::MaxCompletionTokens;
         set(if completion { "max_completion_tokens" } else { "max_tokens" }, limit.into());
     }

@@ -35,7 +35,10 @@ fn judge(
                 message: format!("it redirects to {target}, which is not followed; give the final address"),
             }
         }
-        400..500 if complaint.is_about(&FILTERED) => ModelError::Refused(message),
+        // Only these two are about what was asked. A 403 that names a policy is about the account, a 429 about time.
+        400 | 422 if complaint.is_about(&FILTERED) => ModelError::Refused(message).charged(None),
+        403 if complaint.flagged => ModelError::Refused(message),
+        400 if complaint.is_about(&CUT) => ModelError::InvalidOutput(message).charged(None),
         400 | 413 | 422 | 500 if complaint.is_about(&TOO_LONG) => ModelError::Rejected {
             status,
             message: format!("the request is longer than the model can read: {message}"),
@@ -66,6 +69,8 @@ const FILTERED: [&str; 12] = [
     "content exists risk",
     "moderation",
 ];
+/// How OpenAI says that thinking used up the limit.
+const CUT: [&str; 1] = ["could not finish the message"];
 const TOO_LONG: [&str; 9] = [
     "context_length_exceeded",
     "maximum context length",
@@ -101,6 +106,8 @@ struct Complaint {
     labels: String,
     /// A number from 400 that the body itself gives.
     number: Option<u16>,
+    /// How OpenRouter tells which words its filter minded, with a 403.
+    flagged: bool,
     message: String,
 }
 
@@ -118,17 +125,18 @@ impl Complaint {
         let labels: Vec<String> = named.chain(reason).map(|value| words(value).to_lowercase()).collect();
         let number = inner.get("code").and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
         let number = number.and_then(|number| u16::try_from(number).ok()).filter(|number| (400..600).contains(number));
-        Some(Self { labels: labels.join(" "), number, message: short(&message) })
+        let flagged = inner.pointer("/metadata/flagged_input").is_some();
+        Some(Self { labels: labels.join(" "), number, flagged, message: short(&message) })
     }
 
     fn unreadable(reply: &WireReply) -> Self {
         let text = String::from_utf8_lossy(&reply.body);
-        let message = match text.trim_start().chars().next() {
-            None => "without a word".to_owned(),
-            Some('<') => "with a web page".to_owned(),
-            Some(_) => short(&text),
+        let message = match text.trim() {
+            "" => "without a word".to_owned(),
+            _ if reply.is_web_page() => "with a web page".to_owned(),
+            text => short(text),
         };
-        Self { labels: String::new(), number: None, message }
+        Self { labels: String::new(), number: None, flagged: false, message }
     }
 
     fn is_about(&self, words: &[&str]) -> bool {

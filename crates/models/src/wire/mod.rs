@@ -11,7 +11,7 @@ use crate::schema::plain;
 use failure::failure;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
-use waterjar_core::{AnswerSchema, ChatReply, ChatRequest, Finish, Message, ModelError, Role};
+use waterjar_core::{AnswerSchema, ChatReply, ChatRequest, Finish, Message, ModelError, Role, Usage};
 
 /// A request to an endpoint. Address and key are added by the one place that sends.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,10 @@ impl WireReply {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    pub(crate) fn is_web_page(&self) -> bool {
+        self.body.trim_ascii_start().starts_with(b"<")
+    }
+
     /// How long the endpoint wants rest, where this reply used up what it allows.
     pub(crate) fn rest(&self) -> Option<Duration> {
         rest::rest(self)
@@ -52,8 +56,10 @@ impl WireReply {
         if !(200..300).contains(&self.status) {
             return Err(failure(request, self));
         }
-        let body: Value = serde_json::from_slice(&self.body)
-            .map_err(|error| ModelError::Transport(format!("the reply is cut off or not JSON: {error}")))?;
+        let body: Value = serde_json::from_slice(&self.body).map_err(|error| match self.is_web_page() {
+            true => ModelError::Transport("it answered with a web page (to sign in?) and not with JSON".to_owned()),
+            false => ModelError::Transport(format!("the reply is cut off or not JSON: {error}")).charged(None),
+        })?;
         // Some endpoints and most gateways report an error with status 200.
         let reports_error = body.get("error").is_some_and(|error| !error.is_null())
             || ["type", "object"].iter().any(|key| body.get(key).and_then(Value::as_str) == Some("error"));
@@ -126,8 +132,14 @@ pub(crate) fn text_at<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     at(value, pointer)?.as_str()
 }
 
+/// No reply has four billion tokens; a broken count must not overflow a sum.
 pub(crate) fn count_at(value: &Value, pointer: &str) -> u64 {
-    at(value, pointer).and_then(Value::as_u64).unwrap_or(0)
+    at(value, pointer).and_then(Value::as_u64).unwrap_or(0).min(u32::MAX.into())
+}
+
+/// What was used, if the endpoint said so.
+pub(crate) fn told(usage: Usage) -> Option<Usage> {
+    (!usage.is_none()).then_some(usage)
 }
 
 /// `Value::pointer` for keys without escapes. That one copies every key twice, and a reply is asked for some forty of them.

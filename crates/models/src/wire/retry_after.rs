@@ -7,8 +7,12 @@ use std::time::Duration;
 /// From the headers, or from Google's `RetryInfo` in the body.
 pub(super) fn retry_after(reply: &WireReply, body: Option<&Value>) -> Option<Duration> {
     let milliseconds = reply.header("retry-after-ms").and_then(|text| seconds(text, 1000.0));
-    milliseconds.or_else(|| in_header(reply)).or_else(|| retry_info(body?))
+    let told = milliseconds.or_else(|| in_header(reply)).or_else(|| retry_info(body?));
+    told.map(|wait| wait.min(LONGEST))
 }
+
+/// Whoever says more means never; and no sum of such waits overflows.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 fn in_header(reply: &WireReply) -> Option<Duration> {
     let text = reply.header("retry-after")?;
@@ -62,6 +66,12 @@ mod tests {
         let body = r#"{"error":{"details":[{"@type":"type.googleapis.com/google.rpc.Help"},
             {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"37.5s"}]}}"#;
         check(&[], body, Some(37_500));
+    }
+
+    #[test]
+    fn longer_than_a_year_is_a_year() {
+        check(&[("retry-after", "17900000000000000000")], "", Some(366 * 24 * 3_600_000));
+        check(&[("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")], "", Some(366 * 24 * 3_600_000));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Whatever a server sends, reading it ends in a reply or an error.
 
 use proptest::prelude::*;
-use waterjar_core::{AnswerSchema, ChatRequest};
+use waterjar_core::{AnswerSchema, ChatRequest, ModelError};
 use waterjar_models::{Api, WireReply};
 
 const APIS: [Api; 3] = [Api::Openai, Api::Anthropic, Api::Gemini];
@@ -87,7 +87,8 @@ proptest! {
 fn a_good_reply_cut_anywhere_is_a_broken_exchange() {
     let body = br#"{"choices":[{"message":{"content":"Pulmonary embolism"},"finish_reason":"stop"}]}"#;
     for end in 0..body.len() {
-        let outcome = Api::Openai.from_wire(&ChatRequest::new("s", "u", 0), &WireReply::new(200, &body[..end]));
-        assert!(matches!(outcome, Err(waterjar_core::ModelError::Transport(_))), "cut at {end}: {outcome:?}");
+        let reply = WireReply::new(200, &body[..end]);
+        let outcome = Api::Openai.from_wire(&ChatRequest::new("s", "u", 0), &reply).map_err(ModelError::uncharged);
+        assert!(matches!(outcome, Err(ModelError::Transport(_))), "cut at {end}: {outcome:?}");
     }
 }

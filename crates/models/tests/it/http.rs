@@ -3,7 +3,7 @@
 use crate::server::{Act, Server};
 use serde_json::json;
 use std::time::Duration;
-use waterjar_core::{AnswerSchema, ChatModel, ChatReply, ChatRequest, ModelError, Reasoning, Sampling};
+use waterjar_core::{AnswerSchema, ChatModel, ChatReply, ChatRequest, ModelError, Reasoning, Sampling, Usage};
 use waterjar_models::{EndpointPolicy, Form, Looked, ModelSpec, Vendor, look, open_with};
 
 const KEY: &str = "sk-canary-7f3a9c";
@@ -30,7 +30,18 @@ fn structured() -> ChatRequest {
 async fn ask(acts: Vec<Act>) -> Result<ChatReply, ModelError> {
     let server = Server::start(acts).await;
     let spec = ModelSpec { timeout_seconds: Some(0.5), ..ModelSpec::default() };
-    vendor(&server.url, "openai", spec).chat(&question()).await
+    vendor(&server.url, "openai", spec).chat(&question()).await.map_err(ModelError::uncharged)
+}
+
+/// Whether the error is one to be paid for, and what the endpoint says was used.
+async fn charge(acts: Vec<Act>) -> Option<Option<Usage>> {
+    let server = Server::start(acts).await;
+    let spec = ModelSpec { timeout_seconds: Some(0.5), ..ModelSpec::default() };
+    match vendor(&server.url, "openai", spec).chat(&question()).await {
+        Err(ModelError::Charged { usage, .. }) => Some(usage),
+        Err(_) => None,
+        Ok(reply) => panic!("{reply:?}"),
+    }
 }
 
 fn refuses(body: &str) -> Act {
@@ -90,8 +101,99 @@ async fn broken_exchanges_are_transport_errors_and_not_repeated() {
     assert!(matches!(ask(vec![Act::CutOff(GOOD.into())]).await, Err(ModelError::Transport(_))));
     let server = Server::start(vec![Act::HangUp]).await;
     let outcome = vendor(&server.url, "openai", ModelSpec::default()).chat(&question()).await;
+    let outcome = outcome.map_err(ModelError::uncharged);
     assert!(matches!(outcome, Err(ModelError::Transport(_))), "{outcome:?}");
     assert_eq!(server.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn what_a_vendor_charges_for_without_an_answer_is_known() {
+    let ok = |body: &str| vec![Act::Answer("200 OK", "", body.into())];
+    let thought = r#"{"choices":[{"message":{"content":""},"finish_reason":"length"}],
+        "usage":{"prompt_tokens":300,"completion_tokens":16000}}"#;
+    let filtered = r#"{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}],
+        "usage":{"prompt_tokens":300,"completion_tokens":7}}"#;
+    let used = |input, output| Some(Some(Usage { input, output, ..Usage::default() }));
+    assert_eq!(charge(ok(thought)).await, used(300, 16_000));
+    assert_eq!(charge(ok(filtered)).await, used(300, 7));
+    // It was sent, and nobody knows more.
+    assert_eq!(charge(vec![Act::Stall]).await, Some(None));
+    assert_eq!(charge(vec![Act::CutOff(GOOD.into())]).await, Some(None));
+    assert_eq!(charge(vec![refuses(r#"{"error":{"code":"content_filter","message":"no"}}"#)]).await, Some(None));
+    // It was not read.
+    assert_eq!(charge(vec![Act::Answer("429 Too Many Requests", "", "{}".into())]).await, None);
+    assert_eq!(charge(vec![Act::Answer("500 Internal Server Error", "", "{}".into())]).await, None);
+    let nobody = vendor("http://127.0.0.1:1/v1", "openai", ModelSpec::default()).chat(&question()).await;
+    assert!(matches!(nobody, Err(ModelError::Transport(_))), "{nobody:?}");
+}
+
+#[tokio::test]
+async fn a_page_to_sign_in_is_told_as_one() {
+    let page = "\n <html><body>Sign in to the ward's network</body></html>";
+    let outcome = ask(vec![Act::Answer("200 OK", "content-type: text/html\r\n", page.into())]).await;
+    assert!(matches!(&outcome, Err(ModelError::Transport(told)) if told.contains("a web page")), "{outcome:?}");
+    let server = Server::answering(page).await;
+    let spec = ModelSpec { url: Some(server.url.clone()), ..ModelSpec::default() };
+    let looked = look("local/x", Some(&spec), EndpointPolicy::Any, &|_| None, Duration::from_secs(5)).await;
+    assert!(matches!(&looked, Ok(Ok(Looked { json: false, .. }))), "{looked:?}");
+}
+
+#[tokio::test]
+async fn only_what_is_about_the_question_is_a_refusal() {
+    let body = r#"{"error":{"message":"blocked for violating the usage policy"}}"#;
+    for (status, expected) in [
+        ("400 Bad Request", "Refused"),
+        ("422 Unprocessable Entity", "Refused"),
+        ("401 Unauthorized", "Rejected"),
+        ("403 Forbidden", "Rejected"),
+        ("429 Too Many Requests", "RateLimited"),
+    ] {
+        let outcome = format!("{:?}", ask(vec![Act::Answer(status, "", body.into())]).await);
+        assert!(outcome.starts_with(&format!("Err({expected}")), "{status}: {outcome}");
+    }
+    let flagged = r#"{"error":{"code":403,"message":"flagged","metadata":{"flagged_input":"x"}}}"#;
+    let outcome = ask(vec![Act::Answer("403 Forbidden", "", flagged.into())]).await;
+    assert!(matches!(outcome, Err(ModelError::Refused(_))), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_limit_used_up_by_thinking_is_a_cut_reply() {
+    let told = r#"{"error":{"message":"Could not finish the message because max_tokens or model output limit was reached. Please try again with higher max_tokens.","type":"invalid_request_error"}}"#;
+    let outcome = ask(vec![refuses(told)]).await;
+    assert!(matches!(outcome, Err(ModelError::InvalidOutput(_))), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn what_a_header_takes_from_the_environment_is_taken_out_of_everything() {
+    const TOKEN: &str = "ward-canary-55e1";
+    let call = format!(
+        r#"{{"model":"{TOKEN}","choices":[{{"message":{{"content":"{TOKEN}","reasoning_content":"{TOKEN}",
+            "tool_calls":[{{"id":"1","function":{{"name":"f","arguments":"{{\"a\":\"{TOKEN}\"}}"}}}}]}}}}]}}"#
+    );
+    let escaped = call.replace("ward-canary", "ward\\u002dcanary");
+    for (status, body) in [("200 OK", call), ("200 OK", escaped), ("400 Bad Request", format!("headers: {TOKEN}"))] {
+        let server = Server::start(vec![Act::Answer(status, "", body)]).await;
+        let headers = [("x-token".to_owned(), "$WARD_TOKEN".to_owned())].into();
+        let spec = ModelSpec { url: Some(server.url.clone()), headers, ..ModelSpec::default() };
+        let variable = |name: &str| (name == "WARD_TOKEN").then(|| TOKEN.to_owned());
+        let vendor = open_with("local/x", Some(&spec), EndpointPolicy::Any, &variable).expect("it can be opened");
+        let outcome = format!("{:?}", vendor.chat(&question()).await);
+        assert!(server.heard().concat().contains(TOKEN));
+        assert!(!outcome.contains("canary") && outcome.contains("[key]"), "{outcome}");
+    }
+}
+
+#[tokio::test]
+async fn the_most_a_model_may_write_is_what_is_sent_as_its_limit() {
+    let most = |api: &str, spec: &str| {
+        let spec: ModelSpec = toml::from_str(spec).expect("the test writes a spec");
+        vendor("http://127.0.0.1:1/v1", api, spec).most_output(&question())
+    };
+    assert_eq!(most("openai", ""), None);
+    assert_eq!(most("openai", "max_tokens = 20000"), Some(20_000));
+    assert_eq!(most("gemini", "max_tokens = 500\nreasoning = { tokens = 3000 }"), Some(3_500));
+    assert_eq!(most("anthropic", "max_tokens = 500\nreasoning = { tokens = 3000 }"), Some(3_500));
+    assert_eq!(most("anthropic", ""), Some(4_096));
 }
 
 #[tokio::test]
@@ -212,7 +314,7 @@ async fn looking_at_an_endpoint_lists_its_models_and_asks_none() {
         let patience = Duration::from_secs(5);
         let looked = look("local/x", Some(&spec), EndpointPolicy::LocalOnly, &variable, patience).await;
         let models = vec!["qwen".to_owned(), "phi".to_owned()];
-        let expected = Looked { status: 200, models, more: false, with_key: key.is_some() };
+        let expected = Looked { status: 200, models, json: true, more: false, with_key: key.is_some() };
         assert_eq!(looked.expect("it can be described"), Ok(expected));
         let heard = server.heard().concat();
         assert!(heard.starts_with("GET /v1/models HTTP/1.1") && heard.contains(header), "{heard}");

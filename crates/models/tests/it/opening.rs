@@ -46,12 +46,10 @@ fn any_address_will_do() {
 fn slips_are_explained() {
     check_error("opnai/gpt-5", "", "no vendor is called `opnai`: did you mean `openai`?");
     check_error("gpt-5", "", "`gpt-5` names no vendor: write vendor/model, as in openai/gpt-5, or give it a `url`");
-    check_error(
-        "local/x",
-        "url = 'ftp://h'",
-        "the url of `local/x` cannot be used: it must begin with http:// or https:// and a host",
-    );
-    check_error("local/x", "url = 'gpu'", "the url of `local/x` cannot be used: relative URL without a base");
+    for url in ["ftp://h", "gpu", "localhost:8000/v1"] {
+        let told = format!("the url of `local/x` cannot be used: `{url}` must begin with http:// or https://");
+        check_error("local/x", &format!("url = '{url}'"), &told);
+    }
     check_error("openai/x", "timeout_seconds = 0.0", "the timeout of `openai/x` must be a positive number of seconds");
     let error = opened("house/x", "").expect_err("no such vendor").to_string();
     assert!(error.contains("the vendors are anthropic, azure, ") && error.contains("`url`"), "{error}");
@@ -63,17 +61,28 @@ fn a_missing_key_names_its_variable() {
     assert_eq!(open("openai/gpt-5").expect_err("no key").to_string(), "`openai/gpt-5` needs a key: set OPENAI_API_KEY");
     assert!(open("ollama/qwen3").is_ok());
     let azure = open("azure/ward").expect_err("no address").to_string();
-    assert_eq!(azure, "`azure/ward` needs an address: set AZURE_OPENAI_ENDPOINT, or give it a `url`");
+    assert_eq!(
+        azure,
+        "`azure/ward` needs an address: set AZURE_OPENAI_ENDPOINT, or give it a `url`; it also needs a key: set AZURE_OPENAI_API_KEY"
+    );
 }
 
 #[test]
 fn credentials_do_not_stand_in_studies() {
     let in_url = "the url of `local/x` cannot be used: it holds a credential, and addresses are stored; name a variable with `key_env` instead";
     check_error("local/x", "url = 'http://me:secret@gpu/v1'", in_url);
-    check_error("local/x", "url = 'http://gpu/v1?key=secret'", in_url);
+    for name in ["key", "API-Key", "access_token", "sig", "X-Amz-Signature", "password", "client_secret"] {
+        check_error("local/x", &format!("url = 'http://gpu/v1?a=1&{name}=secret'"), in_url);
+    }
+    assert!(opened("local/x", "url = 'http://gpu/v1?api-version=2'").is_ok());
     let header = "the header `Authorization` of `local/x` cannot be sent: studies are stored; write `$NAME` and set that variable, or use `key_env`";
     check_error("local/x", "url = 'http://gpu'\nheaders = { Authorization = 'Bearer secret' }", header);
     assert!(opened("local/x", "url = 'http://gpu'\nheaders = { Authorization = '$TOKEN' }").is_ok());
+    for name in ["x-ward-token", "Cookie", "X-Password", "Ocp-Apim-Subscription-Key", "Proxy-Authorization"] {
+        let spec = format!("url = 'http://gpu'\nheaders = {{ {name} = 'hush' }}");
+        let error = opened("local/x", &spec).expect_err("it holds a secret").to_string();
+        assert!(error.contains("$NAME") && !error.contains("hush"), "{error}");
+    }
 }
 
 #[test]
@@ -82,4 +91,31 @@ fn a_vendors_key_does_not_follow_to_another_host() {
     assert!(sends_key("openai/gpt-5", ""));
     assert!(!sends_key("openai/gpt-5", "url = 'http://127.0.0.1:9/v1'"));
     assert!(sends_key("openai/gpt-5", "url = 'http://127.0.0.1:9/v1'\nkey_env = 'PROXY_KEY'"));
+    assert!(sends_key("azure/ward", "url = 'https://other.openai.azure.com/openai/v1'"));
+    assert!(!sends_key("azure/ward", "url = 'https://azure.com.example.org/v1'"));
+}
+
+#[test]
+fn the_key_of_a_server_of_ones_own_stays_near() {
+    let sends_key = |id, url: &str| {
+        format!("{:?}", opened(id, &format!("url = '{url}'")).expect("it can be opened")).contains("Key(")
+    };
+    for id in ["vllm/x", "local/x"] {
+        for url in ["http://127.0.0.1:8000/v1", "http://localhost:8000", "http://10.0.0.5/v1", "http://[::1]:8000/v1"] {
+            assert!(sends_key(id, url), "{id} at {url}");
+        }
+        for url in ["http://8.8.8.8/v1", "https://api.example.org/v1", "http://localhost.example.org/v1"] {
+            assert!(!sends_key(id, url), "{id} at {url}");
+        }
+    }
+    let named = "url = 'https://api.example.org/v1'\nkey_env = 'MY_KEY'";
+    assert!(format!("{:?}", opened("vllm/x", named).expect("it can be opened")).contains("Key("));
+}
+
+#[test]
+fn a_name_that_does_not_resolve_is_not_taken_for_local() {
+    let spec: ModelSpec = toml::from_str("url = 'http://no-such-host.invalid/v1'").expect("a spec");
+    let open = |policy| open_with("local/x", Some(&spec), policy, &|_| None);
+    assert!(matches!(open(EndpointPolicy::LocalOnly), Err(OpenModelError::NoAddress { .. })));
+    assert!(open(EndpointPolicy::Any).is_ok());
 }

@@ -13,6 +13,10 @@ pub fn answered(id: &str, described: &Description, looked: &Looked) -> Check {
     let fail = |found: String, todo: &str| Check::fail("endpoint", id, found, todo);
     let refused = format!("{at} answers, and does not accept the key (status {status})");
     match (status, looked.with_key) {
+        (200..=299, _) if !looked.json => warn(
+            format!("{at} answers with a web page or other text, not with a list of models"),
+            "is there a page to sign in to this network, or is the path of `url` wrong (often /v1)? --ask tells",
+        ),
         (200..=299, _) => listed(id, described, looked),
         (401, true) => fail(refused, "check the key: is it complete, of this vendor, and still valid?"),
         (400, true) if described.api == Api::Gemini => fail(refused, "check the key: Gemini says 400 to a bad one"),

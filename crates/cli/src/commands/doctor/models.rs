@@ -111,12 +111,11 @@ fn price(id: &str, plan: &Plan) -> Check {
             Check::ok("price", id, format!("${input} for a million tokens read, ${output} written"))
         }
         None => {
-            let budget = match plan.gateway.budget.usd {
-                Some(usd) => format!("; the budget of ${usd} does not hold it back"),
-                None => String::new(),
-            };
             let todo = format!("add \"{id}\" = {{ input = …, output = … }} to [prices]");
-            Check::warn("price", id, format!("not known: only its tokens are counted{budget}"), todo)
+            match plan.gateway.budget.usd {
+                Some(usd) => Check::fail("price", id, format!("not known: the budget of ${usd} cannot be kept"), todo),
+                None => Check::warn("price", id, "not known: only its tokens are counted", todo),
+            }
         }
     }
 }
@@ -131,7 +130,8 @@ async fn asked(id: &str, spec: &ModelSpec, policy: EndpointPolicy, args: &Doctor
     let mut request = ChatRequest { messages: vec![Message::new(Role::User, "Say OK.")], ..ChatRequest::default() };
     request.sampling.max_tokens = Some(16);
     let patience = Duration::from_secs_f64(args.timeout);
-    match tokio::time::timeout(patience, vendor.chat(&request)).await {
+    let asked = tokio::time::timeout(patience, vendor.chat(&request)).await;
+    match asked.map(|outcome| outcome.map_err(ModelError::uncharged)) {
         Err(_) => failed(format!("no answer within {} s", args.timeout)),
         Ok(Ok(reply)) => {
             let price = plan.and_then(|plan| plan.prices.of(&ModelId::new(id)));

@@ -54,7 +54,14 @@ fn number(n: usize, noun: &str) -> String {
 fn unasked(id: &str, table: Option<&toml::Table>, _: Privacy) -> Result<VendorModel, String> {
     spec_of(table)?;
     let model = Arc::new(NotAsked(ModelId::new(id)));
-    Ok(VendorModel { endpoint: String::new(), identity: String::new(), limits: None, notes: Vec::new(), model })
+    Ok(VendorModel {
+        endpoint: String::new(),
+        identity: String::new(),
+        limits: None,
+        timeout: None,
+        notes: Vec::new(),
+        model,
+    })
 }
 
 struct NotAsked(ModelId);

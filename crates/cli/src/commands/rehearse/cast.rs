@@ -90,6 +90,7 @@ impl Cast {
             identity: vendor.identity().to_string(),
             // Nobody waits for a minute to pass in a rehearsal.
             limits: None,
+            timeout: None,
             notes: Vec::new(),
             model: Arc::new(vendor),
         })
