@@ -81,6 +81,7 @@ impl Secrets {
             | Budget(text)
             | Forbidden(text)
             | Closed(text) => _ = self.scrub(text),
+            Stopped => {}
             RateLimited { message, .. } | Endpoint { message, .. } | Rejected { message, .. } => {
                 self.scrub(message);
             }
