@@ -12,6 +12,7 @@ mod asking;
 mod names;
 mod once;
 mod opinion;
+mod treatments;
 
 pub use direct::Direct;
 pub use dylan::Dylan;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 use waterjar_agents::AgentOpening;
+use waterjar_charts::advice::Advisor;
 use waterjar_core::{Agent, CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
 use waterjar_engine::plan::{SubjectMaker, WantedAgent};
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, simulate::Simulated};
@@ -72,6 +73,12 @@ impl SubjectMaker for Readers {
         if self.base.conditions().is_empty() && ids().contains(&wanted.model) {
             return Err(format!(
                 "model: `{}` rests on a knowledge base, and finished pairs come without one; name a language model",
+                wanted.model
+            ));
+        }
+        if Advisor::named(wanted.model).is_some() {
+            return Err(format!(
+                "model: `{}` recommends for charts and names no diagnosis; it is for the suite `sensitivity`",
                 wanted.model
             ));
         }

@@ -109,6 +109,7 @@ fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
 fn outcome(outcome: Outcome) -> (&'static str, &'static str, &'static str) {
     match outcome {
         Outcome::Right => ("right", "✓", "right"),
+        Outcome::Partly => ("partly", "½", "partly: some of it followed"),
         Outcome::Trapped => ("trapped", "↺", "trapped: stayed with the old answer"),
         Outcome::Missed => ("missed", "✗", "missed: neither"),
         Outcome::Missing => ("missing", "–", "no answer"),

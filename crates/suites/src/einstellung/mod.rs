@@ -29,9 +29,9 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
-    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss, Measured,
-    Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
-    Variant, Varied,
+    Audited, Case, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
+    Measured, Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
+    SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -180,8 +180,8 @@ impl Suite for Einstellung {
         })
     }
 
-    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check> {
-        probe::probe(&self.base, ctx.seed, families)
+    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
+        probe::probe(&self.base, ctx.seed, families).into()
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
