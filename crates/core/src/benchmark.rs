@@ -34,3 +34,22 @@ pub struct Account {
     /// Asked, with nothing found.
     pub clean: u64,
 }
+
+impl Account {
+    /// All groups together.
+    pub fn total(accounts: &[Self]) -> Self {
+        let mut total = Self { group: "all".to_owned(), ..Self::default() };
+        for account in accounts {
+            total.eligible += account.eligible;
+            total.asked += account.asked;
+            total.clean += account.clean;
+            for (why, n) in &account.lost {
+                *total.lost.entry(why.clone()).or_default() += n;
+            }
+            for (flag, n) in &account.flagged {
+                *total.flagged.entry(flag.clone()).or_default() += n;
+            }
+        }
+        total
+    }
+}

@@ -12,7 +12,7 @@ use crate::number::{count, counted};
 use crate::strata::tabulated;
 use crate::{Better, MetricColumn, MetricKind, ModelUse, ReportData, ReportError, StudySummary, SuiteSection};
 use askama::Template;
-use benchmark::{CheckRow, Stage, checks, losses, stages};
+use benchmark::{CheckRow, Stage, accounts, checks, losses, stages};
 use family::{Example, FamilyCard};
 use results::{StrataView, SubjectRow};
 use waterjar_core::Figure;
@@ -69,6 +69,7 @@ struct Section<'a> {
     figures: Vec<FigureView<'a>>,
     stages: Vec<Stage>,
     losses: Vec<(String, String, String)>,
+    accounts: (Vec<String>, Vec<Vec<String>>),
     checks: Vec<CheckRow<'a>>,
     families: Vec<FamilyCard<'a>>,
     families_shown: String,
@@ -102,6 +103,7 @@ impl<'a> Section<'a> {
             figures: data.figures.iter().map(FigureView::new).collect(),
             stages: stages(&data.benchmark),
             losses: losses(&data.benchmark),
+            accounts: accounts(&data.benchmark),
             checks: checks(&data.checks),
             families: family::cards(data),
             families_shown: shown(data),

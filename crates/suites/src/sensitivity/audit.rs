@@ -77,20 +77,28 @@ impl VariantAudit {
 
 /// The patterns of a catalog made ready: what each entry must not leave behind.
 pub struct Auditor {
-    left_behind: BTreeMap<String, LeftBehind>,
+    left_behind: BTreeMap<String, Vec<LeftBehind>>,
 }
 
 struct LeftBehind {
-    patterns: Vec<Pattern>,
+    pattern: Pattern,
     synonyms: Vec<Pattern>,
+    /// The catalog says that it must not stay; otherwise it is what made the entry applicable.
+    declared: bool,
 }
 
 impl Auditor {
     pub fn new(catalog: &Catalog) -> Self {
         let ready = |entry: &Entry| {
-            let patterns: Vec<Pattern> = entry.residue.iter().chain(&entry.positive).cloned().collect();
-            let synonyms = patterns.iter().flat_map(synonyms::of_pattern).collect();
-            (entry.id.clone(), LeftBehind { patterns, synonyms })
+            let left = |declared: bool| {
+                move |pattern: &Pattern| LeftBehind {
+                    synonyms: synonyms::of_pattern(pattern),
+                    pattern: pattern.clone(),
+                    declared,
+                }
+            };
+            let all = entry.residue.iter().map(left(true)).chain(entry.positive.iter().map(left(false)));
+            (entry.id.clone(), all.collect())
         };
         Self { left_behind: catalog.entries.iter().map(ready).collect() }
     }
@@ -98,14 +106,12 @@ impl Auditor {
     /// `facts` are those before the change, where the chart is a board's.
     pub fn audit(&self, entry: &Entry, made: &Mutated, facts: Option<&BoardFacts>) -> Result<VariantAudit, GaveUp> {
         let mut residue = Vec::new();
-        if let Some(left) = self.left_behind.get(&entry.id) {
-            let declared = entry.residue.len();
-            for (at, pattern) in left.patterns.iter().enumerate() {
-                // What made an entry applicable is the old fact only where the edits took it away.
-                if at < declared || takes_away(pattern, &made.edits)? {
-                    self.look(Finder::Pattern, entry, made, pattern.find_all(&made.text)?, &mut residue)?;
-                }
+        for left in self.left_behind.get(&entry.id).into_iter().flatten() {
+            // What made an entry applicable is the old fact only where the edits took it away.
+            if !left.declared && !takes_away(&left.pattern, &made.edits)? {
+                continue;
             }
+            self.look(Finder::Pattern, entry, made, left.pattern.find_all(&made.text)?, &mut residue)?;
             for pattern in &left.synonyms {
                 self.look(Finder::Synonym, entry, made, pattern.find_all(&made.text)?, &mut residue)?;
             }

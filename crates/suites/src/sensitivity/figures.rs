@@ -23,7 +23,7 @@ fn by_family(results: &[SubjectResult]) -> Option<Figure> {
         title: "Which facts the recommendations follow".to_owned(),
         caption: "CSS by family of interventions, in percent. A blind reader is at zero everywhere.".to_owned(),
         chart: Chart::Heatmap {
-            rows: families.iter().map(|family| format!("{family}: {}", family.about())).collect(),
+            rows: families.iter().map(|family| family.title()).collect(),
             columns: results.iter().map(|result| result.subject.to_string()).collect(),
             cells: families.iter().map(|family| results.iter().map(|result| cell(result, *family)).collect()).collect(),
         },

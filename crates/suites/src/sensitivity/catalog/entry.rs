@@ -110,6 +110,11 @@ impl FamilyOf {
         }
     }
 
+    /// `D: operation done`; ours are named by what they are.
+    pub fn title(self) -> String {
+        if self.name().len() == 1 { format!("{self}: {}", self.about()) } else { self.about().to_owned() }
+    }
+
     /// `D`, `d` or `Family D`.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase();
