@@ -73,11 +73,11 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     };
     let (known, source): (_, Arc<dyn CaseSource>) = match settings.source.split_once(':') {
         None if settings.source == sensitivity::BOARDS => {
-            (Known::of_boards(opening.seed)?, Arc::new(sensitivity::Boards::new(opening.seed)))
+            (Known::of_boards(opening.seed)?, Arc::new(sensitivity::Boards::new(opening.seed, &catalog.hash)))
         }
         Some(("charts", path)) => {
             let scrub = settings.scrub.then_some(opening.seed);
-            let charts = sensitivity::Charts::open(&settings.source, &opening.folder.join(path), scrub)?;
+            let charts = sensitivity::Charts::open(&settings.source, &opening.folder.join(path), scrub, &catalog.hash)?;
             let known = match &settings.consensus {
                 Some(file) => Known::of_file(&opening.folder.join(file))?,
                 None => Default::default(),

@@ -9,14 +9,25 @@ fn case(id: &str, source: &str, text: String) -> Case {
     Case { id: id.into(), source: source.to_owned(), text, facts: None, made: Vec::new() }
 }
 
+fn fingerprint(source: &dyn CaseSource, catalog: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(catalog.as_bytes());
+    for case in source.cases().flatten() {
+        hasher.update(case.text.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
 /// 63 synthetic charts. The same seed gives the same bytes.
 pub struct Boards {
     seed: Seed,
+    catalog: String,
 }
 
 impl Boards {
-    pub fn new(seed: Seed) -> Self {
-        Self { seed }
+    /// `catalog` is the hash of what is done to them: another catalog makes another benchmark.
+    pub fn new(seed: Seed, catalog: &str) -> Self {
+        Self { seed, catalog: catalog.to_owned() }
     }
 }
 
@@ -26,11 +37,7 @@ impl CaseSource for Boards {
     }
 
     fn fingerprint(&self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        for case in self.cases().flatten() {
-            hasher.update(case.text.as_bytes());
-        }
-        hasher.finalize().to_hex().to_string()
+        fingerprint(self, &self.catalog)
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
@@ -51,13 +58,14 @@ pub struct Charts {
     path: PathBuf,
     /// Identifiers are taken out, with this seed.
     scrub: Option<Seed>,
+    catalog: String,
 }
 
 impl Charts {
-    pub fn open(name: &str, path: &Path, scrub: Option<Seed>) -> Result<Self, SourceError> {
+    pub fn open(name: &str, path: &Path, scrub: Option<Seed>, catalog: &str) -> Result<Self, SourceError> {
         // What cannot be opened is told before anything is asked.
         Import::open(path, &ImportOptions::default())?;
-        Ok(Self { name: name.to_owned(), path: path.to_owned(), scrub })
+        Ok(Self { name: name.to_owned(), path: path.to_owned(), scrub, catalog: catalog.to_owned() })
     }
 }
 
@@ -67,11 +75,7 @@ impl CaseSource for Charts {
     }
 
     fn fingerprint(&self) -> String {
-        let mut hasher = blake3::Hasher::new();
-        for case in self.cases().flatten() {
-            hasher.update(case.text.as_bytes());
-        }
-        hasher.finalize().to_hex().to_string()
+        fingerprint(self, &self.catalog)
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {

@@ -28,7 +28,9 @@ pub struct Key {
 
 /// The document, or the line and what is wrong with it as YAML.
 pub fn load(text: &str) -> Result<Node, (u64, String)> {
-    serde_saphyr::from_str::<Node>(text).map_err(|error| {
+    // `no` and `on` are words here.
+    let options = serde_saphyr::options! { strict_booleans: true };
+    serde_saphyr::from_str_with_options::<Node>(text, options).map_err(|error| {
         let line = error.location().map_or(1, |it| it.line());
         let told = error.to_string();
         // The first line tells; the rest draws the place.
