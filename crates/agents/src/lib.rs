@@ -6,6 +6,8 @@ pub mod ecr;
 pub mod mdagents;
 pub mod medagents;
 pub mod plain;
+pub mod react;
+pub mod retrieved;
 pub mod warned;
 
 mod asking;
@@ -19,6 +21,8 @@ pub use dylan::Dylan;
 pub use mdagents::MdAgents;
 pub use medagents::MedAgents;
 pub use plain::Plain;
+pub use react::React;
+pub use retrieved::Retrieved;
 pub use warned::Warned;
 
 use serde::Deserialize;
@@ -110,6 +114,16 @@ pub fn all() -> &'static [AgentKind] {
             open: simple::<Plain>,
         },
         AgentKind {
+            id: "react",
+            about: "reads a chart section by section through a tool, then recommends (Causal Sensitivity Score; up to 10 calls)",
+            open: React::open,
+        },
+        AgentKind {
+            id: "retrieved",
+            about: "recommends from the sections another run's `react` read, without the loop (Causal Sensitivity Score)",
+            open: Retrieved::open,
+        },
+        AgentKind {
             id: "warned",
             about: "as plain, told beforehand that a typical picture may mislead",
             open: simple::<Warned>,
@@ -163,6 +177,10 @@ mod tests {
         let opening =
             |rules| AgentOpening { settings: &settings, rules, seed: Seed(1), folder: Path::new("."), base: &base };
         for kind in all() {
+            // It follows another run and cannot be opened without one.
+            if kind.id == "retrieved" {
+                continue;
+            }
             // Every agent thinks with a model, by rules, or both.
             let opened = (kind.open)(&opening(false)).or_else(|_| (kind.open)(&opening(true)));
             assert_eq!(opened.unwrap().id().as_str(), kind.id);

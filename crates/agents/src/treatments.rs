@@ -3,8 +3,8 @@
 use crate::asking::fitting;
 use waterjar_core::{AgentError, ChatModel, ChatRequest, Conclusion, Finish, Prompt, Recommendations};
 
-const SUMMARY: &str = include_str!("../prompts/summary.md");
-const LIST: &str = include_str!("../prompts/recommendations.md");
+pub(crate) const SUMMARY: &str = include_str!("../prompts/summary.md");
+pub(crate) const LIST: &str = include_str!("../prompts/recommendations.md");
 
 /// The second stage sees the summary and not the chart, so a fact that the first one loses is lost.
 pub(crate) async fn recommend(model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {

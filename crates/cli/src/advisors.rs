@@ -9,7 +9,7 @@ use waterjar_engine::plan::{SubjectMaker, WantedAgent};
 use waterjar_knowledge::KnowledgeBase;
 
 /// Agents that can be asked about a chart.
-const AGENTS: [&str; 1] = ["plain"];
+const AGENTS: [&str; 3] = ["plain", "react", "retrieved"];
 
 pub struct Advisors {
     seed: Seed,
@@ -36,6 +36,12 @@ impl SubjectMaker for Advisors {
             let known = ids().join(", ");
             return Err(format!(
                 "model: `{}` names diagnoses; for charts there are {known}, or a language model",
+                wanted.model
+            ));
+        }
+        if wanted.id != "plain" && Advisor::named(wanted.model).is_some() {
+            return Err(format!(
+                "model: `{}` reads a whole chart and calls no tool; ask it with `plain`",
                 wanted.model
             ));
         }

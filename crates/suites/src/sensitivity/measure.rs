@@ -6,18 +6,20 @@ use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
+use waterjar_scoring::stats::agreement::{Weights, cohen_of_counts};
 use waterjar_scoring::stats::{Bootstrap, Tally};
 
 /// What a tuple adds to a metric.
 type Rule = fn(&TupleOutcome, f64) -> Option<f64>;
 
 /// The paper's score and its distribution, over all tuples that were answered, and over those whose audit found nothing.
-const METRICS: [(&str, Rule); 6] = [
+const METRICS: [(&str, Rule); 7] = [
     ("css", |_, score| Some(score)),
     ("css_clean", |tuple, score| tuple.clean?.then_some(score)),
     ("wrong_share", |_, score| Some(of(score == 0.0))),
     ("partial_share", |_, score| Some(of(score == 0.5))),
     ("correct_share", |_, score| Some(of(score == 1.0))),
+    ("css_refusal_credit", |tuple, score| Some(score.max(tuple.refusal_credit?))),
     ("already_met_share", |tuple, _| Some(of(tuple.already_met))),
 ];
 
@@ -33,6 +35,8 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
     let mut figures = Figures::default();
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
     let mut measured = Measured::default();
+    // The rule's grades against the models'.
+    let mut agreement = vec![vec![0u64; 3]; 3];
     for (name, _) in METRICS {
         figures.sums.entry(name.to_owned()).or_default();
     }
@@ -43,6 +47,9 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for tuple in &case.tuples {
             let Some(score) = tuple.score else { continue };
+            if let Some(rules) = tuple.rules {
+                agreement[grade(rules)][grade(score)] += 1;
+            }
             for (name, rule) in METRICS {
                 let Some(part) = rule(tuple, score) else { continue };
                 for key in keys(name, tuple) {
@@ -76,6 +83,9 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         }
     }
     measured.metrics = figures.metrics(seed);
+    if agreement.iter().flatten().sum::<u64>() > 0 {
+        measured.metrics.insert("judge_kappa".to_owned(), kappa(&agreement));
+    }
     measured.breakdown = parts
         .into_iter()
         .map(|((by, key), metrics)| Breakdown {
@@ -85,6 +95,20 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         })
         .collect();
     measured
+}
+
+/// 0, 1 or 2 half points.
+fn grade(score: f64) -> usize {
+    (score * 2.0).round() as usize
+}
+
+/// Cohen's kappa between the rule and the models, unweighted as in the paper.
+fn kappa(agreement: &[Vec<u64>]) -> Metric {
+    let n = agreement.iter().flatten().sum();
+    match cohen_of_counts(agreement, Weights::Identity) {
+        Some(value) => Metric { value: Some(rounded(value)), n, ..Metric::default() },
+        None => Metric { n, ..Metric::absent("all grades are the same, so chance alone would agree") },
+    }
 }
 
 /// The metric itself and, where it is broken down, the metric of the family and of each stratum.
@@ -136,6 +160,7 @@ impl Figures {
 fn absent(name: &str) -> Option<&'static str> {
     match name {
         "css_clean" => Some("no variant was audited"),
+        "css_refusal_credit" => Some("no model graded: the rule sees no rationale that calls a change incoherent"),
         "cms" => Some("no control was held against a consensus list"),
         _ => None,
     }

@@ -8,7 +8,9 @@ pub mod catalog;
 pub mod coverage;
 mod figures;
 mod judge;
+mod judged;
 mod known;
+mod makers;
 mod measure;
 pub mod mutate;
 mod outcome;
@@ -34,8 +36,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use waterjar_charts::boards::ConsensusClass;
 use waterjar_core::{
-    Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Seed,
-    SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Roles,
+    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 
 pub const KIND: &str = "sensitivity";
@@ -77,6 +79,10 @@ impl Sensitivity {
         &self.catalog
     }
 
+    fn judge_name(&self) -> JudgeId {
+        JudgeId::new(self.settings.judge.join("+"))
+    }
+
     /// What was agreed on for a case, where anything was.
     fn agreed(&self, case: &CaseId) -> Option<&[Agreed]> {
         let known = self.known.get(case.as_str())?;
@@ -97,6 +103,11 @@ impl Suite for Sensitivity {
 
     fn card(&self) -> SuiteCard {
         card()
+    }
+
+    fn roles(&self) -> Roles {
+        let judges = self.settings.judge.iter().filter(|name| *name != RULES).cloned().collect();
+        Roles { judges, ..Roles::default() }
     }
 
     fn quota(&self) -> Quota {
@@ -123,11 +134,15 @@ impl Suite for Sensitivity {
     }
 
     fn judge_id(&self) -> JudgeId {
-        JudgeId::from(RULES)
+        self.judge_name()
     }
 
-    async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
-        Ok(self.verdict(family))
+    async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        let mut verdict = self.verdict(family);
+        if !ctx.judges.is_empty() {
+            self.judge_by_models(&ctx.judges, family, &mut verdict).await?;
+        }
+        Ok(verdict)
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {

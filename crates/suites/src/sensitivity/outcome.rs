@@ -26,6 +26,10 @@ pub struct TupleOutcome {
     pub clean: Option<bool>,
     /// The control's list already did what was required.
     pub already_met: bool,
+    /// The rule's grade, where a model's is the score.
+    pub rules: Option<f64>,
+    /// What a refusal of an incoherent change would be worth; `None` where no model graded.
+    pub refusal_credit: Option<f64>,
     pub strata: BTreeMap<String, String>,
 }
 
@@ -45,6 +49,8 @@ impl CaseOutcome {
             score: ruling.score.filter(|_| ruling.outcome != Outcome::Missing),
             clean: ruling.strata.get("clean").map(|clean| clean == "yes"),
             already_met: part(ruling, "already_met") == Some(1.0),
+            rules: part(ruling, super::judged::RULES_SCORE),
+            refusal_credit: part(ruling, super::judged::REFUSAL_CREDIT),
             strata: ruling.strata.clone(),
         });
         Self {

@@ -22,10 +22,8 @@ pub struct Settings {
     pub per_cancer: Option<u64>,
     /// Whether identifiers are taken out of charts that are no synthetic ones.
     pub scrub: bool,
-    /// Who judges: `rules`, or models.
-    pub judges: Vec<String>,
-    /// Who reads changed charts for what still says the old thing: `rules`, or a model.
-    pub auditor: String,
+    /// Who grades: `["rules"]`, or models, of which the middle grade counts. May change on a finished run.
+    pub judge: Vec<String>,
 }
 
 impl Default for Settings {
@@ -39,8 +37,7 @@ impl Default for Settings {
             cases: None,
             per_cancer: None,
             scrub: true,
-            judges: vec![super::RULES.to_owned()],
-            auditor: super::RULES.to_owned(),
+            judge: vec![super::RULES.to_owned()],
         }
     }
 }
@@ -52,10 +49,10 @@ impl Settings {
             Some("cases: 0 is too few".to_owned())
         } else if self.per_cancer == Some(0) {
             Some("per_cancer: 0 is too few".to_owned())
-        } else if self.judges != [super::RULES] {
-            Some("judges: this version of the suite judges by \"rules\"".to_owned())
-        } else if self.auditor != super::RULES {
-            Some("auditor: this version of the suite audits by \"rules\"".to_owned())
+        } else if self.judge.is_empty() {
+            Some("judge: name at least one, or \"rules\"".to_owned())
+        } else if self.judge.len() > 1 && self.judge.iter().any(|name| name == super::RULES) {
+            Some("judge: the rule's grade is always kept beside the models'; leave \"rules\" out".to_owned())
         } else if self.consensus.is_some() && self.source == super::BOARDS {
             Some("consensus: the boards bring their own; leave it out".to_owned())
         } else {
