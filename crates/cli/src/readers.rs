@@ -76,6 +76,9 @@ impl SubjectMaker for Readers {
                 wanted.model
             ));
         }
+        if ["react", "retrieved"].contains(&wanted.id) {
+            return Err(format!("agent: `{}` reads charts; it is for the suite `sensitivity`", wanted.id));
+        }
         if Advisor::named(wanted.model).is_some() {
             return Err(format!(
                 "model: `{}` recommends for charts and names no diagnosis; it is for the suite `sensitivity`",

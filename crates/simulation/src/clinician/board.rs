@@ -12,6 +12,7 @@ impl Clinician {
     #[must_use]
     pub fn on_boards(self) -> Self {
         self.when("tell the case in short for the board", |_, asked| summary(asked.text()))
+            .when("To read a section, answer with one line", |_, asked| read_line(asked))
             .on("recommendations", |_, asked| recommended(asked))
             .on("shift_judgment", |_, asked| judged(prompt(asked)))
             .on("read_chart_section", |_, asked| next_section(asked))
@@ -32,10 +33,18 @@ fn recommended(asked: &Asked) -> Value {
     list.ok().and_then(|list| serde_json::to_value(list).ok()).unwrap_or_else(|| json!({ "recommendations": [] }))
 }
 
-/// The sections in the order in which they tell most, each once.
+/// The sections in the order in which they tell most.
+const ORDER: [&str; 8] =
+    ["overview", "diagnoses", "biomarkers", "medications", "procedures", "allergies", "labs", "demographics"];
+
+/// `READ section` until four were read.
+fn read_line(asked: &Asked) -> String {
+    let read = asked.request.messages.iter().filter(|message| message.content.starts_with("READ ")).count();
+    ORDER.get(read).filter(|_| read < 4).map_or_else(|| "I have read enough.".to_owned(), |next| format!("READ {next}"))
+}
+
+/// Each section once.
 fn next_section(asked: &Asked) -> Value {
-    const ORDER: [&str; 8] =
-        ["overview", "diagnoses", "biomarkers", "medications", "procedures", "allergies", "labs", "demographics"];
     let calls = asked.request.messages.iter().flat_map(|message| &message.tool_calls);
     let read: BTreeSet<String> =
         calls.filter_map(|call| Some(call.arguments.get("section")?.as_str()?.to_owned())).collect();
