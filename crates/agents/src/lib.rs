@@ -6,18 +6,23 @@ pub mod ecr;
 pub mod mdagents;
 pub mod medagents;
 pub mod plain;
+pub mod react;
+pub mod retrieved;
 pub mod warned;
 
 mod asking;
 mod names;
 mod once;
 mod opinion;
+mod treatments;
 
 pub use direct::Direct;
 pub use dylan::Dylan;
 pub use mdagents::MdAgents;
 pub use medagents::MedAgents;
 pub use plain::Plain;
+pub use react::React;
+pub use retrieved::Retrieved;
 pub use warned::Warned;
 
 use serde::Deserialize;
@@ -150,6 +155,18 @@ pub fn all() -> &'static [AgentKind] {
             open: simple::<Plain>,
         },
         AgentKind {
+            id: "react",
+            about: "reads a chart section by section through a tool, then recommends (Causal Sensitivity Score; up to 10 calls)",
+            needs: Needs::LanguageModel,
+            open: React::open,
+        },
+        AgentKind {
+            id: "retrieved",
+            about: "recommends from the sections another run's `react` read, without the loop (Causal Sensitivity Score)",
+            needs: Needs::LanguageModel,
+            open: Retrieved::open,
+        },
+        AgentKind {
             id: "warned",
             about: "as plain, told beforehand that a typical picture may mislead",
             needs: Needs::AnyModel,
@@ -232,6 +249,10 @@ mod tests {
             library: &Nothing,
         };
         for kind in all() {
+            // It follows another run and cannot be opened without one.
+            if kind.id == "retrieved" {
+                continue;
+            }
             assert_eq!((kind.open)(&opening).unwrap().id().as_str(), kind.id);
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(kind.id);
             assert!(folder.is_dir(), "`{}` is in the table but has no folder agents/src/{}", kind.id, kind.id);

@@ -1,5 +1,6 @@
 //! One patient's chart: its sections and dated entries, its packet, where charts come from, and our synthetic tumor boards.
 
+pub mod advice;
 pub mod boards;
 pub mod chart;
 pub mod date;

@@ -1,5 +1,6 @@
 //! The place where concrete parts are put together: what a study may name.
 
+use crate::advisors::{self, Advisors};
 use crate::readers::{self, Readers};
 use serde::Deserialize;
 use std::path::Path;
@@ -7,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use waterjar_core::{ChatRequest, Seed};
 use waterjar_engine::gateway::{LimitSettings, Prices};
-use waterjar_engine::plan::{OpenedSuite, SuiteProblem};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem};
 use waterjar_engine::study::{Endpoints, Privacy};
 use waterjar_engine::{Catalog, EngineError, VendorModel};
 use waterjar_models::{EndpointPolicy, ModelSpec};
-use waterjar_suites::{OpenError, Opening, SuiteKind};
+use waterjar_suites::{Knows, OpenError, Opening, SuiteKind};
 
 pub struct Parts;
 
@@ -29,7 +30,7 @@ impl Catalog for Parts {
     }
 
     fn model_ids(&self) -> Vec<&'static str> {
-        readers::ids()
+        readers::ids().into_iter().chain(advisors::ids()).collect()
     }
 
     fn is_reference(&self, model: &str) -> bool {
@@ -115,7 +116,10 @@ fn opened(
         OpenError::Source(error) => SuiteProblem::Outside(error.into()),
         OpenError::Base(error) => SuiteProblem::Outside(EngineError::study("the knowledge base", error.to_string())),
     })?;
-    let makes = Arc::new(prepare(Readers::new(opened.base, seed, opened.judge)));
+    let makes: Arc<dyn SubjectMaker> = match opened.knows {
+        Knows::Conditions { base, judge } => Arc::new(prepare(Readers::new(base, seed, judge))),
+        Knows::Treatments => Arc::new(Advisors::new(seed)),
+    };
     Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
 }
 

@@ -1,6 +1,7 @@
 //! Waterjar asks a clinical AI the same question twice, with one fact changed, and measures whether the answer follows
 //! the fact.
 
+mod advisors;
 mod catalog;
 mod cli;
 mod commands;

@@ -3,6 +3,7 @@
 use crate::library::Library;
 use std::sync::{Arc, OnceLock};
 use waterjar_agents::{AgentKind, AgentOpening, ModelKind};
+use waterjar_charts::advice::Advisor;
 use waterjar_core::{Agent, CaseSource, ChatModel, ConditionId, Observation, Seed, Sex};
 use waterjar_engine::plan::{SubjectMaker, WantedAgent};
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, simulate::Simulated};
@@ -79,6 +80,15 @@ impl SubjectMaker for Readers {
         if self.base.conditions().is_empty() && ids().contains(&wanted.model) {
             return Err(format!(
                 "model: `{}` rests on a knowledge base, and finished pairs come without one; name a language model",
+                wanted.model
+            ));
+        }
+        if ["react", "retrieved"].contains(&wanted.id) {
+            return Err(format!("agent: `{}` reads charts; it is for the suite `sensitivity`", wanted.id));
+        }
+        if Advisor::named(wanted.model).is_some() {
+            return Err(format!(
+                "model: `{}` recommends for charts and names no diagnosis; it is for the suite `sensitivity`",
                 wanted.model
             ));
         }

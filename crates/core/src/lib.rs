@@ -17,6 +17,7 @@ pub mod intervention;
 pub mod metric;
 pub mod model;
 pub mod prompt;
+pub mod recommendation;
 pub mod response;
 pub mod seed;
 pub mod source;
@@ -25,11 +26,11 @@ pub mod variant;
 pub mod verdict;
 
 pub use agent::{Agent, AgentError};
-pub use benchmark::BenchmarkSummary;
+pub use benchmark::{Account, BenchmarkSummary};
 pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
 pub use column::{Better, MetricColumn, MetricKind};
 pub use embedder::{Embedder, cosine};
-pub use expectation::Expectation;
+pub use expectation::{Expectation, Shift, TimingShift};
 pub use figure::{Chart, Figure};
 pub use id::{AgentId, CaseId, ConditionId, FamilyId, FindingId, JudgeId, ModelId, SubjectId, SuiteId, VariantId};
 pub use intervention::{Edit, Intervention};
@@ -39,9 +40,10 @@ pub use model::{
     TokenLogprob, Tool, ToolCall, Usage,
 };
 pub use prompt::{Form, Prompt};
+pub use recommendation::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use source::{CaseSource, SourceError};
-pub use suite::{Check, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
+pub use suite::{Audited, Check, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
 pub use variant::Variant;
 pub use verdict::{Audit, FailureMode, FamilyVerdict, KeyEvidence, Outcome, RankedLabel, Ruling};

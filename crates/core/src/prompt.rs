@@ -22,6 +22,8 @@ pub enum Form {
     Ranked,
     /// One answer and no other.
     One,
+    /// Treatments for the patient of a chart: [`crate::Recommendations`] as JSON.
+    Treatments,
 }
 
 impl Form {

@@ -31,7 +31,7 @@ pub trait Suite: Send + Sync {
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError>;
 
     /// Checks on the finished benchmark that ask no subject.
-    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check>;
+    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited;
 
     /// variant → prompt. The same variant always asks the same thing.
     fn ask(&self, variant: &Variant) -> Prompt;
@@ -117,6 +117,19 @@ pub struct Loss {
 impl Loss {
     pub fn new(reason: &str) -> Self {
         Self { reason: reason.to_owned() }
+    }
+}
+
+/// What the suite found when it went over the finished benchmark.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Audited {
+    pub checks: Vec<Check>,
+    pub accounts: Vec<crate::Account>,
+}
+
+impl From<Vec<Check>> for Audited {
+    fn from(checks: Vec<Check>) -> Self {
+        Self { checks, accounts: Vec::new() }
     }
 }
 

@@ -34,6 +34,34 @@ pub struct Ruling {
     /// What went wrong, where the answer stayed with the old one and somebody looked into it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
+    /// Between 0 and 1, where answers are graded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What the score is made of, and other judges' scores, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<String, f64>,
+    /// The strata of this variant, where the variants of a family differ in them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub strata: BTreeMap<String, String>,
+}
+
+impl Ruling {
+    /// A ruling that says nothing beyond its outcome.
+    pub fn new(variant: VariantId, role: impl Into<String>, outcome: Outcome, reason: impl Into<String>) -> Self {
+        Self {
+            variant,
+            role: role.into(),
+            outcome,
+            named: None,
+            ranking: Vec::new(),
+            listed: 0,
+            reason: reason.into(),
+            audit: None,
+            score: None,
+            parts: BTreeMap::new(),
+            strata: BTreeMap::new(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +69,8 @@ pub struct Ruling {
 pub enum Outcome {
     /// The answer does what the expectation says.
     Right,
+    /// It does some of it.
+    Partly,
     /// The fact changed and the answer stayed with the old one.
     Trapped,
     /// The answer is neither.

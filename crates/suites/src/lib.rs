@@ -1,10 +1,12 @@
 //! The benchmarks, a folder each.
 
 pub mod einstellung;
+pub mod sensitivity;
 
 mod open;
+mod table;
 
-pub use open::{OpenError, Opened, Opening, ddxplus_source};
+pub use open::{Knows, OpenError, Opened, Opening, ddxplus_source};
 
 use std::path::Path;
 use waterjar_core::{Measured, Seed, SourceError};
@@ -25,11 +27,20 @@ pub struct SuiteKind {
 
 /// Every suite. A new one is a folder and a line here.
 pub fn all() -> Vec<SuiteKind> {
-    vec![SuiteKind {
-        kind: einstellung::KIND,
-        about: "trap pairs whose telling finding is swapped: does the diagnosis follow? (MedEinst)",
-        open: open::einstellung,
-        score: einstellung::score,
-        card: einstellung::card,
-    }]
+    vec![
+        SuiteKind {
+            kind: einstellung::KIND,
+            about: "trap pairs whose telling finding is swapped: does the diagnosis follow? (MedEinst)",
+            open: open::einstellung,
+            score: einstellung::score,
+            card: einstellung::card,
+        },
+        SuiteKind {
+            kind: sensitivity::KIND,
+            about: "charts under cataloged edits: do the recommendations follow? (Causal Sensitivity Score)",
+            open: open::sensitivity,
+            score: sensitivity::score,
+            card: sensitivity::card,
+        },
+    ]
 }

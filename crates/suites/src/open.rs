@@ -1,6 +1,8 @@
 //! A suite's table in the study file → the suite, its source of cases and the knowledge both rest on.
 
 use crate::einstellung::{Einstellung, Published, Settings};
+use crate::sensitivity::catalog::{Catalog, OURS};
+use crate::sensitivity::{self, Known, Sensitivity};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,10 +23,15 @@ pub struct Opening<'a> {
 pub struct Opened {
     pub suite: Arc<dyn Suite>,
     pub source: Arc<dyn CaseSource>,
-    /// Knows nothing where the source brings finished pairs.
-    pub base: Arc<KnowledgeBase>,
-    /// How the suite's rule judge reads a patient.
-    pub judge: Reading,
+    pub knows: Knows,
+}
+
+/// What built-in readers for the suite rest on.
+pub enum Knows {
+    /// Knows nothing where the source brings finished pairs. `judge` is how the suite's rule judge reads a patient.
+    Conditions { base: Arc<KnowledgeBase>, judge: Reading },
+    /// Charts speak for themselves.
+    Treatments,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -50,11 +57,44 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     };
     if let Some(source) = finished {
         let suite = Arc::new(Einstellung::of_pairs(settings, source.conditions()));
-        return Ok(Opened { suite, source: Arc::new(source), base: Arc::new(KnowledgeBase::nothing()), judge });
+        let knows = Knows::Conditions { base: Arc::new(KnowledgeBase::nothing()), judge };
+        return Ok(Opened { suite, source: Arc::new(source), knows });
     }
     let (base, source) = source(opening, &settings)?;
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
-    Ok(Opened { suite, source, base, judge })
+    Ok(Opened { suite, source, knows: Knows::Conditions { base, judge } })
+}
+
+pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
+    let settings = sensitivity::Settings::deserialize(opening.table.clone());
+    let settings = settings.map_err(|error| OpenError::Settings(told(&error)))?;
+    if let Some(problem) = settings.problem() {
+        return Err(OpenError::Settings(problem));
+    }
+    let catalog = match settings.catalog.as_str() {
+        OURS => Catalog::ours(),
+        path => Catalog::open(&opening.folder.join(path))?,
+    };
+    let (known, source): (_, Arc<dyn CaseSource>) = match settings.source.split_once(':') {
+        None if settings.source == sensitivity::BOARDS => {
+            (Known::of_boards(opening.seed)?, Arc::new(sensitivity::Boards::new(opening.seed, &catalog.hash)))
+        }
+        Some(("charts", path)) => {
+            let scrub = settings.scrub.then_some(opening.seed);
+            let charts = sensitivity::Charts::open(&settings.source, &opening.folder.join(path), scrub, &catalog.hash)?;
+            let known = match &settings.consensus {
+                Some(file) => Known::of_file(&opening.folder.join(file))?,
+                None => Default::default(),
+            };
+            (known, Arc::new(charts))
+        }
+        _ => {
+            let problem = format!("source: `{}` is not a source; write \"boards\" or \"charts:PATH\"", settings.source);
+            return Err(OpenError::Settings(problem));
+        }
+    };
+    let suite = Arc::new(Sensitivity::new(settings, catalog, known));
+    Ok(Opened { suite, source, knows: Knows::Treatments })
 }
 
 /// The message, after the key it is about where it does not name one itself.

@@ -22,7 +22,7 @@ impl Agent for Direct {
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
         let how = match prompt.form {
-            Form::Ranked => include_str!("prompts/answer.md"),
+            Form::Ranked | Form::Treatments => include_str!("prompts/answer.md"),
             Form::One => include_str!("prompts/one.md"),
         };
         once::ask(model, prompt, &[how], repeat).await

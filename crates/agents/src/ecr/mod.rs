@@ -132,7 +132,7 @@ impl Agent for Ecr {
         let record = Record::of(&thought, &self.pipeline.settings.weights);
         Ok(Conclusion {
             text: match prompt.form {
-                Form::Ranked => record.answer(),
+                Form::Ranked | Form::Treatments => record.answer(),
                 Form::One => record.audit.diagnosis.clone(),
             },
             reasoning: Some(thought.opinion.reasons.join(" ")),

@@ -1,6 +1,6 @@
-//! `plain`: asks the model once, step by step, for a ranked list or for one diagnosis.
+//! `plain`: asks the model once, step by step, for a ranked list or for one diagnosis; about a chart, for a summary and then a list.
 
-use crate::once;
+use crate::{once, treatments};
 use async_trait::async_trait;
 use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Form, Prompt};
 
@@ -21,13 +21,16 @@ impl Agent for Plain {
     }
 
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
-        once::ask(model, prompt, &[step_by_step(prompt.form)], repeat).await
+        match prompt.form {
+            Form::Treatments => treatments::recommend(model, prompt, repeat).await,
+            form => once::ask(model, prompt, &[step_by_step(form)], repeat).await,
+        }
     }
 }
 
 pub(crate) fn step_by_step(form: Form) -> &'static str {
     match form {
-        Form::Ranked => include_str!("prompts/answer.md"),
+        Form::Ranked | Form::Treatments => include_str!("prompts/answer.md"),
         Form::One => include_str!("prompts/one.md"),
     }
 }

@@ -85,6 +85,11 @@ fn matches(patterns: &[Regex], text: &str) -> Vec<Range<usize>> {
     patterns.iter().flat_map(|pattern| pattern.find_iter(text).map(|found| found.range())).collect()
 }
 
+/// A marker as it can be told to be positive (a mention) or negative (a denial), of whomever it is told.
+pub fn marker_claim(marker: &str, kind: MarkerKind) -> Claim {
+    markers::biomarker(&Biomarker { marker: marker.to_owned(), kind, positive: true, detail: String::new() })
+}
+
 /// Every fact a packet has to keep to.
 pub fn claims(facts: &BoardFacts) -> Vec<Claim> {
     let mut claims =

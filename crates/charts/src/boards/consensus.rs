@@ -1,6 +1,7 @@
 //! What a tumor board would recommend, and what it must not.
 
 use serde::{Deserialize, Serialize};
+pub use waterjar_core::Timing;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recommendation {
@@ -23,18 +24,4 @@ pub enum ConsensusClass {
     Mixed,
     /// Must not be offered.
     Refusal,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Timing {
-    Neoadjuvant,
-    /// The main curative treatment.
-    Definitive,
-    Adjuvant,
-    /// For disease that cannot be removed.
-    Systemic,
-    Maintenance,
-    Supportive,
-    Workup,
 }

@@ -23,7 +23,7 @@ mod values;
 mod voices;
 mod writer;
 
-pub use claims::{Claim, FactKey, claims};
+pub use claims::{Claim, FactKey, claims, marker_claim};
 pub use consensus::{ConsensusClass, Recommendation, Timing};
 pub use drugs::{Drug, Formulary, Treatment, TreatmentKind};
 pub use facts::{
@@ -57,7 +57,7 @@ pub struct BoardError {
 }
 
 impl BoardError {
-    fn new(place: &str, problem: impl Into<String>) -> Self {
+    pub(crate) fn new(place: &str, problem: impl Into<String>) -> Self {
         Self { place: place.to_owned(), problem: problem.into() }
     }
 }
@@ -75,6 +75,6 @@ pub fn boards(seed: Seed) -> Result<impl Iterator<Item = Result<Board, BoardErro
     }))
 }
 
-fn parse<'a, T: serde::Deserialize<'a>>(place: &str, text: &'a str) -> Result<T, BoardError> {
+pub(crate) fn parse<'a, T: serde::Deserialize<'a>>(place: &str, text: &'a str) -> Result<T, BoardError> {
     toml::from_str(text).map_err(|error| BoardError::new(place, error.to_string()))
 }

@@ -27,7 +27,7 @@ use waterjar_engine::study::SubjectEntry;
 use waterjar_engine::{EngineError, Stop, StudyFile, VendorModel};
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_knowledge::simulate::Simulated;
-use waterjar_suites::{Opened, Opening};
+use waterjar_suites::{Knows, Opened, Opening};
 
 pub async fn run(args: EvolveArgs, out: &Output) -> Result<Exit> {
     let study = StudyFile::read(&args.study, &args.set)?;
@@ -92,7 +92,12 @@ impl Lessons {
         let entry = written.get_ref();
         let seed = Seed(study.study.seed);
         let folder = study.folder();
-        let Opened { suite, source, base, judge } = open_suite(study, seed)?;
+        let Opened { suite, source, knows } = open_suite(study, seed)?;
+        let Knows::Conditions { base, judge } = knows else {
+            return Err(EngineError::study(&place, "illness graphs are grown from patients with diagnoses")
+                .with_hint("name a study with the suite `einstellung`")
+                .into());
+        };
         let mut settings = entry.settings.clone();
         let memory = settings.remove("memory");
         let memory = memory.as_ref().and_then(toml::Value::as_str).map(|it| folder.join(it));

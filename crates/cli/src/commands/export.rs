@@ -122,7 +122,8 @@ impl Rows {
 
 fn about(suite: &dyn Suite, family: &Family, ruling: &Ruling, audit: &Audit) -> Vec<String> {
     let member = family.members.iter().find(|member| member.variant.id == ruling.variant);
-    let right = member.map(|member| suite.name_of(member.variant.expectation.condition()));
+    let right =
+        member.and_then(|member| member.variant.expectation.condition()).map(|condition| suite.name_of(condition));
     let answer = member.and_then(|member| member.conclusion());
     let parts = answer.map(|it| it.reasoning.iter().map(String::as_str).chain([it.text.as_str()]));
     let reasoning = parts.map(|parts| parts.collect::<Vec<_>>().join("\n\n")).unwrap_or_default();

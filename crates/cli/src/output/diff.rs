@@ -2,7 +2,7 @@
 
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write;
-use waterjar_core::{Expectation, Variant};
+use waterjar_core::{Expectation, Shift, Variant};
 
 pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
     let mut out = format!("{id}: {title}\n");
@@ -46,10 +46,32 @@ fn sentences(text: &str) -> Vec<&str> {
     text.lines().flat_map(split).filter(|sentence| !sentence.is_empty()).collect()
 }
 
+/// `must drop osimertinib; must add pembrolizumab`
+pub fn shifted(shift: &Shift) -> String {
+    let mut parts = Vec::new();
+    if !shift.must_drop.is_empty() {
+        parts.push(format!("must drop {}", shift.must_drop.join(", ")));
+    }
+    if !shift.must_add.is_empty() {
+        parts.push(format!("must add {}", shift.must_add.join(", ").replace(" | ", " or ")));
+    }
+    for it in &shift.timing {
+        let what = it.treatment.as_deref().unwrap_or("the treatment");
+        let from = it.from.map(|from| format!(" from {from}")).unwrap_or_default();
+        parts.push(format!("timing of {what} must shift{from} to {}", it.to));
+    }
+    if !shift.rationale.is_empty() {
+        parts.push(format!("the rationale must mention {}", shift.rationale.join(", ")));
+    }
+    parts.join("; ")
+}
+
 fn expected(expectation: &Expectation) -> String {
     match expectation {
         Expectation::Names { condition } => format!("right answer: {condition}"),
         Expectation::Flips { from, to } => format!("right answer flips from {from} to {to}"),
         Expectation::Holds { condition } => format!("right answer holds: {condition}"),
+        Expectation::Recommends => "held against the board's consensus".to_owned(),
+        Expectation::Shifts(shift) => shifted(shift),
     }
 }

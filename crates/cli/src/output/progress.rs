@@ -1,6 +1,6 @@
 //! How far a run has come: a bar in a terminal, a line per pass elsewhere.
 
-use super::calls;
+use super::{calls, table};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
@@ -38,10 +38,15 @@ impl Progress {
             RunEvent::Progress { done, .. } => self.with_bar(|bar| bar.set_position(*done)),
             RunEvent::Preparing { model } => self.with_bar(|bar| bar.set_message(format!("(preparing {model})"))),
             RunEvent::Finished { .. } => self.clear(),
-            RunEvent::Benchmark(summary) => self.line(&format!(
-                "{}: {} cases → {} eligible → {} families, {} variants",
-                summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
-            )),
+            RunEvent::Benchmark(summary) => {
+                self.line(&format!(
+                    "{}: {} cases → {} eligible → {} families, {} variants",
+                    summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
+                ));
+                if !summary.accounts.is_empty() {
+                    self.line(table::accounts(&summary.accounts).trim_end());
+                }
+            }
             RunEvent::Gateway(GatewayEvent::Spent { usd, tokens }) => {
                 self.with_bar(|bar| bar.set_message(format!("${usd:.2} {tokens} tokens")));
             }

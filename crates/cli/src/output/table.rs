@@ -3,7 +3,8 @@
 use crate::commands::Comparison;
 use std::collections::BTreeMap;
 use waterjar_core::{
-    BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult, SuiteId,
+    Account, BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult,
+    SuiteId,
 };
 use waterjar_scoring::stats::AgreementReport;
 
@@ -69,8 +70,40 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
             summary.losses.iter().map(|(reason, n)| vec![format!("lost: {}", reason.replace('_', " ")), n.to_string()]),
         );
         out.push_str(&aligned(&rows));
+        if !summary.accounts.is_empty() {
+            out.push('\n');
+            out.push_str(&accounts(&summary.accounts));
+        }
     }
     out
+}
+
+/// What became of every intervention that applied, by family: eligible = lost + asked.
+pub fn accounts(accounts: &[Account]) -> String {
+    let names = |of: fn(&Account) -> &BTreeMap<String, u64>| -> Vec<String> {
+        let mut names: Vec<String> = accounts.iter().flat_map(|it| of(it).keys().cloned()).collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    let (lost, flagged) = (names(|it| &it.lost), names(|it| &it.flagged));
+    let mut head = vec!["interventions".to_owned(), "eligible".to_owned()];
+    head.extend(lost.iter().map(|why| why.replace('_', " ")));
+    head.push("asked".to_owned());
+    head.extend(flagged.iter().cloned());
+    head.push("clean".to_owned());
+    let row = |account: &Account| {
+        let count = |of: &BTreeMap<String, u64>, name: &String| of.get(name).copied().unwrap_or(0).to_string();
+        let mut row = vec![account.group.clone(), account.eligible.to_string()];
+        row.extend(lost.iter().map(|why| count(&account.lost, why)));
+        row.push(account.asked.to_string());
+        row.extend(flagged.iter().map(|flag| count(&account.flagged, flag)));
+        row.push(account.clean.to_string());
+        row
+    };
+    let mut rows: Vec<Vec<String>> = std::iter::once(head).chain(accounts.iter().map(row)).collect();
+    rows.push(row(&Account::total(accounts)));
+    aligned(&rows)
 }
 
 pub fn comparisons(comparisons: &[Comparison]) -> String {

@@ -22,6 +22,7 @@ pub fn answers(verdicts: &[&FamilyVerdict]) -> String {
 fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Right => "right",
+        Outcome::Partly => "partly",
         Outcome::Trapped => "trapped",
         Outcome::Missed => "missed",
         Outcome::Missing => "missing",

@@ -5,6 +5,7 @@
 
 mod agree;
 mod bad_input;
+mod charts;
 mod compare;
 mod ddxplus;
 mod doctor;

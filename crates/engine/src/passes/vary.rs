@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied};
+use waterjar_core::{Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
@@ -38,14 +38,20 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
     if let Some(left) = screened.eligible.checked_sub(accounted).filter(|left| *left > 0) {
         losses.insert("not_needed".to_owned(), left);
     }
-    let variants = audit(run, planned).await?;
+    let (variants, accounts) = audit(run, planned).await?;
+    // Where interventions are cataloged, a case may be eligible for many.
+    let eligible = if accounts.is_empty() { screened.eligible } else { accounts.iter().map(|it| it.eligible).sum() };
+    for (reason, n) in accounts.iter().flat_map(|account| &account.lost) {
+        *losses.entry(reason.clone()).or_default() += n;
+    }
     let summary = BenchmarkSummary {
         suite: suite.clone(),
         cases: screened.cases,
-        eligible: screened.eligible,
+        eligible,
         families: settled.kept,
         variants,
         losses,
+        accounts,
     };
     run.store.finish_stage(suite, Stage::Vary, &summary).await?;
     Ok(summary)
@@ -255,7 +261,7 @@ impl Kept {
 }
 
 /// Runs the suite's own checks on the benchmark, family by family, and counts its variants.
-async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<(u64, Vec<Account>), EngineError> {
     let (send, mut families) = mpsc::channel::<Vec<Variant>>(64);
     let (suite, ctx) = (Arc::clone(&planned.opened.suite), SuiteContext::new(run.plan.seed));
     let auditing =
@@ -275,7 +281,7 @@ async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError
         }
     }
     drop(send);
-    let checks = auditing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
-    run.store.replace_checks(planned.id(), &checks).await?;
-    Ok(variants)
+    let audited = auditing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
+    run.store.replace_checks(planned.id(), &audited.checks).await?;
+    Ok((variants, audited.accounts))
 }

@@ -438,7 +438,11 @@ fn writers(suites: &[PlannedSuite], vendors: &BTreeMap<String, VendorModel>) -> 
 /// A suite's table without what changes verdicts alone, which have keys of their own: a finished run may be audited by
 /// another than before.
 fn asked(table: &toml::Table) -> toml::Table {
-    table.iter().filter(|(key, _)| *key != "auditor").map(|(key, value)| (key.clone(), value.clone())).collect()
+    table
+        .iter()
+        .filter(|(key, _)| !["auditor", "judge"].contains(&key.as_str()))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }
 
 /// The key of the table a message is about: the first it quotes or starts with.

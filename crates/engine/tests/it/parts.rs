@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use waterjar_core::metric::Share;
 use waterjar_core::{
-    Agent, AgentError, AgentId, Better, Case, CaseId, CaseSource, ChatModel, ChatReply, ChatRequest, Check, Conclusion,
-    ConditionId, Edit, Expectation, Family, FamilyId, FamilyVerdict, Figure, Intervention, JudgeId, Loss, Measured,
-    Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
+    Agent, AgentError, AgentId, Audited, Better, Case, CaseId, CaseSource, ChatModel, ChatReply, ChatRequest, Check,
+    Conclusion, ConditionId, Edit, Expectation, Family, FamilyId, FamilyVerdict, Figure, Intervention, JudgeId, Loss,
+    Measured, Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
     SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
 };
 use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedAgent};
@@ -249,9 +249,10 @@ impl Suite for Tiny {
         Ok(Varied::Family(vec![variant("control", None), variant("trap", Some(change))]))
     }
 
-    fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check> {
+    fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
         let n = families.count() as u64;
         vec![Check { name: "counted".to_owned(), value: 1.0, low: 1.0, high: 1.0, n, reading: "Counted.".to_owned() }]
+            .into()
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
@@ -264,19 +265,13 @@ impl Suite for Tiny {
 
     async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
         self.world.judged.fetch_add(1, Ordering::SeqCst);
-        let rulings = family.members.iter().map(|member| Ruling {
-            variant: member.variant.id.clone(),
-            role: member.variant.role().to_owned(),
-            outcome: match member.conclusion() {
+        let rulings = family.members.iter().map(|member| {
+            let outcome = match member.conclusion() {
                 None => Outcome::Missing,
                 Some(said) if said.text == member.variant.text => Outcome::Right,
                 Some(_) => Outcome::Missed,
-            },
-            named: None,
-            ranking: Vec::new(),
-            listed: 1,
-            reason: String::new(),
-            audit: None,
+            };
+            Ruling { listed: 1, ..Ruling::new(member.variant.id.clone(), member.variant.role(), outcome, "") }
         });
         Ok(FamilyVerdict {
             family: family.id.clone(),

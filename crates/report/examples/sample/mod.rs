@@ -53,6 +53,7 @@ pub fn report() -> ReportData {
                 families: 326,
                 variants: 978,
                 losses: losses(),
+                accounts: Vec::new(),
             },
             benchmark_hash: "b1946ac92492d2347c6235b4d2611184f0e1d2c3b4a5968778695a4b3c2d1e0f".to_owned(),
             checks: checks(),

@@ -2,7 +2,7 @@
 
 use crate::BenchmarkSummary;
 use crate::number::{count, fixed, words};
-use waterjar_core::Check;
+use waterjar_core::{Account, Check};
 
 pub(super) struct Stage {
     pub number: String,
@@ -39,6 +39,29 @@ pub(super) fn losses(benchmark: &BenchmarkSummary) -> Vec<(String, String, Strin
             (words(reason), count(*number), fixed(share * 100.0, 1))
         })
         .collect()
+}
+
+/// Heads and rows of what became of every intervention that applied; empty where none are cataloged.
+pub(super) fn accounts(benchmark: &BenchmarkSummary) -> (Vec<String>, Vec<Vec<String>>) {
+    if benchmark.accounts.is_empty() {
+        return Default::default();
+    }
+    let total = Account::total(&benchmark.accounts);
+    let (lost, flagged): (Vec<&String>, Vec<&String>) = (total.lost.keys().collect(), total.flagged.keys().collect());
+    let heads = ["Family", "Eligible"].map(str::to_owned).into_iter();
+    let heads = heads.chain(lost.iter().map(|why| words(why))).chain(["Asked".to_owned()]);
+    let heads = heads.chain(flagged.iter().map(|flag| words(flag))).chain(["Clean".to_owned()]).collect();
+    let row = |account: &Account| {
+        let of =
+            |from: &std::collections::BTreeMap<String, u64>, name: &String| count(from.get(name).copied().unwrap_or(0));
+        let mut row = vec![account.group.clone(), count(account.eligible)];
+        row.extend(lost.iter().map(|why| of(&account.lost, why)));
+        row.push(count(account.asked));
+        row.extend(flagged.iter().map(|flag| of(&account.flagged, flag)));
+        row.push(count(account.clean));
+        row
+    };
+    (heads, benchmark.accounts.iter().chain([&total]).map(row).collect())
 }
 
 pub(super) fn checks(checks: &[Check]) -> Vec<CheckRow<'_>> {

@@ -65,6 +65,35 @@ pub(super) fn marked(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
     (before, after)
 }
 
+/// Lines around a change that are kept where a text is long.
+const AROUND: usize = 2;
+
+/// A long text cut down to what changed, with a little around it; what is left out is an ellipsis.
+pub(super) fn folded(lines: Vec<Line>) -> Vec<Line> {
+    let length: usize = lines.iter().flat_map(|line| &line.pieces).map(|piece| piece.text.len()).sum();
+    if length <= LONG {
+        return lines;
+    }
+    let changed = |line: &Line| line.pieces.iter().any(|piece| piece.changed);
+    let kept: Vec<bool> = (0..lines.len())
+        .map(|at| lines[at.saturating_sub(AROUND)..(at + AROUND + 1).min(lines.len())].iter().any(changed))
+        .collect();
+    let before = std::iter::once(true).chain(kept.iter().copied());
+    let shown = lines.into_iter().zip(&kept).zip(before).filter_map(|((line, kept), before)| match (kept, before) {
+        (true, _) => Some(line),
+        (false, true) => Some(ellipsis()),
+        (false, false) => None,
+    });
+    shown.collect()
+}
+
+/// Longer texts are charts, not narratives.
+const LONG: usize = 6_000;
+
+fn ellipsis() -> Line {
+    Line { pieces: vec![Piece { text: "…".to_owned(), changed: false }], ..Line::default() }
+}
+
 /// Line ends as `\n`, and one at the very end, so that the last line is not taken for changed when another follows it.
 fn clean(text: &str) -> String {
     let mut lines: String = text.trim_end().lines().flat_map(|line| [line, "\n"]).collect();
@@ -130,6 +159,30 @@ mod tests {
     #[test]
     fn a_last_line_is_not_changed_by_what_follows_it() {
         check("- I cough.", "- I cough.\n- I wheeze.", "- I cough.", "- I cough.|- [I wheeze.]");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_down_to_what_changed() {
+        let chart = |fact: &str| {
+            let mut lines: Vec<String> = (0..400).map(|at| format!("Line {at} of a long chart.")).collect();
+            lines[200] = fact.to_owned();
+            lines.join("\n")
+        };
+        let (_, after) = marked(&chart("HER2: positive"), &chart("HER2: negative"));
+        let shown: Vec<String> =
+            folded(after).iter().map(|line| line.pieces.iter().map(|it| it.text.as_str()).collect()).collect();
+        assert_eq!(
+            shown,
+            [
+                "…",
+                "Line 198 of a long chart.",
+                "Line 199 of a long chart.",
+                "HER2: negative",
+                "Line 201 of a long chart.",
+                "Line 202 of a long chart.",
+                "…"
+            ]
+        );
     }
 
     #[test]

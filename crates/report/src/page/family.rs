@@ -1,6 +1,6 @@
 //! One family for the drill-down: the texts side by side, what should follow, and what each subject answered.
 
-use super::diff::{Line, marked};
+use super::diff::{Line, folded, marked};
 use crate::number::{in_words, words};
 use crate::{AnswerView, FamilyView, MetricKind, RoleAnswer, SuiteSection, VariantView};
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ pub(super) fn cards(section: &SuiteSection) -> Vec<FamilyCard<'_>> {
 
 fn pair<'a>(family: &FamilyView, variant: &'a VariantView) -> Pair<'a> {
     let (before, after) = marked(&family.control_text, &variant.text);
-    Pair { variant, title: words(&variant.role), before, after }
+    Pair { variant, title: words(&variant.role), before: folded(before), after: folded(after) }
 }
 
 fn row<'a>(answer: &'a AnswerView, roles: &[&str], reference: bool) -> AnswerRow<'a> {
@@ -109,6 +109,7 @@ fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
 fn outcome(outcome: Outcome) -> (&'static str, &'static str, &'static str) {
     match outcome {
         Outcome::Right => ("right", "✓", "right"),
+        Outcome::Partly => ("partly", "½", "partly: some of it followed"),
         Outcome::Trapped => ("trapped", "↺", "trapped: stayed with the old answer"),
         Outcome::Missed => ("missed", "✗", "missed: neither"),
         Outcome::Missing => ("missing", "–", "no answer"),

@@ -14,7 +14,7 @@ use crate::{
     Better, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, StudySummary, SuiteSection,
 };
 use askama::Template;
-use benchmark::{CheckRow, Stage, checks, losses, stages};
+use benchmark::{CheckRow, Stage, accounts, checks, losses, stages};
 use family::{Example, FamilyCard};
 use results::{StrataView, SubjectRow};
 use waterjar_core::Figure;
@@ -71,6 +71,7 @@ struct Section<'a> {
     figures: Vec<FigureView<'a>>,
     stages: Vec<Stage>,
     losses: Vec<(String, String, String)>,
+    accounts: (Vec<String>, Vec<Vec<String>>),
     checks: Vec<CheckRow<'a>>,
     reasonings: Vec<Thought<'a>>,
     families: Vec<FamilyCard<'a>>,
@@ -110,6 +111,7 @@ impl<'a> Section<'a> {
             figures: data.figures.iter().map(FigureView::new).collect(),
             stages: stages(&data.benchmark),
             losses: losses(&data.benchmark),
+            accounts: accounts(&data.benchmark),
             checks: checks(&data.checks),
             reasonings: data
                 .reasonings

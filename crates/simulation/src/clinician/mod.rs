@@ -2,6 +2,7 @@
 //! the wire format.
 
 mod auditor;
+mod board;
 mod causal;
 mod fill;
 mod instance;
@@ -25,7 +26,7 @@ use crate::patients::starter;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
-use waterjar_core::{ChatReply, Finish, Seed, Tool, ToolCall, Usage};
+use waterjar_core::{ChatReply, Finish, Role, Seed, Tool, ToolCall, Usage};
 use waterjar_knowledge::KnowledgeBase;
 
 /// Answers by the name of the schema where a stage is registered, by the patient otherwise. Clones share everything.
@@ -54,6 +55,8 @@ pub enum ToolPolicy {
     WhenNamed,
     /// The first tool, until a result is there.
     Always,
+    /// The first tool, until so many results are there.
+    Times(usize),
 }
 
 impl Clinician {
@@ -84,6 +87,7 @@ impl Clinician {
         .working_in_teams()
         .reasoning_causally()
         .auditing()
+        .on_boards()
     }
 
     /// Says the same to every question without a schema: the cheapest reply, for benches.
@@ -170,13 +174,15 @@ impl Clinician {
         if let Some(forced) = asked.forced_tool() {
             return Some(forced);
         }
-        if asked.choice == ToolChoice::Never || asked.has_tool_result() {
+        let results = asked.request.messages.iter().filter(|message| message.role == Role::Tool).count();
+        let most = if let ToolPolicy::Times(most) = self.tools { most } else { 1 };
+        if asked.choice == ToolChoice::Never || results >= most {
             return None;
         }
         match self.tools {
             ToolPolicy::Never => None,
             ToolPolicy::WhenNamed => asked.request.tools.iter().find(|tool| asked.text().contains(tool.name.as_str())),
-            ToolPolicy::Always => asked.request.tools.first(),
+            ToolPolicy::Always | ToolPolicy::Times(_) => asked.request.tools.first(),
         }
     }
 

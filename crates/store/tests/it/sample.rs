@@ -139,16 +139,12 @@ pub fn verdict(position: i64, subject: &str, key: &str) -> NewVerdict {
             subject: SubjectId::from(subject),
             repeat: 0,
             judge: JudgeId::from("rules"),
-            rulings: vec![Ruling {
-                variant: VariantId::new(format!("case-{position}/trap")),
-                role: "trap".to_owned(),
-                outcome: Outcome::Trapped,
-                named: None,
-                listed: Default::default(),
-                ranking: Vec::new(),
-                reason: "the old diagnosis".to_owned(),
-                audit: None,
-            }],
+            rulings: vec![Ruling::new(
+                VariantId::new(format!("case-{position}/trap")),
+                "trap",
+                Outcome::Trapped,
+                "the old diagnosis",
+            )],
             strata: [].into(),
         },
     }

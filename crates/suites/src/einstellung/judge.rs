@@ -27,19 +27,15 @@ impl Einstellung {
         };
         let answer = answer.unwrap_or_default();
         Ruling {
-            variant: variant.id.clone(),
-            role: variant.role().to_owned(),
-            outcome,
             named: answer.named().map(|label| label.condition.clone()),
             ranking: answer.ranking,
             listed: answer.listed,
-            reason,
-            audit: None,
+            ..Ruling::new(variant.id.clone(), variant.role(), outcome, reason)
         }
     }
 
     fn rule(&self, expectation: &Expectation, answer: &Answer) -> (Outcome, String) {
-        let expected = expectation.condition();
+        let expected = expectation.condition().expect("this suite is about conditions");
         let expected_name = self.name_of(expected);
         let Some(named) = answer.named() else {
             return (Outcome::Missed, format!("{}; {expected_name} is right", unnamed(answer)));

@@ -29,9 +29,9 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
-    Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss, Measured,
-    Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
-    Variant, Varied,
+    Audited, Case, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
+    Measured, Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
+    SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -190,8 +190,8 @@ impl Suite for Einstellung {
         })
     }
 
-    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Check> {
-        probe::probe(&self.base, ctx.seed, families)
+    fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
+        probe::probe(&self.base, ctx.seed, families).into()
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
@@ -231,7 +231,7 @@ impl Suite for Einstellung {
             Expectation::Flips { from, to } => Some(format!("{} → {}", self.name_of(from), self.name_of(to))),
             _ => None,
         });
-        let alone = || family.first().map(|variant| self.name_of(variant.expectation.condition()));
+        let alone = || family.first()?.expectation.condition().map(|condition| self.name_of(condition));
         pair.or_else(alone).unwrap_or_default()
     }
 

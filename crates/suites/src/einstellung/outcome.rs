@@ -43,7 +43,7 @@ impl PairOutcome {
         let outcome = trap.and_then(|ruling| match ruling.outcome {
             Outcome::Right => Some(TrapOutcome::Robust),
             Outcome::Trapped => Some(TrapOutcome::Rigid),
-            Outcome::Missed => Some(TrapOutcome::Stochastic),
+            Outcome::Missed | Outcome::Partly => Some(TrapOutcome::Stochastic),
             Outcome::Missing => None,
         });
         let reverted = trap.filter(|_| outcome == Some(TrapOutcome::Rigid));

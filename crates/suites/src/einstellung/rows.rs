@@ -1,10 +1,9 @@
 //! Outputs made elsewhere: one row per pair and subject, JSON Lines or CSV.
 
 use super::outcome::{PairOutcome, TrapOutcome};
+use crate::table::for_each_row;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use waterjar_core::SourceError;
 
@@ -33,7 +32,7 @@ pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<PairOutcome>>, Sourc
     let mut subjects: BTreeMap<String, Vec<PairOutcome>> = BTreeMap::new();
     let mut seen = HashSet::new();
     for path in paths {
-        for_each_row(path, &mut |line, row| {
+        for_each_row(path, COLUMNS, &mut |line, row: Row| {
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
             if row.gt.trim().is_empty() || row.bias.trim().is_empty() || same(&row.gt, &row.bias) {
                 return Err(SourceError::at_line(
@@ -89,45 +88,4 @@ fn answer(said: Option<&String>) -> Option<&str> {
 
 fn same(a: &str, b: &str) -> bool {
     a.trim().to_lowercase() == b.trim().to_lowercase()
-}
-
-type Each<'a> = &'a mut dyn FnMut(u64, Row) -> Result<(), SourceError>;
-
-fn for_each_row(path: &Path, each: Each<'_>) -> Result<(), SourceError> {
-    let file = File::open(path)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
-    match path.extension().and_then(|it| it.to_str()) {
-        Some("csv") => csv_rows(path, file, each),
-        Some("jsonl" | "ndjson" | "json") => jsonl_rows(path, file, each),
-        _ => Err(SourceError::new(path.display().to_string(), "is neither .jsonl nor .csv")
-            .with_hint("rename it to say which it is")),
-    }
-}
-
-fn jsonl_rows(path: &Path, file: File, each: Each<'_>) -> Result<(), SourceError> {
-    for (at, line) in BufReader::new(file).lines().enumerate() {
-        let number = at as u64 + 1;
-        let bad = |problem: String| SourceError::at_line(path, number, problem).with_hint(COLUMNS);
-        let line = line.map_err(|error| bad(error.to_string()))?;
-        if !line.trim().is_empty() {
-            each(number, serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?)?;
-        }
-    }
-    Ok(())
-}
-
-fn csv_rows(path: &Path, file: File, each: Each<'_>) -> Result<(), SourceError> {
-    let mut reader = csv::Reader::from_reader(BufReader::new(file));
-    let mut rows = reader.deserialize();
-    loop {
-        let line = rows.reader().position().line();
-        match rows.next() {
-            None => return Ok(()),
-            Some(Ok(row)) => each(line.max(2), row)?,
-            Some(Err(error)) => {
-                let line = error.position().map_or(line, csv::Position::line);
-                return Err(SourceError::at_line(path, line, error.to_string()).with_hint(COLUMNS));
-            }
-        }
-    }
 }

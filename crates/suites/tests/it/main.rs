@@ -11,4 +11,5 @@ mod probes;
 mod published;
 mod rows;
 mod sample;
+mod sensitivity;
 mod snapshots;

@@ -7,7 +7,7 @@ use waterjar_suites::einstellung::{Ranking, Settings};
 async fn probed(settings: Settings, patients: u64) -> Vec<Check> {
     let made = make(settings, patients).await;
     let mut families = made.families.into_iter().map(crate::sample::Pair::into_variants);
-    made.suite.audit(&CTX, &mut families)
+    made.suite.audit(&CTX, &mut families).checks
 }
 
 fn named<'a>(checks: &'a [Check], name: &str) -> &'a Check {

@@ -52,11 +52,11 @@ impl Pair {
     }
 
     pub fn truth(&self) -> ConditionId {
-        self.control.expectation.condition().clone()
+        self.control.expectation.condition().expect("this suite is about conditions").clone()
     }
 
     pub fn rival(&self) -> ConditionId {
-        self.trap.expectation.condition().clone()
+        self.trap.expectation.condition().expect("this suite is about conditions").clone()
     }
 
     pub fn is_pure(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Families as a reader sees them: what changed, what should follow, what each subject made of it.
 
-use crate::output::verdicts;
+use crate::output::{diff, verdicts};
 use anyhow::Result;
 use waterjar_core::{Ending, Expectation, FailureMode, Family, FamilyVerdict, Ruling, Suite, Variant};
 use waterjar_engine::{EngineError, PlannedSuite};
@@ -64,6 +64,8 @@ fn expectation(suite: &dyn Suite, expectation: &Expectation) -> String {
             format!("A sound reader now says {}, no longer {}.", suite.name_of(to), suite.name_of(from))
         }
         Expectation::Holds { condition } => format!("A sound reader still says {}.", suite.name_of(condition)),
+        Expectation::Recommends => "What is recommended is held against the board's consensus.".to_owned(),
+        Expectation::Shifts(shift) => format!("In sound recommendations: {}.", diff::shifted(shift)),
     }
 }
 

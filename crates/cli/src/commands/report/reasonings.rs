@@ -82,6 +82,7 @@ async fn of_subject(store: &Store, planned: &PlannedSuite, result: &SubjectResul
 fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Right => "right",
+        Outcome::Partly => "partly right",
         Outcome::Trapped => "trapped",
         Outcome::Missed => "missed",
         Outcome::Missing => "no answer",

@@ -80,7 +80,7 @@ impl Einstellung {
             Expectation::Flips { from, .. } => self.name_of(from),
             _ => String::new(),
         };
-        let right = self.name_of(variant.expectation.condition());
+        let right = self.name_of(variant.expectation.condition().expect("this suite is about conditions"));
         let said: Vec<&str> = evidence.iter().map(|it| it.said.as_str()).collect();
         let question = Question { right: &right, kept: &kept, evidence: &said, story: &variant.text, reasoning };
         question.put_to(model).await
@@ -102,7 +102,7 @@ impl Einstellung {
         let swaps = serde_json::from_value::<Record>(variant.record.clone()).map(|it| it.swaps).unwrap_or_default();
         let put_in: Vec<_> = edits.iter().enumerate().filter(|(_, edit)| !edit.inserted.trim().is_empty()).collect();
         let rest = rest_of(&variant.text, put_in.iter().map(|(_, edit)| *edit));
-        let debated = self.debated(ruling, variant.expectation.condition());
+        let debated = self.debated(ruling, variant.expectation.condition().expect("this suite is about conditions"));
         let wording = self.wording.get_or_init(|| Wording::new(&self.base));
         put_in
             .into_iter()

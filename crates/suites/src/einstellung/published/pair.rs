@@ -55,7 +55,11 @@ impl PairRow {
     pub fn of(case: &Case) -> Self {
         let of = |role: &str| case.made.iter().find(|variant| variant.role() == role);
         let text = |role| of(role).map(|it| it.text.clone()).unwrap_or_default();
-        let right = |role| of(role).map(|it| it.expectation.condition().to_string()).unwrap_or_default();
+        let right = |role| {
+            of(role)
+                .map(|it| it.expectation.condition().expect("this suite is about conditions").to_string())
+                .unwrap_or_default()
+        };
         let more = ["control", "trap"]
             .into_iter()
             .filter_map(|role| Some((role.to_owned(), of(role)?.record.get("published")?.clone())));
@@ -79,16 +83,19 @@ pub fn sound(case: &Case) -> Result<String, Loss> {
     if words(&control.text) == words(&trap.text) {
         return Err(Loss::new("trap_says_the_same"));
     }
-    if control.expectation.condition() == trap.expectation.condition() {
+    if control.expectation.condition().expect("this suite is about conditions")
+        == trap.expectation.condition().expect("this suite is about conditions")
+    {
         return Err(Loss::new("labels_are_the_same"));
     }
-    Ok(control.expectation.condition().to_string())
+    Ok(control.expectation.condition().expect("this suite is about conditions").to_string())
 }
 
 /// The condition a case without a trap is balanced by.
 pub fn sound_alone(case: &Case) -> Result<String, Loss> {
     let control = case.made.iter().find(|variant| variant.role() == "control");
-    Ok(control.ok_or_else(|| Loss::new("no_control"))?.expectation.condition().to_string())
+    let control = control.ok_or_else(|| Loss::new("no_control"))?;
+    Ok(control.expectation.condition().expect("this suite is about conditions").to_string())
 }
 
 fn variant(case: &CaseId, told: &Told, intervention: Option<Intervention>, expectation: Expectation) -> Variant {

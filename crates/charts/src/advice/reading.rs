@@ -1,0 +1,354 @@
+//! text → the facts that decide treatment, as far as patterns find them. What is told in both ways goes by the majority; a tie is
+//! not known.
+
+use crate::boards::{Cancer, Claim, Formulary, MarkerKind, marker_claim};
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reading {
+    pub cancer: Option<Cancer>,
+    /// `IIIA`
+    pub stage: Option<String>,
+    pub metastatic: bool,
+    pub locally_advanced: bool,
+    /// Organs with metastases that change treatment.
+    pub sites: BTreeSet<String>,
+    /// Positive or negative, by marker.
+    pub markers: BTreeMap<String, bool>,
+    /// The PD-L1 score on either scale.
+    pub pd_l1: Option<u16>,
+    /// Drugs on which the disease grew.
+    pub failed: BTreeSet<String>,
+    pub completed: BTreeSet<String>,
+    pub responding: BTreeSet<String>,
+    pub allergies: BTreeSet<String>,
+    pub egfr: Option<u16>,
+    pub pregnant: bool,
+    pub postmenopausal: bool,
+    pub anticoagulants: BTreeSet<String>,
+    pub operation: Operation,
+    pub performance: Option<u8>,
+    pub age: Option<u8>,
+    /// Other words that decide something: `heart failure`, `squamous`.
+    pub words: BTreeSet<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Operation {
+    #[default]
+    None,
+    Planned,
+    Done,
+}
+
+impl Reading {
+    pub fn of(text: &str) -> Self {
+        let words = &*WORDS;
+        let cancer = cancer_of(text);
+        let told = |yes: &Regex, no: &Regex| yes.find_iter(text).count() > no.find_iter(text).count();
+        let metastatic = told(&words.metastatic, &words.not_metastatic);
+        let drugs = drugs_by_course(text);
+        Self {
+            cancer,
+            stage: stage(text),
+            metastatic,
+            locally_advanced: !metastatic && words.advanced.is_match(text),
+            sites: sites(text),
+            markers: markers(text),
+            pd_l1: number(&words.pd_l1, text),
+            failed: drugs.failed,
+            completed: drugs.completed,
+            responding: drugs.responding,
+            allergies: drugs.allergies,
+            egfr: number(&words.egfr, text),
+            pregnant: told(&words.pregnant, &words.not_pregnant),
+            postmenopausal: words.postmenopausal.is_match(text),
+            anticoagulants: anticoagulants(text),
+            operation: operation(text),
+            performance: number(&words.performance, text).and_then(|it| it.try_into().ok()),
+            age: number(&words.age, text).and_then(|it| it.try_into().ok()),
+            words: DECIDING.iter().filter(|word| contains(text, word)).map(|word| (*word).to_owned()).collect(),
+        }
+    }
+}
+
+/// What changes a choice of treatment wherever it stands.
+const DECIDING: &[&str] = &[
+    "heart failure",
+    "interstitial lung disease",
+    "epilepsy",
+    "kidney transplant",
+    "hearing loss",
+    "lupus",
+    "bowel obstruction",
+    "sarcoidosis",
+    "squamous",
+    "follicular",
+    "Hodgkin",
+    "rectal",
+    "rectum",
+    "Gleason 3+3",
+    "extranodal",
+    "premenopausal",
+    "transurethral resection",
+];
+
+const MARKERS: &[(&str, MarkerKind)] = &[
+    ("ER", MarkerKind::Receptor),
+    ("PR", MarkerKind::Receptor),
+    ("HER2", MarkerKind::Receptor),
+    ("CLDN18.2", MarkerKind::Receptor),
+    ("folate receptor alpha", MarkerKind::Receptor),
+    ("PSMA", MarkerKind::Receptor),
+    ("CD20", MarkerKind::Receptor),
+    ("p16", MarkerKind::Receptor),
+    ("HRD", MarkerKind::Signature),
+    ("EGFR", MarkerKind::Mutation),
+    ("KRAS", MarkerKind::Mutation),
+    ("BRAF", MarkerKind::Mutation),
+    ("ESR1", MarkerKind::Mutation),
+    ("FGFR3", MarkerKind::Mutation),
+    ("BTK", MarkerKind::Mutation),
+    ("ALK", MarkerKind::Fusion),
+    ("MMR", MarkerKind::Mmr),
+    ("BRCA1", MarkerKind::Germline),
+    ("BRCA2", MarkerKind::Germline),
+    ("BRCA1/2", MarkerKind::Germline),
+    ("del(17p)", MarkerKind::Deletion),
+];
+
+static CLAIMS: LazyLock<Vec<(&'static str, Claim)>> =
+    LazyLock::new(|| MARKERS.iter().map(|(name, kind)| (*name, marker_claim(name, *kind))).collect());
+
+fn markers(text: &str) -> BTreeMap<String, bool> {
+    let told = CLAIMS.iter().filter_map(|(name, claim)| {
+        let (yes, no) = (claim.mentions(text).len(), claim.denials(text).len());
+        (yes != no).then(|| ((*name).to_owned(), yes > no))
+    });
+    told.collect()
+}
+
+struct Words {
+    metastatic: Regex,
+    not_metastatic: Regex,
+    advanced: Regex,
+    sites: Regex,
+    stage: Regex,
+    pd_l1: Regex,
+    egfr: Regex,
+    performance: Regex,
+    age: Regex,
+    pregnant: Regex,
+    not_pregnant: Regex,
+    postmenopausal: Regex,
+    anticoagulants: Regex,
+    not_anticoagulated: Regex,
+    done: Regex,
+    planned: Regex,
+    failed: Regex,
+    completed: Regex,
+    responding: Regex,
+    allergy: Regex,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let pattern = |text: &str| Regex::new(text).expect("a constant");
+    Words {
+        metastatic: pattern(
+            r"(?im)\bhas spread to|\bmetastases in\b|sites of spread are|\bmets to\b|^(?:- )?metastases: ",
+        ),
+        not_metastatic: pattern(
+            r"(?i)no distant (?:disease|spread)|distant metastases: none|without distant spread|nothing further away",
+        ),
+        advanced: pattern(r"(?i)locally advanced"),
+        sites: pattern(
+            r"(?im)(?:has spread to|metastases in|sites of spread are|\bmets to\b|^(?:- )?metastases:)([^.\n]{0,60})",
+        ),
+        stage: pattern(r"\b[Ss]tage\s+((?:0|I{1,3}|IV)[A-D]?\d?)\b"),
+        pd_l1: pattern(r"(?i)PD-L1[^.\n]{0,40}?\b(?:TPS|CPS) (\d+)"),
+        egfr: pattern(r"\beGFR[^\d\n]{0,24}(\d{1,3})\b"),
+        performance: pattern(r"(?i)\bECOG(?: PS| performance status)?(?: is)? (\d)\b"),
+        age: pattern(r"(?i)\b(\d{2})-year-old|^Age: (\d{2})"),
+        pregnant: pattern(r"(?i)\bis pregnant|weeks pregnant|\bpregnant,? \d|singleton pregnancy|pregnancy is at"),
+        not_pregnant: pattern(r"(?i)not pregnant|hCG: negative"),
+        postmenopausal: pattern(r"(?i)postmenopausal"),
+        anticoagulants: pattern(r"(?i)\b(apixaban|rivaroxaban|edoxaban|dabigatran|warfarin|enoxaparin)\b"),
+        not_anticoagulated: pattern(r"(?i)no anticoagulant|not anticoagulated|anticoagulation: none"),
+        done: pattern(
+            r"(?i)\bunderwent\b|\bs/p\b|went without complication|recovered well|margins: | done \d{4}|\bpost [a-z]+ectomy",
+        ),
+        planned: pattern(
+            r"(?i)is planned for|planned for [A-Z]|operation planned:|\bawaiting\b|penciled in|is to have\b",
+        ),
+        failed: pattern(r"(?i)progressed|(?:^|[^o]) progression|[(>]\s*progression|\bfailed\b"),
+        completed: pattern(r"(?i)\bcompleted\b"),
+        responding: pattern(r"(?i)responding|response (?:maintained|that|holds)|shrinking"),
+        allergy: pattern(r"(?i)allerg"),
+    }
+});
+
+fn contains(text: &str, word: &str) -> bool {
+    text.contains(word)
+}
+
+/// The number told most often.
+fn number(pattern: &Regex, text: &str) -> Option<u16> {
+    let mut told: BTreeMap<u16, usize> = BTreeMap::new();
+    for found in pattern.captures_iter(text) {
+        let value = found.iter().skip(1).flatten().find_map(|group| group.as_str().parse().ok());
+        if let Some(value) = value {
+            *told.entry(value).or_default() += 1;
+        }
+    }
+    told.into_iter().max_by_key(|(_, times)| *times).map(|(value, _)| value)
+}
+
+fn stage(text: &str) -> Option<String> {
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    for found in WORDS.stage.captures_iter(text) {
+        let (Some(whole), Some(group)) = (found.get(0), found.get(1)) else { continue };
+        let before = text[..whole.start()].char_indices().rev().nth(60).map_or(0, |(at, _)| at);
+        if !text[before..whole.start()].contains("irst diagnosis") {
+            *told.entry(group.as_str()).or_default() += 1;
+        }
+    }
+    told.into_iter().max_by_key(|(_, times)| *times).map(|(group, _)| group.to_owned())
+}
+
+fn sites(text: &str) -> BTreeSet<String> {
+    let told = WORDS.sites.captures_iter(text).filter_map(|found| Some(found.get(1)?.as_str().to_lowercase()));
+    let sites: Vec<String> = told.collect();
+    let named = |site: &&str| sites.iter().any(|told| told.contains(*site));
+    ["bone", "brain", "liver", "lung"].iter().filter(|site| named(site)).map(|site| (*site).to_owned()).collect()
+}
+
+fn anticoagulants(text: &str) -> BTreeSet<String> {
+    let named: Vec<String> = WORDS.anticoagulants.find_iter(text).map(|found| found.as_str().to_lowercase()).collect();
+    if named.len() > WORDS.not_anticoagulated.find_iter(text).count() {
+        named.into_iter().collect()
+    } else {
+        BTreeSet::new()
+    }
+}
+
+fn operation(text: &str) -> Operation {
+    let (done, planned) = (WORDS.done.find_iter(text).count(), WORDS.planned.find_iter(text).count());
+    match (done, planned) {
+        (0, 0) => Operation::None,
+        (done, planned) if done > planned => Operation::Done,
+        _ => Operation::Planned,
+    }
+}
+
+#[derive(Default)]
+struct Course {
+    failed: BTreeSet<String>,
+    completed: BTreeSet<String>,
+    responding: BTreeSet<String>,
+    allergies: BTreeSet<String>,
+}
+
+/// Drugs in the statements that tell how a treatment went, or of an allergy.
+fn drugs_by_course(text: &str) -> Course {
+    let names = &*NAMES;
+    let mut course = Course::default();
+    for statement in statements(text) {
+        let words = &*WORDS;
+        let told =
+            [&words.failed, &words.completed, &words.responding, &words.allergy].map(|it| it.is_match(statement));
+        if told == [false; 4] {
+            continue;
+        }
+        let drugs = names.in_text(statement);
+        let into = match told {
+            [_, _, _, true] => &mut course.allergies,
+            [true, ..] => &mut course.failed,
+            [_, true, ..] => &mut course.completed,
+            _ => &mut course.responding,
+        };
+        into.extend(drugs);
+    }
+    // A drug the disease later grew on is not one that helps.
+    course.responding = &course.responding - &course.failed;
+    course
+}
+
+/// Lines, and the sentences in them.
+fn statements(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| line.split(". "))
+}
+
+struct Names {
+    pattern: Regex,
+    drugs: BTreeMap<String, Vec<String>>,
+}
+
+impl Names {
+    /// Every drug named, the parts of a regimen included.
+    fn in_text(&self, text: &str) -> BTreeSet<String> {
+        let named = self.pattern.find_iter(text).filter_map(|found| self.drugs.get(&found.as_str().to_lowercase()));
+        named.flatten().cloned().collect()
+    }
+}
+
+/// Words of an allergy that are no drug of the formulary.
+const SUBSTANCES: [&str; 2] = ["polyoxyl castor oil", "alpha-gal"];
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    let mut drugs: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    if let Ok(formulary) = Formulary::get() {
+        let regimens = formulary.treatments().filter(|(_, it)| !it.drugs.is_empty()).map(|(name, _)| name);
+        for name in formulary.drugs().map(|(name, _)| name).chain(regimens) {
+            let parts: Vec<String> = formulary.drugs_of(name).into_iter().map(str::to_owned).collect();
+            for called in formulary.names(name) {
+                drugs.entry(called.to_lowercase()).or_insert_with(|| parts.clone());
+            }
+        }
+    }
+    for substance in SUBSTANCES {
+        drugs.insert(substance.to_owned(), vec![substance.to_owned()]);
+    }
+    let mut called: Vec<String> = drugs.keys().map(|name| regex::escape(name)).collect();
+    // The longest first, so that trastuzumab deruxtecan is not read as trastuzumab.
+    called.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let pattern = Regex::new(&format!(r"(?i)\b(?:{})\b", called.join("|"))).expect("the names are escaped");
+    Names { pattern, drugs }
+});
+
+static CANCERS: LazyLock<Vec<(Cancer, Regex)>> = LazyLock::new(|| {
+    let pattern = |text: &str| Regex::new(&format!("(?i){text}")).expect("a constant");
+    vec![
+        (
+            Cancer::Breast,
+            pattern(
+                r"breast cancer|cancer of the breast|ductal carcinoma of the breast|breast carcinoma|invasive ductal carcinoma",
+            ),
+        ),
+        (Cancer::Lung, pattern(r"lung cancer|lung adenocarcinoma|NSCLC|carcinoma of the lung")),
+        (Cancer::Colorectal, pattern(r"colorectal cancer|colon cancer|rectal cancer|colon adenocarcinoma")),
+        (Cancer::Prostate, pattern(r"prostate cancer|prostatic adenocarcinoma|acinar adenocarcinoma")),
+        (Cancer::Melanoma, pattern(r"melanoma")),
+        (Cancer::Ovarian, pattern(r"ovarian cancer|ovarian carcinoma|serous carcinoma")),
+        (Cancer::Gastric, pattern(r"gastric cancer|stomach cancer|gastroesophageal cancer|gastric adenocarcinoma")),
+        (Cancer::Pancreatic, pattern(r"pancreatic cancer|pancreatic (?:ductal )?adenocarcinoma")),
+        (Cancer::Bladder, pattern(r"bladder cancer|urothelial carcinoma")),
+        (
+            Cancer::HeadNeck,
+            pattern(
+                r"head and neck cancer|head and neck squamous|oropharyn\w+ cancer|laryn\w+ cancer|cancer of the (?:larynx|tongue|oropharynx)",
+            ),
+        ),
+        (Cancer::Lymphoma, pattern(r"lymphoma")),
+        (Cancer::Cll, pattern(r"chronic lymphocytic leukemia|\bCLL\b")),
+    ]
+});
+
+pub(super) fn cancer_of(text: &str) -> Option<Cancer> {
+    let counted = CANCERS.iter().map(|(cancer, words)| (words.find_iter(text).count(), *cancer));
+    counted.filter(|(times, _)| *times > 0).max_by_key(|(times, _)| *times).map(|(_, cancer)| cancer)
+}

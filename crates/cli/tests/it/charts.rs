@@ -1,0 +1,177 @@
+//! The suite `sensitivity`: offline, and with language models at a simulated endpoint over real HTTP.
+
+use crate::language_models::run;
+use crate::sample::{Desk, Ended};
+use serde_json::Value;
+use waterjar_core::Seed;
+use waterjar_testkit::clinician::{Clinician, Persona, ToolPolicy};
+use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
+
+fn study(suite: &str, subjects: &str, endpoint: Option<(&str, &str)>) -> String {
+    let model = |name: &str| {
+        endpoint.map_or_else(String::new, |(api, url)| {
+            format!("[models.\"{name}\"]\nurl = \"{url}\"\napi = \"{api}\"\nkey_env = \"SIM_KEY\"\n")
+        })
+    };
+    format!(
+        "[study]\nname = \"charts\"\nseed = 7\n\n[[suite]]\nkind = \"sensitivity\"\ncases = 8\n{suite}\n{subjects}\n{}{}\n",
+        model("sim/clinician"),
+        model("other/judge")
+    )
+}
+
+fn subject(agent: &str, model: &str, more: &str) -> String {
+    format!("[[subject]]\nagent = \"{agent}\"\nmodel = \"{model}\"\n{more}\n")
+}
+
+fn done(desk: &Desk, words: &str) -> Ended {
+    let ended = run(desk, words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    ended
+}
+
+fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
+    ended.json()["results"][at]["metrics"][metric]["value"].as_f64()
+}
+
+fn lines(desk: &Desk, file: &str) -> Vec<Value> {
+    desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const ROUTES: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
+
+#[test]
+fn offline_the_blind_reader_follows_nothing_and_the_accounts_are_told() {
+    let desk = Desk::new();
+    desk.write(
+        "study.toml",
+        study("", &(subject("plain", "protocolist", "") + &subject("plain", "guideline", "")), None),
+    );
+    let ended = done(&desk, "run study.toml --out run --json");
+    assert_eq!(value(&ended, 0, "css"), Some(0.0));
+    assert!(value(&ended, 1, "css_clean").unwrap() > 0.8);
+    assert!(ended.stderr.contains("interventions") && ended.stderr.contains("eligible"), "{}", ended.stderr);
+    let again = done(&desk, "run study.toml --out again --json");
+    assert_eq!(desk.read("run/metrics.json"), desk.read("again/metrics.json"));
+    assert_eq!(ended.stdout, again.stdout);
+    let made = done(&desk, "vary study.toml --out made --json").json();
+    let accounts = made[0]["accounts"].as_array().or(made["accounts"].as_array()).unwrap().clone();
+    let eligible: u64 = accounts.iter().map(|it| it["eligible"].as_u64().unwrap()).sum();
+    assert!(eligible > 5, "{made}");
+}
+
+#[test]
+fn a_catalog_with_faults_stops_the_run_with_all_of_them() {
+    let desk = Desk::new();
+    desk.write("bad.yaml", "- id: x\n  family: Q\n  applicability: { positive: ['(a'] }\n  mutation: { type: cut }\n  expected_change: { must_drop: [a] }\n");
+    desk.write("study.toml", study("catalog = \"bad.yaml\"", &subject("plain", "guideline", ""), None));
+    let ended = run(&desk, "run study.toml --out run");
+    assert_eq!(ended.code, Some(2));
+    for told in ["line 2: no family is called `Q`", "line 3:", "line 4: no mutation", "has no `scoring_rule`"] {
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+    }
+    assert!(!desk.path("run").exists());
+}
+
+#[test]
+fn a_language_model_is_asked_in_two_stages_and_judged_the_same_in_all_three_formats() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    let verdicts = ROUTES.map(|(api, path)| {
+        let url = format!("{}{path}", endpoint.url());
+        desk.write("study.toml", study("", &subject("plain", "sim/clinician", ""), Some((api, &url))));
+        let ended = done(&desk, &format!("run study.toml --out {api} --json"));
+        assert!(value(&ended, 0, "css_clean").unwrap() > 0.8);
+        desk.read(&format!("{api}/verdicts.jsonl"))
+    });
+    assert_eq!(verdicts[0], verdicts[1]);
+    assert_eq!(verdicts[0], verdicts[2]);
+    let answer = &lines(&desk, "openai/responses.jsonl")[0];
+    assert!(answer.to_string().contains("summary"), "the first stage is kept: {answer}");
+}
+
+#[test]
+fn a_model_grades_beside_the_rule_and_never_its_own_maker() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = format!("{}/v1", endpoint.url());
+    let desk = Desk::new();
+    let asked = |judge: &str| {
+        study(&format!("judge = [\"{judge}\"]"), &subject("plain", "sim/clinician", ""), Some(("openai", &url)))
+    };
+    desk.write("study.toml", study("", &subject("plain", "sim/clinician", ""), Some(("openai", &url))));
+    let by_rule = done(&desk, "run study.toml --out run --json");
+    // A finished run may be judged again by another.
+    desk.write("study.toml", asked("other/judge"));
+    let by_model = done(&desk, "run study.toml --out run --json");
+    let graded = |ended: &Ended| value(ended, 0, "css").unwrap();
+    assert!((graded(&by_model) - graded(&by_rule)).abs() < 0.4, "{} {}", graded(&by_model), graded(&by_rule));
+    let metrics = &by_model.json()["results"][0]["metrics"];
+    assert!(metrics["judge_kappa"]["n"].as_u64().unwrap() > 5, "{metrics}");
+    assert!(metrics["css_refusal_credit"]["value"].is_number());
+    let verdict = &lines(&desk, "run/verdicts.jsonl")[0];
+    assert_eq!(verdict["judge"], "other/judge");
+    // A judge of the subject's own maker grades nothing, and nothing becomes a zero.
+    desk.write("study.toml", asked("sim/clinician"));
+    let own = run(&desk, "run study.toml --out own --json");
+    assert_eq!(own.code, Some(3), "{}", own.stderr);
+    assert!(value(&own, 0, "css").is_none());
+    assert!(desk.read("own/verdicts.jsonl").contains("own maker"));
+}
+
+#[test]
+fn a_tool_using_agent_reads_sections_and_another_is_given_the_same_ones() {
+    let clinician = Clinician::new(Persona::default(), Seed(1)).tools(ToolPolicy::Times(5));
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let desk = Desk::new();
+    let answers = ROUTES.map(|(api, path)| {
+        let url = format!("{}{path}", endpoint.url());
+        desk.write("study.toml", study("", &subject("react", "sim/clinician", ""), Some((api, &url))));
+        done(&desk, &format!("run study.toml --out {api}"));
+        let responses = lines(&desk, &format!("{api}/responses.jsonl"));
+        let record = &responses[0]["ending"]["ok"]["record"];
+        let steps = record["trajectory"].as_array().unwrap();
+        assert_eq!((steps.len(), record["calling"].as_str()), (5, Some("native")), "{record}");
+        assert_eq!(steps[0]["section"], "overview");
+        assert!(steps.iter().all(|step| step["bytes"].as_u64().unwrap() <= 8 * 1024));
+        desk.read(&format!("{api}/verdicts.jsonl"))
+    });
+    assert_eq!(answers[0], answers[1]);
+    assert_eq!(answers[0], answers[2]);
+
+    let url = format!("{}/v1", endpoint.url());
+    let retrieved = subject("retrieved", "sim/clinician", "from = \"openai\"");
+    desk.write("study.toml", study("", &retrieved, Some(("openai", &url))));
+    let ended = done(&desk, "run study.toml --out retrieved --json");
+    assert!(value(&ended, 0, "css").unwrap() > 0.3);
+}
+
+#[test]
+fn without_tools_the_agent_reads_by_lines_of_text() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = format!("{}/v1", endpoint.url());
+    let desk = Desk::new();
+    let react = subject("react", "sim/clinician", "tools = \"text\"\ncalls = 6");
+    desk.write("study.toml", study("", &react, Some(("openai", &url))));
+    done(&desk, "run study.toml --out run");
+    let record = &lines(&desk, "run/responses.jsonl")[0]["ending"]["ok"]["record"];
+    let steps: Vec<&str> =
+        record["trajectory"].as_array().unwrap().iter().map(|it| it["section"].as_str().unwrap()).collect();
+    assert_eq!(record["calling"], "text");
+    assert_eq!(steps[..2], ["overview", "diagnoses"], "{record}");
+    assert!(steps.len() <= 6);
+}
+
+#[test]
+fn readers_and_agents_of_the_other_suite_are_refused_by_name() {
+    let desk = Desk::new();
+    for (subject, told) in [
+        (subject("plain", "gestalt", ""), "names diagnoses"),
+        (subject("ecr", "guideline", ""), "cannot be asked about a chart"),
+        (subject("react", "guideline", ""), "calls no tool"),
+    ] {
+        desk.write("study.toml", study("", &subject, None));
+        let ended = run(&desk, "run study.toml --out run");
+        assert_eq!(ended.code, Some(2));
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+    }
+}

@@ -1,0 +1,16 @@
+//! variant → prompt.
+
+use askama::Template;
+use waterjar_core::{Form, Prompt, Variant};
+
+#[derive(Template)]
+#[template(path = "sensitivity/prompts/recommend.md", escape = "none")]
+struct Recommend;
+
+pub(super) fn prompt(variant: &Variant) -> Prompt {
+    Prompt {
+        task: Recommend.render().expect("writing to a String cannot fail"),
+        text: variant.text.clone(),
+        form: Form::Treatments,
+    }
+}

@@ -1,0 +1,82 @@
+//! How this suite presents itself.
+
+use super::catalog::FamilyOf;
+use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
+
+pub fn card() -> SuiteCard {
+    SuiteCard {
+        kind: super::KIND,
+        version: 1,
+        title: "Sensitivity: do the recommendations follow the chart?",
+        about: "Each case is one chart. An intervention changes one fact in every place that states it: a biomarker, an earlier \
+                failure, an operation, the stage, an allergy. What must then be different in the recommendations was declared \
+                before anybody was asked. The score is 1 when the list changed as declared, 0.5 when it changed in part, and 0 \
+                when it did not; its mean is CSS. CMS says how much of what a board agreed on is recommended for the unchanged \
+                chart, which is another thing.",
+        columns: columns(),
+    }
+}
+
+fn columns() -> Vec<MetricColumn> {
+    let share = |name: &str, title: &str, better, explanation: &str| MetricColumn {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        better,
+        kind: MetricKind::Share,
+        explanation: explanation.to_owned(),
+        phrase: None,
+        primary: false,
+        drawn: false,
+    };
+    let mut columns = vec![
+        MetricColumn {
+            phrase: Some("followed the chart by {}".to_owned()),
+            primary: true,
+            ..share(
+                "css",
+                "CSS",
+                Better::Higher,
+                "The mean score over all interventions: how far the recommendations followed the chart.",
+            )
+        },
+        share(
+            "css_clean",
+            "CSS, clean",
+            Better::Higher,
+            "CSS over variants in which the audit found nothing: no trace of the old fact, and nothing a clinician would not believe.",
+        ),
+        MetricColumn {
+            phrase: Some("covered {} of the board's consensus".to_owned()),
+            ..share(
+                "cms",
+                "CMS",
+                Better::Higher,
+                "How much of what the board agreed on is recommended for the unchanged chart.",
+            )
+        },
+        share("wrong_share", "Wrong", Better::Lower, "Share of interventions after which nothing moved as declared."),
+        share(
+            "partial_share",
+            "Partial",
+            Better::Neither,
+            "Share of interventions after which some of what was declared moved.",
+        ),
+        share(
+            "correct_share",
+            "Correct",
+            Better::Higher,
+            "Share of interventions after which everything moved as declared.",
+        ),
+        share(
+            "already_met_share",
+            "Already met",
+            Better::Lower,
+            "Share of interventions in which the control's list already did what was required, so that nothing could follow. They count as wrong.",
+        ),
+    ];
+    columns.extend(FamilyOf::ALL.map(|family| {
+        let about = format!("CSS over interventions of the family {family}: {}.", family.about());
+        share(&format!("css.{family}"), &format!("CSS, {}", family.about()), Better::Higher, &about)
+    }));
+    columns
+}

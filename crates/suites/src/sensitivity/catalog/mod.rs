@@ -1,0 +1,70 @@
+//! Interventions as a YAML file tells them: read as published, checked as a whole, every complaint with its line.
+
+mod entry;
+mod fields;
+mod pattern;
+mod read;
+mod yaml;
+
+pub use entry::{Entry, FamilyOf, Guard, Mutation, Place};
+pub(super) use pattern::Changes;
+pub use pattern::{GaveUp, Pattern};
+
+use std::path::Path;
+use waterjar_core::SourceError;
+
+/// Ours, in the study file.
+pub const OURS: &str = "ours";
+
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    /// The file, or `ours`.
+    pub name: String,
+    /// Of the file's bytes: what was registered is what was run.
+    pub hash: String,
+    pub entries: Vec<Entry>,
+}
+
+/// Everything that is wrong with a catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogFaults {
+    pub name: String,
+    /// Line and problem, in the order of the file.
+    pub faults: Vec<(u64, String)>,
+}
+
+impl std::fmt::Display for CatalogFaults {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the catalog has {} faults:", self.faults.len())?;
+        for (line, problem) in &self.faults {
+            write!(f, "\n  line {line}: {problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Catalog {
+    pub fn parse(name: &str, text: &str) -> Result<Self, CatalogFaults> {
+        let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+        let entries = read::entries(text).map_err(|faults| CatalogFaults { name: name.to_owned(), faults })?;
+        Ok(Self { name: name.to_owned(), hash, entries })
+    }
+
+    pub fn ours() -> Self {
+        Self::parse(OURS, include_str!("ours.yaml")).expect("a test reads our catalog")
+    }
+
+    pub fn open(path: &Path) -> Result<Self, SourceError> {
+        let place = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| SourceError::new(place.as_str(), format!("cannot be read: {error}")))?;
+        Self::parse(&place, &text).map_err(|faults| {
+            SourceError::new(place, faults.to_string())
+                .with_hint("the fields are described in crates/suites/src/sensitivity/README.md")
+        })
+    }
+
+    pub fn entry(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+}

@@ -1,0 +1,132 @@
+//! One pattern of a catalog. Plain ones run in linear time; those with look-around run under a limit and give up rather than hang.
+
+use std::ops::Range;
+
+/// Steps of backtracking for one match. A sound pattern needs a few thousand on a whole chart.
+const LIMIT: usize = 200_000;
+
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    text: String,
+    engine: Engine,
+}
+
+#[derive(Clone, Debug)]
+enum Engine {
+    Linear(regex::Regex),
+    Backtracking(fancy_regex::Regex),
+}
+
+/// A pattern that needed too many steps on a text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the pattern `{0}` gave up: it needs too many steps on this text")]
+pub struct GaveUp(pub String);
+
+/// What is to change in a text: where, and what stands there afterwards.
+pub(in crate::sensitivity) type Changes = Vec<(Range<usize>, String)>;
+
+impl Pattern {
+    pub fn new(text: &str) -> Result<Self, String> {
+        let engine = match regex::Regex::new(text) {
+            Ok(linear) => Engine::Linear(linear),
+            // Look-around and back-references are what `regex` refuses and published catalogs use.
+            Err(regex::Error::CompiledTooBig(_)) => return Err("the pattern is too large".to_owned()),
+            Err(refused) => match fancy_regex::RegexBuilder::new(text).backtrack_limit(LIMIT).build() {
+                Ok(fancy) => Engine::Backtracking(fancy),
+                Err(_) => return Err(last_line(&refused.to_string())),
+            },
+        };
+        Ok(Self { text: text.to_owned(), engine })
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub fn find_all(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
+        match &self.engine {
+            Engine::Linear(it) => Ok(it.find_iter(text).map(|found| found.range()).collect()),
+            Engine::Backtracking(it) => {
+                it.find_iter(text).map(|found| found.map(|found| found.range()).map_err(|_| self.gave_up())).collect()
+            }
+        }
+    }
+
+    pub fn is_match(&self, text: &str) -> Result<bool, GaveUp> {
+        match &self.engine {
+            Engine::Linear(it) => Ok(it.is_match(text)),
+            Engine::Backtracking(it) => it.is_match(text).map_err(|_| self.gave_up()),
+        }
+    }
+
+    /// Every match and what it becomes; `$1` and `${name}` stand for groups.
+    pub fn changes(&self, text: &str, with: &str) -> Result<Changes, GaveUp> {
+        match &self.engine {
+            Engine::Linear(it) => Ok(it
+                .captures_iter(text)
+                .filter_map(|found| {
+                    let mut into = String::new();
+                    found.expand(with, &mut into);
+                    Some((found.get(0)?.range(), into))
+                })
+                .collect()),
+            Engine::Backtracking(it) => {
+                let mut changes = Vec::new();
+                for found in it.captures_iter(text) {
+                    let found = found.map_err(|_| self.gave_up())?;
+                    let mut into = String::new();
+                    found.expand(with, &mut into);
+                    changes.extend(found.get(0).map(|whole| (whole.range(), into)));
+                }
+                Ok(changes)
+            }
+        }
+    }
+
+    /// Whether the pattern gives up on a short text made of its own letters: it would on a chart.
+    pub fn is_catastrophic(&self) -> bool {
+        if matches!(self.engine, Engine::Linear(_)) {
+            return false;
+        }
+        let letters: Vec<char> = self.text.chars().filter(|letter| letter.is_alphanumeric()).take(4).collect();
+        let mut probes: Vec<String> = letters.iter().map(|letter| letter.to_string().repeat(64)).collect();
+        probes.extend(["a ".repeat(48), "1".repeat(64), "a, b; ".repeat(24), " ".repeat(64), "word word\n".repeat(16)]);
+        probes.iter().any(|probe| self.is_match(probe).is_err() || self.is_match(&format!("{probe}!")).is_err())
+    }
+
+    fn gave_up(&self) -> GaveUp {
+        GaveUp(self.text.clone())
+    }
+}
+
+/// Where `regex` draws the pattern with carets, the problem is in the last line.
+fn last_line(message: &str) -> String {
+    message.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn look_around_is_understood() {
+        let pattern = Pattern::new(r"(?<!not )resectable(?! disease)").unwrap();
+        assert_eq!(pattern.find_all("resectable, not resectable, resectable disease").unwrap(), [0..10]);
+        assert_eq!(pattern.changes("a resectable one", "removable").unwrap(), [(2..12, "removable".to_owned())]);
+    }
+
+    #[test]
+    fn a_pattern_that_would_hang_gives_up_and_is_known_before() {
+        let pattern = Pattern::new(r"(?:(?!x)a|a)*b").unwrap();
+        assert!(pattern.is_catastrophic());
+        let gave_up = pattern.is_match(&"a".repeat(5_000)).unwrap_err();
+        assert!(gave_up.to_string().contains("too many steps"), "{gave_up}");
+        assert!(!Pattern::new(r"(?:a+)+$").unwrap().is_catastrophic(), "linear in `regex`");
+        assert!(!Pattern::new(r"stage I(?!V)").unwrap().is_catastrophic());
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_pattern_is_one_line() {
+        assert_eq!(Pattern::new("(stage").unwrap_err(), "unclosed group");
+    }
+}

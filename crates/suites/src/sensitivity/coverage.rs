@@ -1,0 +1,88 @@
+//! CMS: how much of what a board agreed on is recommended. `.6 strong + .2 tacit + .15 (1 − refusals violated) + .05 plausible extras`
+
+use super::treatments::{Judged, Named};
+use std::collections::BTreeSet;
+use waterjar_charts::boards::ConsensusClass;
+use waterjar_core::TreatmentClass;
+
+/// One item of a consensus list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreed {
+    pub treatment: String,
+    pub class: ConsensusClass,
+    /// What else it is called, where the list says so.
+    pub synonyms: Vec<String>,
+}
+
+/// The four parts. A part is `None` where the case has no items of its class.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Coverage {
+    pub strong: Option<f64>,
+    pub tacit: Option<f64>,
+    /// The share of treatments not to be offered that were offered.
+    pub refusal: Option<f64>,
+    /// The share of what else was recommended that is plausible.
+    pub extra: Option<f64>,
+}
+
+const STRONG: f64 = 0.6;
+const TACIT: f64 = 0.2;
+const REFUSAL: f64 = 0.15;
+const EXTRA: f64 = 0.05;
+
+impl Coverage {
+    /// The weights of parts that a case does not have go to the others; without anything strong there is no figure.
+    pub fn cms(&self) -> Option<f64> {
+        self.strong?;
+        let parts = [
+            (STRONG, self.strong),
+            (TACIT, self.tacit),
+            (REFUSAL, self.refusal.map(|violated| 1.0 - violated)),
+            (EXTRA, self.extra),
+        ];
+        let there = parts.iter().filter_map(|(weight, part)| Some((weight, (*part)?)));
+        let (sum, weights) =
+            there.fold((0.0, 0.0), |(sum, weights), (weight, part)| (sum + weight * part, weights + weight));
+        Some(sum / weights)
+    }
+
+    /// `usual` says whether a treatment is one that boards of this cancer name at all.
+    pub(super) fn of(list: &Judged<'_>, agreed: &[Agreed], usual: &BTreeSet<String>) -> Self {
+        let said = |item: &Agreed| std::iter::once(&item.treatment).chain(&item.synonyms).any(|name| list.names(name));
+        let share = |class: ConsensusClass| {
+            let items: Vec<&Agreed> = agreed.iter().filter(|item| item.class == class).collect();
+            (!items.is_empty()).then(|| items.iter().filter(|item| said(item)).count() as f64 / items.len() as f64)
+        };
+        let is_agreed = |named: &Named| {
+            agreed.iter().any(|item| named.is(&item.treatment) || item.synonyms.iter().any(|it| named.is(it)))
+        };
+        let extras: Vec<_> = list.items.iter().filter(|(_, named)| !is_agreed(named)).collect();
+        let plausible = |class: TreatmentClass, named: &Named| {
+            class == TreatmentClass::Care || named.names.iter().any(|name| usual.contains(name))
+        };
+        let extra = match (list.items.is_empty(), extras.len()) {
+            // Nothing at all is not a list without faults: the paper gives it .15.
+            (true, _) => 0.0,
+            (false, 0) => 1.0,
+            (false, n) => extras.iter().filter(|(it, named)| plausible(it.class, named)).count() as f64 / n as f64,
+        };
+        Self {
+            strong: share(ConsensusClass::Strong),
+            tacit: share(ConsensusClass::Tacit),
+            refusal: share(ConsensusClass::Refusal),
+            extra: Some(extra),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_a_case_lacks_leaves_its_weight_to_the_others() {
+        let without_refusals = Coverage { strong: Some(1.0), tacit: Some(0.0), refusal: None, extra: Some(1.0) };
+        assert!((without_refusals.cms().unwrap() - 0.65 / 0.85).abs() < 1e-12);
+        assert_eq!(Coverage { strong: None, ..without_refusals }.cms(), None);
+    }
+}

@@ -1,0 +1,188 @@
+//! responses → verdict, by rule: does the variant's list differ from the control's as the catalog declared?
+
+use super::coverage::Coverage;
+use super::treatments::Judged;
+use super::{RULES, Sensitivity};
+use std::collections::BTreeMap;
+use waterjar_core::{
+    Expectation, Family, FamilyVerdict, JudgeId, Member, Outcome, Recommendations, Ruling, Shift, TimingShift,
+};
+
+impl Sensitivity {
+    pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
+        let control = family.members.iter().find(|member| member.variant.is_control());
+        let before = control.map(list_of);
+        let rulings = family.members.iter().map(|member| match &member.variant.expectation {
+            Expectation::Shifts(shift) => shifted(member, shift, before.as_ref()),
+            _ => self.covered(member),
+        });
+        let cancer = control.and_then(|control| control.variant.strata.get_key_value("cancer"));
+        FamilyVerdict {
+            family: family.id.clone(),
+            subject: family.subject.clone(),
+            repeat: family.repeat,
+            judge: JudgeId::from(RULES),
+            rulings: rulings.collect(),
+            strata: cancer.map(|(key, value)| (key.clone(), value.clone())).into_iter().collect(),
+        }
+    }
+
+    /// The control is held against what the board agreed on.
+    fn covered(&self, member: &Member) -> Ruling {
+        let variant = &member.variant;
+        let ruling = |outcome, reason: String| Ruling::new(variant.id.clone(), variant.role(), outcome, reason);
+        let list = match list_of(member) {
+            Ok(list) => list,
+            Err(why) => return ruling(Outcome::Missing, why),
+        };
+        let listed = list.recommendations.len() as u32;
+        let Some(agreed) = self.agreed(&variant.case) else {
+            let reason = "there is no consensus list for this case".to_owned();
+            return Ruling { listed, strata: variant.strata.clone(), ..ruling(Outcome::Right, reason) };
+        };
+        let usual = self.usual(variant.strata.get("cancer").map_or("", String::as_str));
+        let coverage = Coverage::of(&Judged::new(&list), agreed, usual);
+        let parts = [
+            ("strong_recall", coverage.strong),
+            ("tacit_recall", coverage.tacit),
+            ("refusal_rate", coverage.refusal),
+            ("extra_plausibility", coverage.extra),
+        ];
+        let parts: BTreeMap<String, f64> =
+            parts.into_iter().filter_map(|(name, part)| Some((name.to_owned(), part?))).collect();
+        let (strong, refused) = (coverage.strong.unwrap_or(0.0), coverage.refusal.unwrap_or(0.0));
+        let outcome = match strong {
+            all if all >= 1.0 && refused == 0.0 => Outcome::Right,
+            none if none == 0.0 => Outcome::Missed,
+            _ => Outcome::Partly,
+        };
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let reason = format!(
+            "names {} of what the board agreed on strongly and {} of what must not be offered",
+            percent(strong),
+            percent(refused)
+        );
+        Ruling { listed, score: coverage.cms(), parts, strata: variant.strata.clone(), ..ruling(outcome, reason) }
+    }
+}
+
+/// The recommendations of an answer, or why there are none.
+pub(super) fn list_of(member: &Member) -> Result<Recommendations, String> {
+    let conclusion = member.conclusion().ok_or("there is no answer")?;
+    let schema = waterjar_structured::schema_of::<Recommendations>();
+    waterjar_structured::read::<Recommendations>(&conclusion.text, &schema)
+        .map(|read| read.value)
+        .map_err(|_| "no list of recommendations could be read".to_owned())
+}
+
+fn shifted(member: &Member, shift: &Shift, before: Option<&Result<Recommendations, String>>) -> Ruling {
+    let variant = &member.variant;
+    let ruling = |outcome, reason: String| Ruling {
+        strata: variant.strata.clone(),
+        ..Ruling::new(variant.id.clone(), variant.role(), outcome, reason)
+    };
+    let after = match list_of(member) {
+        Ok(list) => list,
+        Err(why) => return ruling(Outcome::Missing, why),
+    };
+    let Some(Ok(before)) = before else {
+        return ruling(Outcome::Missing, "the control has no list to compare with".to_owned());
+    };
+    let contrast = Contrast::of(shift, &Judged::new(before), &Judged::new(&after));
+    let outcome = match contrast.score() {
+        all if all >= 1.0 => Outcome::Right,
+        some if some > 0.0 => Outcome::Partly,
+        _ if contrast.unchanged => Outcome::Trapped,
+        _ => Outcome::Missed,
+    };
+    Ruling {
+        listed: after.recommendations.len() as u32,
+        score: Some(contrast.score()),
+        parts: contrast.parts(),
+        ..ruling(outcome, contrast.reason())
+    }
+}
+
+/// What was required, and whether control and variant do it.
+pub(super) struct Contrast {
+    required: Vec<Required>,
+    /// The two lists name the same treatments.
+    unchanged: bool,
+}
+
+struct Required {
+    what: String,
+    before: bool,
+    after: bool,
+}
+
+impl Contrast {
+    pub fn of(shift: &Shift, before: &Judged<'_>, after: &Judged<'_>) -> Self {
+        let check =
+            |what: String, met: &dyn Fn(&Judged<'_>) -> bool| Required { what, before: met(before), after: met(after) };
+        let mut required = Vec::new();
+        for item in &shift.must_drop {
+            required.push(check(format!("drop {item}"), &|list| !list.names(item)));
+        }
+        for item in &shift.must_add {
+            let any = |list: &Judged<'_>| item.split('|').any(|one| list.names(one));
+            required.push(check(format!("add {}", item.replace(" | ", " or ")), &any));
+        }
+        for shift in &shift.timing {
+            required.push(check(format!("move to {}", shift.to), &|list| is_at(list, shift)));
+        }
+        for word in &shift.rationale {
+            required.push(check(format!("mention {word}"), &|list| is_mentioned(list, word)));
+        }
+        Self { required, unchanged: before.all_names() == after.all_names() }
+    }
+
+    /// 1 when all that was required is so and some of it was not before, 0.5 when only some of it moved, 0 when nothing did.
+    /// A list that never held what must go shows no reading of the chart.
+    pub fn score(&self) -> f64 {
+        let moved = self.required.iter().any(|it| it.after && !it.before);
+        match moved {
+            true if self.required.iter().all(|it| it.after) => 1.0,
+            true => 0.5,
+            false => 0.0,
+        }
+    }
+
+    fn parts(&self) -> BTreeMap<String, f64> {
+        let count = |of: fn(&Required) -> bool| self.required.iter().filter(|it| of(it)).count() as f64;
+        let already = self.required.iter().all(|it| it.before);
+        BTreeMap::from([
+            ("required".to_owned(), self.required.len() as f64),
+            ("met".to_owned(), count(|it| it.after)),
+            ("moved".to_owned(), count(|it| it.after && !it.before)),
+            ("already_met".to_owned(), f64::from(u8::from(already))),
+        ])
+    }
+
+    fn reason(&self) -> String {
+        let list = |of: fn(&Required) -> bool| {
+            let items: Vec<&str> = self.required.iter().filter(|it| of(it)).map(|it| it.what.as_str()).collect();
+            items.join(", ")
+        };
+        let moved = list(|it| it.after && !it.before);
+        let open = list(|it| !it.after);
+        match (moved.is_empty(), open.is_empty()) {
+            (false, true) => format!("did what was required: {moved}"),
+            (false, false) => format!("did: {moved}; did not: {open}"),
+            (true, false) => format!("did not: {open}"),
+            (true, true) => "the control's list already did all that was required, so nothing could follow".to_owned(),
+        }
+    }
+}
+
+/// The treatment, or anything, is at the new time and no longer at the old one.
+fn is_at(list: &Judged<'_>, shift: &TimingShift) -> bool {
+    let concerned = || list.items.iter().filter(|(_, named)| shift.treatment.as_ref().is_none_or(|it| named.is(it)));
+    let is_there = concerned().any(|(it, _)| it.timing == shift.to);
+    is_there && shift.from.is_none_or(|from| concerned().all(|(it, _)| it.timing != from))
+}
+
+fn is_mentioned(list: &Judged<'_>, word: &str) -> bool {
+    let word = word.to_lowercase();
+    word.split('|').any(|one| list.items.iter().any(|(it, _)| it.rationale.to_lowercase().contains(one.trim())))
+}

@@ -1,0 +1,173 @@
+//! Grading by models. A model never grades a subject of its own maker; the rule's grade is kept beside theirs.
+
+use super::judge::list_of;
+use super::{Sensitivity, makers::maker_of};
+use askama::Template;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::Arc;
+use waterjar_core::{
+    ChatModel, ChatRequest, Expectation, Family, FamilyVerdict, Member, Message, ModelError, Outcome, Recommendation,
+    Recommendations, Role, Ruling, Shift, SuiteError,
+};
+use waterjar_structured::ask;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Judgment {
+    /// What decides it, in one sentence.
+    reason: String,
+    followed: Followed,
+    /// Whether a rationale of the second list says that the changed fact makes no sense beside the others.
+    calls_the_change_incoherent: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Followed {
+    None,
+    Part,
+    All,
+}
+
+impl Followed {
+    fn score(self) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Part => 0.5,
+            Self::All => 1.0,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "sensitivity/prompts/judge.md", escape = "none")]
+struct Question<'a> {
+    title: &'a str,
+    required: &'a [String],
+    scoring: &'a [String],
+    before: &'a [String],
+    after: &'a [String],
+}
+
+/// The parts of a ruling that models add.
+pub(super) const RULES_SCORE: &str = "rules";
+pub(super) const REFUSAL_CREDIT: &str = "refusal_credit";
+
+impl Sensitivity {
+    /// Puts the models' grades in place of the rule's, wherever the rule could grade.
+    pub(super) async fn judge_by_models(
+        &self,
+        judges: &[Arc<dyn ChatModel>],
+        family: &Family,
+        verdict: &mut FamilyVerdict,
+    ) -> Result<(), SuiteError> {
+        let subject = maker_of(family.subject.as_str());
+        let of_others = |judge: &&Arc<dyn ChatModel>| maker_of(judge.id().as_str()) != subject;
+        let judges: Vec<&Arc<dyn ChatModel>> = judges.iter().filter(of_others).collect();
+        let control = family.members.iter().find(|member| member.variant.is_control());
+        let before = control.and_then(|control| list_of(control).ok());
+        verdict.judge = self.judge_name();
+        for (ruling, member) in verdict.rulings.iter_mut().zip(&family.members) {
+            let (Expectation::Shifts(shift), Some(rule)) = (&member.variant.expectation, ruling.score) else {
+                continue;
+            };
+            let (Some(before), Ok(after)) = (&before, list_of(member)) else { continue };
+            ruling.parts.insert(RULES_SCORE.to_owned(), rule);
+            let prompt = self.question(member, shift, before, &after);
+            let mut grades = Vec::new();
+            let mut failed = Vec::new();
+            for judge in &judges {
+                match put(judge.as_ref(), &prompt).await? {
+                    Ok(judgment) => {
+                        ruling.parts.insert(format!("judge.{}", judge.id()), judgment.followed.score());
+                        grades.push(judgment);
+                    }
+                    Err(error) => failed.push(error.to_string()),
+                }
+            }
+            settle(ruling, grades, &failed, same(before, &after));
+        }
+        Ok(())
+    }
+
+    fn question(&self, member: &Member, shift: &Shift, before: &Recommendations, after: &Recommendations) -> String {
+        let entry = self.catalog.entry(member.variant.role());
+        let told = |list: &Recommendations| list.recommendations.iter().map(line).collect::<Vec<_>>();
+        let (before, after) = (told(before), told(after));
+        let question = Question {
+            title: entry.map_or("one fact", |entry| entry.title.as_str()),
+            required: &required(shift),
+            scoring: entry.map_or(&[], |entry| entry.scoring.as_slice()),
+            before: &before,
+            after: &after,
+        };
+        question.render().expect("writing to a String cannot fail")
+    }
+}
+
+/// Only an empty purse or a forbidden address ends the pass.
+async fn put(judge: &dyn ChatModel, prompt: &str) -> Result<Result<Judgment, ModelError>, SuiteError> {
+    let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
+    match ask::<Judgment>(judge, request, "shift_judgment").await {
+        Ok(asked) => Ok(Ok(asked.value)),
+        Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error.into()),
+        Err(error) => Ok(Err(error)),
+    }
+}
+
+/// The middle grade counts, the lower one of two. Nobody's grade is no grade.
+fn settle(ruling: &mut Ruling, mut grades: Vec<Judgment>, failed: &[String], unchanged: bool) {
+    grades.sort_by(|a, b| a.followed.score().total_cmp(&b.followed.score()));
+    let middle = grades.len().saturating_sub(1) / 2;
+    let Some(judgment) = grades.get(middle) else {
+        ruling.outcome = Outcome::Missing;
+        ruling.score = None;
+        ruling.reason = match failed.first() {
+            Some(why) => format!("no judge could grade it: {why}"),
+            None => "every judge is of the subject's own maker".to_owned(),
+        };
+        return;
+    };
+    ruling.score = Some(judgment.followed.score());
+    ruling.outcome = match judgment.followed {
+        Followed::All => Outcome::Right,
+        Followed::Part => Outcome::Partly,
+        Followed::None if unchanged => Outcome::Trapped,
+        Followed::None => Outcome::Missed,
+    };
+    ruling.reason = judgment.reason.clone();
+    // Reported beside the declared rule, never in its place.
+    let refuses = judgment.followed == Followed::None && unchanged && judgment.calls_the_change_incoherent;
+    ruling.parts.insert(REFUSAL_CREDIT.to_owned(), if refuses { 0.5 } else { 0.0 });
+}
+
+fn same(before: &Recommendations, after: &Recommendations) -> bool {
+    use super::treatments::Judged;
+    Judged::new(before).all_names() == Judged::new(after).all_names()
+}
+
+/// `osimertinib (systemic): sensitizing EGFR mutation`
+fn line(it: &Recommendation) -> String {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{} ({}): {}", one_line(&it.treatment), it.timing, one_line(&it.rationale))
+}
+
+fn required(shift: &Shift) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !shift.must_drop.is_empty() {
+        lines.push(format!("must drop: {}", shift.must_drop.join(", ")));
+    }
+    if !shift.must_add.is_empty() {
+        lines.push(format!("must add: {}", shift.must_add.join(", ")));
+    }
+    for it in &shift.timing {
+        let what = it.treatment.as_deref().unwrap_or("treatment");
+        let from = it.from.map(|from| format!("from {from} ")).unwrap_or_default();
+        lines.push(format!("timing: {what} {from}to {}", it.to));
+    }
+    if !shift.rationale.is_empty() {
+        lines.push(format!("a rationale must mention: {}", shift.rationale.join(", ")));
+    }
+    lines
+}

@@ -1,0 +1,189 @@
+//! case outcomes → figures. Intervals are of a bootstrap over cases: the interventions on one chart are not independent.
+
+use super::outcome::{CaseOutcome, TupleOutcome};
+use std::collections::BTreeMap;
+use waterjar_core::{
+    Breakdown, FamilyId, Measured, Metric, Seed,
+    metric::{Share, rounded},
+};
+use waterjar_scoring::stats::agreement::{Weights, cohen_of_counts};
+use waterjar_scoring::stats::{Bootstrap, Tally};
+
+/// What a tuple adds to a metric.
+type Rule = fn(&TupleOutcome, f64) -> Option<f64>;
+
+/// The paper's score and its distribution, over all tuples that were answered, and over those whose audit found nothing.
+const METRICS: [(&str, Rule); 7] = [
+    ("css", |_, score| Some(score)),
+    ("css_clean", |tuple, score| tuple.clean?.then_some(score)),
+    ("wrong_share", |_, score| Some(of(score == 0.0))),
+    ("partial_share", |_, score| Some(of(score == 0.5))),
+    ("correct_share", |_, score| Some(of(score == 1.0))),
+    ("css_refusal_credit", |tuple, score| Some(score.max(tuple.refusal_credit?))),
+    ("already_met_share", |tuple, _| Some(of(tuple.already_met))),
+];
+
+/// Those that are broken down by family and strata.
+const BROKEN_DOWN: [&str; 2] = ["css", "css_clean"];
+/// Strata of a tuple that have a metric of their own, beside its family.
+const STRATA: [&str; 2] = ["cancer", "mentions"];
+
+/// The parts of CMS, by their names in rows and verdicts.
+const PARTS: [&str; 4] = ["strong_recall", "tacit_recall", "refusal_rate", "extra_plausibility"];
+
+pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measured {
+    let mut figures = Figures::default();
+    let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
+    let mut measured = Measured::default();
+    // The rule's grades against the models'.
+    let mut agreement = vec![vec![0u64; 3]; 3];
+    for (name, _) in METRICS {
+        figures.sums.entry(name.to_owned()).or_default();
+    }
+    figures.sums.entry("cms".to_owned()).or_default();
+    for case in outcomes {
+        measured.n += 1;
+        measured.missing += u64::from(case.incomplete);
+        let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        for tuple in &case.tuples {
+            let Some(score) = tuple.score else { continue };
+            if let Some(rules) = tuple.rules {
+                agreement[grade(rules)][grade(score)] += 1;
+            }
+            for (name, rule) in METRICS {
+                let Some(part) = rule(tuple, score) else { continue };
+                for key in keys(name, tuple) {
+                    figures.push(&case.case, key, part);
+                }
+                let share = shares.entry(name).or_default();
+                *share = (share.0 + part, share.1 + 1.0);
+                if BROKEN_DOWN.contains(&name) {
+                    let by = [("intervention", Some(&tuple.intervention)), ("cancer", case.strata.get("cancer"))];
+                    for (by, key) in by.into_iter().filter_map(|(by, key)| Some((by, key?))) {
+                        let sums = parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default();
+                        sums.add(part);
+                    }
+                }
+            }
+        }
+        if let Some(coverage) = &case.coverage {
+            let values = [coverage.strong, coverage.tacit, coverage.refusal, coverage.extra];
+            for (name, value) in PARTS.into_iter().zip(values).chain([("cms", coverage.cms())]) {
+                if let Some(value) = value {
+                    figures.push(&case.case, name.to_owned(), value);
+                }
+            }
+            if let Some(cms) = coverage.cms() {
+                shares.insert("cms", (cms, 1.0));
+            }
+        }
+        for (name, (part, whole)) in shares {
+            let share = Share { family: FamilyId::new(case.case.as_str()), part, whole };
+            measured.shares.entry(name.to_owned()).or_default().push(share);
+        }
+    }
+    measured.metrics = figures.metrics(seed);
+    if agreement.iter().flatten().sum::<u64>() > 0 {
+        measured.metrics.insert("judge_kappa".to_owned(), kappa(&agreement));
+    }
+    measured.breakdown = parts
+        .into_iter()
+        .map(|((by, key), metrics)| Breakdown {
+            by: by.to_owned(),
+            key,
+            metrics: metrics.into_iter().map(|(name, sums)| (name, sums.metric())).collect(),
+        })
+        .collect();
+    measured
+}
+
+/// 0, 1 or 2 half points.
+fn grade(score: f64) -> usize {
+    (score * 2.0).round() as usize
+}
+
+/// Cohen's kappa between the rule and the models, unweighted as in the paper.
+fn kappa(agreement: &[Vec<u64>]) -> Metric {
+    let n = agreement.iter().flatten().sum();
+    match cohen_of_counts(agreement, Weights::Identity) {
+        Some(value) => Metric { value: Some(rounded(value)), n, ..Metric::default() },
+        None => Metric { n, ..Metric::absent("all grades are the same, so chance alone would agree") },
+    }
+}
+
+/// The metric itself and, where it is broken down, the metric of the family and of each stratum.
+fn keys(name: &str, tuple: &TupleOutcome) -> Vec<String> {
+    let mut keys = vec![name.to_owned()];
+    if BROKEN_DOWN.contains(&name) {
+        if !tuple.family.is_empty() {
+            keys.push(format!("{name}.{}", tuple.family));
+        }
+        let strata = STRATA.iter().filter_map(|stratum| Some((stratum, tuple.strata.get(*stratum)?)));
+        keys.extend(strata.map(|(stratum, value)| format!("{name}.{stratum}_{value}")));
+    }
+    keys
+}
+
+#[derive(Default)]
+struct Figures {
+    sums: BTreeMap<String, Sums>,
+    tally: Tally,
+}
+
+impl Figures {
+    fn push(&mut self, case: &str, key: String, part: f64) {
+        let ratio = self.tally.ratio(&key);
+        self.tally.push(case, ratio, part, 1.0).expect("scores are small finite numbers");
+        self.sums.entry(key).or_default().add(part);
+    }
+
+    fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
+        let resampled = Bootstrap::new(seed).resample(&self.tally);
+        let mut metrics = BTreeMap::new();
+        for (name, sums) in self.sums {
+            let mut metric = sums.metric();
+            if sums.n > 0 {
+                let ratio = self.tally.ratio(&name);
+                let interval = resampled.estimate(ratio).and_then(|it| it.interval);
+                metric.low = interval.map(|it| rounded(it.low));
+                metric.high = interval.map(|it| rounded(it.high));
+            } else {
+                metric.absent = absent(&name).map(str::to_owned);
+            }
+            metrics.insert(name, metric);
+        }
+        metrics
+    }
+}
+
+/// Why a figure has no cases, where its name does not tell.
+fn absent(name: &str) -> Option<&'static str> {
+    match name {
+        "css_clean" => Some("no variant was audited"),
+        "css_refusal_credit" => Some("no model graded: the rule sees no rationale that calls a change incoherent"),
+        "cms" => Some("no control was held against a consensus list"),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    part: f64,
+    n: u64,
+}
+
+impl Sums {
+    fn add(&mut self, part: f64) {
+        self.part += part;
+        self.n += 1;
+    }
+
+    fn metric(self) -> Metric {
+        let value = (self.n > 0).then(|| rounded(self.part / self.n as f64));
+        Metric { value, n: self.n, ..Metric::default() }
+    }
+}
+
+fn of(yes: bool) -> f64 {
+    f64::from(u8::from(yes))
+}

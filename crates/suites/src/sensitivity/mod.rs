@@ -1,0 +1,173 @@
+//! Charts under cataloged edits: one fact is changed wherever it stands, and the recommendations must follow (Causal Sensitivity
+//! Score).
+
+mod ask;
+pub mod audit;
+mod card;
+pub mod catalog;
+pub mod coverage;
+mod figures;
+mod judge;
+mod judged;
+mod known;
+mod makers;
+mod measure;
+pub mod mutate;
+mod outcome;
+mod rows;
+mod settings;
+mod source;
+mod synonyms;
+mod treatments;
+mod vary;
+
+pub use card::card;
+pub use known::Known;
+pub use outcome::{CaseOutcome, TupleOutcome};
+pub use settings::Settings;
+pub use source::{Boards, Charts};
+pub use vary::{Attempt, Attempted, Attempts, Record};
+
+use async_trait::async_trait;
+use audit::Auditor;
+use catalog::Catalog;
+use coverage::Agreed;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use waterjar_charts::boards::ConsensusClass;
+use waterjar_core::{
+    Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Roles,
+    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+};
+
+pub const KIND: &str = "sensitivity";
+/// The source of our synthetic tumor boards.
+pub const BOARDS: &str = "boards";
+/// The judge and auditor that ask nobody.
+pub const RULES: &str = "rules";
+
+pub struct Sensitivity {
+    id: SuiteId,
+    settings: Settings,
+    catalog: Catalog,
+    auditor: Auditor,
+    /// By case.
+    known: BTreeMap<String, Known>,
+    /// What boards name at all, by cancer: an extra recommendation among it is plausible.
+    usual: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Sensitivity {
+    pub fn new(settings: Settings, catalog: Catalog, known: BTreeMap<String, Known>) -> Self {
+        let mut usual: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for case in known.values() {
+            let of_cancer = usual.entry(case.cancer.clone().unwrap_or_default()).or_default();
+            let named = case.agreed.iter().filter(|item| item.class != ConsensusClass::Refusal);
+            of_cancer.extend(named.map(|item| item.treatment.to_lowercase()));
+        }
+        Self {
+            id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
+            auditor: Auditor::new(&catalog),
+            settings,
+            catalog,
+            known,
+            usual,
+        }
+    }
+
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    fn judge_name(&self) -> JudgeId {
+        JudgeId::new(self.settings.judge.join("+"))
+    }
+
+    /// What was agreed on for a case, where anything was.
+    fn agreed(&self, case: &CaseId) -> Option<&[Agreed]> {
+        let known = self.known.get(case.as_str())?;
+        (!known.agreed.is_empty()).then_some(known.agreed.as_slice())
+    }
+
+    fn usual(&self, cancer: &str) -> &BTreeSet<String> {
+        static NOTHING: BTreeSet<String> = BTreeSet::new();
+        self.usual.get(cancer).unwrap_or(&NOTHING)
+    }
+}
+
+#[async_trait]
+impl Suite for Sensitivity {
+    fn id(&self) -> &SuiteId {
+        &self.id
+    }
+
+    fn card(&self) -> SuiteCard {
+        card()
+    }
+
+    fn roles(&self) -> Roles {
+        let judges = self.settings.judge.iter().filter(|name| *name != RULES).cloned().collect();
+        Roles { judges, ..Roles::default() }
+    }
+
+    fn quota(&self) -> Quota {
+        Quota { families: self.settings.cases, per_group: self.settings.per_cancer }
+    }
+
+    fn screen(&self, case: &Case) -> Result<String, Loss> {
+        Ok(self.cancer_of(case).unwrap_or_else(|| "unknown".to_owned()))
+    }
+
+    async fn vary(&self, _: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
+        Ok(match self.family(case) {
+            Ok(variants) => Varied::Family(variants),
+            Err(loss) => Varied::Lost(loss),
+        })
+    }
+
+    fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
+        Audited { checks: Vec::new(), accounts: vary::accounts(families) }
+    }
+
+    fn ask(&self, variant: &Variant) -> Prompt {
+        ask::prompt(variant)
+    }
+
+    fn judge_id(&self) -> JudgeId {
+        self.judge_name()
+    }
+
+    async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        let mut verdict = self.verdict(family);
+        if !ctx.judges.is_empty() {
+            self.judge_by_models(&ctx.judges, family, &mut verdict).await?;
+        }
+        Ok(verdict)
+    }
+
+    fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
+        measure::measure(ctx.seed, verdicts.map(|verdict| CaseOutcome::of_verdict(&verdict)))
+    }
+
+    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
+        figures::figures(results)
+    }
+
+    fn title_of(&self, family: &[Variant]) -> String {
+        let control = family.iter().find(|variant| variant.is_control());
+        let cancer = control.and_then(|control| control.strata.get("cancer")).map_or("unknown", String::as_str);
+        let changes = family.iter().filter(|variant| !variant.is_control()).count();
+        let of = if changes == 1 { "change" } else { "changes" };
+        format!("{}, {changes} {of}", cancer.replace('_', " and "))
+    }
+
+    fn name_of(&self, condition: &ConditionId) -> String {
+        condition.to_string()
+    }
+}
+
+/// Figures from outputs made elsewhere, by subject.
+pub fn score(seed: Seed, paths: &[&Path]) -> Result<Vec<(String, Measured)>, SourceError> {
+    let subjects = rows::read(paths)?;
+    Ok(subjects.into_iter().map(|(subject, cases)| (subject, measure::measure(seed, cases.into_iter()))).collect())
+}

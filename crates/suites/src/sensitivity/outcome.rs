@@ -1,0 +1,64 @@
+//! What became of one case: the few facts all figures of this suite are made of.
+
+use super::coverage::Coverage;
+use std::collections::BTreeMap;
+use waterjar_core::{FamilyVerdict, Outcome, Ruling};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CaseOutcome {
+    pub case: String,
+    pub coverage: Option<Coverage>,
+    pub tuples: Vec<TupleOutcome>,
+    /// Whether an answer that was asked for is missing.
+    pub incomplete: bool,
+    pub strata: BTreeMap<String, String>,
+}
+
+/// One intervention on one case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TupleOutcome {
+    pub intervention: String,
+    /// `A`, `allergy`
+    pub family: String,
+    /// 0, 0.5 or 1; `None` without an answer.
+    pub score: Option<f64>,
+    /// Whether the audit found nothing; `None` where there was no audit.
+    pub clean: Option<bool>,
+    /// The control's list already did what was required.
+    pub already_met: bool,
+    /// The rule's grade, where a model's is the score.
+    pub rules: Option<f64>,
+    /// What a refusal of an incoherent change would be worth; `None` where no model graded.
+    pub refusal_credit: Option<f64>,
+    pub strata: BTreeMap<String, String>,
+}
+
+impl CaseOutcome {
+    pub fn of_verdict(verdict: &FamilyVerdict) -> Self {
+        let control = verdict.ruling("control").filter(|ruling| ruling.outcome != Outcome::Missing);
+        let part = |ruling: &Ruling, name: &str| ruling.parts.get(name).copied();
+        let coverage = control.filter(|ruling| !ruling.parts.is_empty()).map(|ruling| Coverage {
+            strong: part(ruling, "strong_recall"),
+            tacit: part(ruling, "tacit_recall"),
+            refusal: part(ruling, "refusal_rate"),
+            extra: part(ruling, "extra_plausibility"),
+        });
+        let tuples = verdict.rulings.iter().filter(|ruling| ruling.role != "control").map(|ruling| TupleOutcome {
+            intervention: ruling.role.clone(),
+            family: ruling.strata.get("family").cloned().unwrap_or_default(),
+            score: ruling.score.filter(|_| ruling.outcome != Outcome::Missing),
+            clean: ruling.strata.get("clean").map(|clean| clean == "yes"),
+            already_met: part(ruling, "already_met") == Some(1.0),
+            rules: part(ruling, super::judged::RULES_SCORE),
+            refusal_credit: part(ruling, super::judged::REFUSAL_CREDIT),
+            strata: ruling.strata.clone(),
+        });
+        Self {
+            case: verdict.family.to_string(),
+            coverage,
+            tuples: tuples.collect(),
+            incomplete: verdict.is_incomplete(),
+            strata: verdict.strata.clone(),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Rows somebody made elsewhere, JSON Lines or CSV, one by one and with their lines.
+
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use waterjar_core::SourceError;
+
+type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
+
+/// `columns` says what a row has, for whoever wrote another.
+pub(crate) fn for_each_row<T: DeserializeOwned>(
+    path: &Path,
+    columns: &str,
+    each: Each<'_, T>,
+) -> Result<(), SourceError> {
+    let file = File::open(path)
+        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+    match path.extension().and_then(|it| it.to_str()) {
+        Some("csv") => csv_rows(path, columns, file, each),
+        Some("jsonl" | "ndjson" | "json") => jsonl_rows(path, columns, file, each),
+        _ => Err(SourceError::new(path.display().to_string(), "is neither .jsonl nor .csv")
+            .with_hint("rename it to say which it is")),
+    }
+}
+
+fn jsonl_rows<T: DeserializeOwned>(
+    path: &Path,
+    columns: &str,
+    file: File,
+    each: Each<'_, T>,
+) -> Result<(), SourceError> {
+    for (at, line) in BufReader::new(file).lines().enumerate() {
+        let number = at as u64 + 1;
+        let bad = |problem: String| SourceError::at_line(path, number, problem).with_hint(columns);
+        let line = line.map_err(|error| bad(error.to_string()))?;
+        if !line.trim().is_empty() {
+            each(number, serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?)?;
+        }
+    }
+    Ok(())
+}
+
+fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, file: File, each: Each<'_, T>) -> Result<(), SourceError> {
+    let mut reader = csv::Reader::from_reader(BufReader::new(file));
+    let mut rows = reader.deserialize();
+    loop {
+        let line = rows.reader().position().line();
+        match rows.next() {
+            None => return Ok(()),
+            Some(Ok(row)) => each(line.max(2), row)?,
+            Some(Err(error)) => {
+                let line = error.position().map_or(line, csv::Position::line);
+                return Err(SourceError::at_line(path, line, error.to_string()).with_hint(columns));
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the audit finds in a changed chart: nothing changed, something was missed, nobody would believe it.
+
+use waterjar_charts::boards::{Board, boards};
+use waterjar_charts::render;
+use waterjar_core::Seed;
+use waterjar_suites::sensitivity::audit::{Auditor, Finder, NoOp, VariantAudit, no_op};
+use waterjar_suites::sensitivity::catalog::Catalog;
+
+fn board(id: &str) -> Board {
+    boards(Seed(7)).unwrap().map(|it| it.unwrap()).find(|board| board.id == id).unwrap()
+}
+
+fn audit(entry: &str, board: &Board, text: &str) -> VariantAudit {
+    let catalog = Catalog::ours();
+    let entry = catalog.entry(entry).unwrap();
+    let made = entry.mutate(text).unwrap();
+    Auditor::new(&catalog).audit(entry, &made, Some(&board.facts)).unwrap()
+}
+
+#[test]
+fn a_flip_that_reached_every_mention_is_clean() {
+    let board = board("breast-01");
+    let found = audit("her2-lost-breast", &board, &render(&board.chart).text);
+    assert!(found.is_clean(), "{found:#?}");
+    assert!(found.edited >= 5, "{}", found.edited);
+}
+
+#[test]
+fn a_planted_mention_under_another_name_is_found() {
+    let board = board("breast-01");
+    let text = format!("{}\n2025-06-01 [Note] Outside slides: ERBB2-positive.\n", render(&board.chart).text.trim_end());
+    let found = audit("her2-lost-breast", &board, &text);
+    assert_eq!(found.residue.len(), 1, "{found:#?}");
+    assert_eq!(found.residue[0].by, Finder::Synonym);
+    assert!(found.residue[0].said.contains("ERBB2-positive"));
+    assert_eq!(found.residue[0].line, text.lines().count());
+}
+
+#[test]
+fn a_mention_that_only_the_boards_own_claims_know_is_found() {
+    let board = board("breast-01");
+    let text =
+        format!("{}\n2025-06-01 [Note] HER2 status: positive, as before.\n", render(&board.chart).text.trim_end());
+    let found = audit("her2-lost-breast", &board, &text);
+    assert_eq!(found.residue.iter().map(|it| it.by).collect::<Vec<_>>(), [Finder::Claim], "{found:#?}");
+}
+
+#[test]
+fn a_stage_in_words_the_edits_do_not_know_is_found() {
+    let board = board("pancreatic-01");
+    let packet = render(&board.chart).text;
+    assert!(audit("spread-pancreatic", &board, &packet).is_clean());
+    let text = format!("{}\n2025-06-01 [Note] Tumor registry: stage group IB.\n", packet.trim_end());
+    let found = audit("spread-pancreatic", &board, &text);
+    assert_eq!(found.residue.iter().map(|it| it.by).collect::<Vec<_>>(), [Finder::Claim], "{found:#?}");
+}
+
+#[test]
+fn a_curative_operation_in_a_metastatic_chart_is_incoherent() {
+    let board = board("pancreatic-03");
+    let found = audit("resection-inserted", &board, &render(&board.chart).text);
+    assert_eq!(found.incoherent, ["a curative operation is put into a metastatic chart"]);
+    assert!(found.residue.iter().any(|it| it.said.contains("not resectable")));
+}
+
+#[test]
+fn a_change_of_letters_is_not_a_change() {
+    let catalog = |with: &str| {
+        let text = format!(
+            "- id: x\n  family: C\n  applicability: {{ positive: ['HER2'] }}\n  mutation: {{ type: replace, pattern: 'HER2: positive', \
+             replacement: '{with}' }}\n  expected_change: {{ must_drop: [trastuzumab] }}\n  scoring_rule: x\n"
+        );
+        Catalog::parse("x", &text).unwrap()
+    };
+    let check = |chart: &str, with: &str, expected: Option<NoOp>| {
+        let catalog = catalog(with);
+        let made = catalog.entries[0].mutate(chart).unwrap();
+        assert_eq!(no_op(chart, &made), expected, "{chart} → {}", made.text);
+    };
+    check("HER2 is positive.", "HER2: negative", Some(NoOp::Textual));
+    check("HER2: positive.", "HER2 - POSITIVE", Some(NoOp::Semantic));
+    check("HER2: positive.", "HER2: negative", None);
+}

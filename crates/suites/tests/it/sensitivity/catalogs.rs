@@ -1,0 +1,90 @@
+//! Catalogs: everything wrong is told at once, ours covers its families, published ones load as they are.
+
+use std::collections::BTreeSet;
+use waterjar_charts::{boards::boards, render};
+use waterjar_core::Seed;
+use waterjar_suites::sensitivity::catalog::{Catalog, FamilyOf};
+use waterjar_suites::sensitivity::mutate::Applies;
+
+pub const PUBLISHED: &str = include_str!("../../fixtures/published.yaml");
+
+#[test]
+fn every_fault_of_a_catalog_is_told_at_once_with_its_line() {
+    let text = r#"- id: one
+  family: Z
+  applicability: { cancer_types: [lung], positive: ['(unclosed'] }
+  mutation: { type: replace, pattern: 'a' }
+  expected_change: { must_drop: [osimertinib] }
+  scoring_rule: { 1.0: yes }
+- id: two
+  family: A
+  applicability: { positive: ['(?:(?!x)a|a)*b'] }
+  mutation: { type: swap, pattern: 'a' }
+  expected_change: {}
+- id: two
+  family: B
+  applicability: { positivity: x }
+  mutation: { type: insert }
+  expected_change: { timing_must_shift: soon }
+  scoring_rule: x
+"#;
+    let faults = Catalog::parse("test.yaml", text).unwrap_err().faults;
+    let told = |line: u64, words: &str| {
+        assert!(
+            faults.iter().any(|(at, problem)| *at == line && problem.contains(words)),
+            "{line}: {words} in {faults:#?}"
+        );
+    };
+    told(2, "no family is called `Z`");
+    told(3, "unclosed group");
+    told(4, "no `replacement`");
+    told(9, "too many steps");
+    told(10, "no mutation is called `swap`");
+    told(11, "expects nothing");
+    told(7, "has no `scoring_rule`");
+    told(14, "no field `positivity`");
+    told(15, "no `text`");
+    told(16, "no shift of timing");
+    assert!(faults.is_sorted(), "in the order of the file");
+}
+
+#[test]
+fn our_catalog_covers_every_family_and_every_entry_applies_to_some_board() {
+    let catalog = Catalog::ours();
+    assert!(catalog.entries.len() >= 20, "{}", catalog.entries.len());
+    let families: BTreeSet<FamilyOf> = catalog.entries.iter().map(|entry| entry.family).collect();
+    assert_eq!(families, FamilyOf::ALL.into_iter().collect());
+    let charts: Vec<(String, String)> = boards(Seed(7))
+        .unwrap()
+        .map(|board| board.unwrap())
+        .map(|board| (board.facts.cancer.name().to_owned(), render(&board.chart).text))
+        .collect();
+    for entry in &catalog.entries {
+        let applies = |(cancer, text): &(String, String)| entry.applies(Some(cancer), text) == Applies::Yes;
+        assert!(charts.iter().any(applies), "{} applies to no board", entry.id);
+    }
+}
+
+#[test]
+fn entries_in_the_published_form_load_as_they_are_and_run_on_a_packet_with_such_tags() {
+    let catalog = Catalog::parse("published", PUBLISHED).unwrap();
+    let board = boards(Seed(7)).unwrap().map(|it| it.unwrap()).find(|board| board.id == "breast-01").unwrap();
+    let text = render(&board.chart).text;
+    for entry in &catalog.entries {
+        assert_eq!(entry.applies(Some("breast"), &text), Applies::Yes, "{}", entry.id);
+        let made = entry.mutate(&text).unwrap();
+        assert_eq!(made.edits.len(), 1, "{}", entry.id);
+        assert!(made.text.len() > text.len());
+    }
+    let surgery = catalog.entry("D_mastectomy_before_systemic").unwrap();
+    assert_eq!(surgery.shift.timing.len(), 1);
+    assert_eq!(surgery.scoring.len(), 3);
+    assert_eq!(surgery.applies(Some("lung"), &text), Applies::OtherCancer);
+}
+
+#[test]
+fn a_catalog_has_a_hash_of_its_bytes() {
+    let (ours, again) = (Catalog::ours(), Catalog::ours());
+    assert_eq!(ours.hash, again.hash);
+    assert_ne!(ours.hash, Catalog::parse("published", PUBLISHED).unwrap().hash);
+}

@@ -1,0 +1,184 @@
+//! The paper's tables from reconstructed counts (specs 10.2), and its formulas.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use waterjar_core::{Account, Measured, Seed};
+use waterjar_suites::sensitivity::coverage::Coverage;
+use waterjar_suites::sensitivity::score;
+
+struct Model {
+    name: &'static str,
+    /// Wrong, partial, correct.
+    scores: [u64; 3],
+    /// By family A–E: tuples, and the sum of their scores in half points.
+    families: [(u64, u64); 5],
+    css: f64,
+}
+
+const FAMILIES: [&str; 5] = ["A", "B", "C", "D", "E"];
+
+const MODELS: [Model; 6] = [
+    Model {
+        name: "claude-opus-4-7",
+        scores: [374, 141, 267],
+        families: [(128, 134), (267, 411), (79, 50), (303, 72), (5, 8)],
+        css: 0.432,
+    },
+    Model {
+        name: "claude-sonnet-4-6",
+        scores: [426, 104, 259],
+        families: [(129, 107), (269, 412), (80, 43), (306, 51), (5, 9)],
+        css: 0.394,
+    },
+    Model {
+        name: "gpt-5",
+        scores: [399, 106, 284],
+        families: [(129, 130), (269, 419), (80, 65), (306, 50), (5, 10)],
+        css: 0.427,
+    },
+    Model {
+        name: "gpt-5.4",
+        scores: [470, 151, 168],
+        families: [(129, 84), (269, 313), (80, 63), (306, 24), (5, 3)],
+        css: 0.309,
+    },
+    Model {
+        name: "gpt-5.4-mini",
+        scores: [357, 171, 261],
+        families: [(129, 123), (269, 427), (80, 47), (306, 87), (5, 9)],
+        css: 0.439,
+    },
+    Model {
+        name: "grok-4.20-reasoning",
+        scores: [322, 188, 279],
+        families: [(129, 128), (269, 467), (80, 36), (306, 105), (5, 10)],
+        css: 0.473,
+    },
+];
+
+impl Model {
+    fn tuples(&self) -> u64 {
+        self.scores.iter().sum()
+    }
+
+    /// Partial and correct scores by family that meet both the sums and the totals: as few partial ones as the sums allow, then
+    /// a correct one becomes two partial ones until the totals are met.
+    fn by_family(&self) -> Vec<(u64, u64)> {
+        let mut split: Vec<(u64, u64)> = self.families.iter().map(|(_, halves)| (halves % 2, halves / 2)).collect();
+        let mut left = self.scores[1] - split.iter().map(|(partial, _)| partial).sum::<u64>();
+        for ((partial, correct), (n, _)) in split.iter_mut().zip(self.families) {
+            while left > 0 && *correct > 0 && *partial + *correct < n {
+                (*partial, *correct, left) = (*partial + 2, *correct - 1, left - 2);
+            }
+        }
+        assert_eq!(left, 0, "{}", self.name);
+        split
+    }
+
+    fn rows(&self, rows: &mut String) {
+        for ((family, (n, _)), (partial, correct)) in FAMILIES.iter().zip(self.families).zip(self.by_family()) {
+            for at in 0..n {
+                let score = match at {
+                    at if at < correct => "1",
+                    at if at < correct + partial => "0.5",
+                    _ => "0",
+                };
+                writeln!(
+                    rows,
+                    r#"{{"case":"case-{at}","intervention":"{family}-{at}","family":"{family}","subject":"{}","score":{score}}}"#,
+                    self.name
+                )
+                .unwrap();
+            }
+        }
+    }
+}
+
+fn measured() -> BTreeMap<String, Measured> {
+    let mut rows = String::new();
+    MODELS.iter().for_each(|model| model.rows(&mut rows));
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("scores.jsonl");
+    std::fs::write(&path, rows).unwrap();
+    score(Seed(7), &[&path]).unwrap().into_iter().collect()
+}
+
+fn near(found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() <= within, "{found} is not {expected}");
+}
+
+#[test]
+fn the_reconstructed_counts_give_tables_2_to_4() {
+    let measured = measured();
+    for model in &MODELS {
+        let of = |name: &str| &measured[model.name].metrics[name];
+        // [G-CS-03]: tuple-weighted over all five families, to the printed precision.
+        near((1000.0 * of("css").value.unwrap()).round() / 1000.0, model.css, 1e-9);
+        assert_eq!(of("css").n, model.tuples(), "{}", model.name);
+        // [G-CS-07]: the shares are those of the counts.
+        for (name, count) in ["wrong_share", "partial_share", "correct_share"].into_iter().zip(model.scores) {
+            near(of(name).value.unwrap(), count as f64 / model.tuples() as f64, 1e-6);
+        }
+        for (family, (n, halves)) in FAMILIES.iter().zip(model.families) {
+            let metric = of(&format!("css.{family}"));
+            near(metric.value.unwrap(), halves as f64 / 2.0 / n as f64, 1e-6);
+            assert_eq!(metric.n, n);
+        }
+        let css = of("css");
+        assert!(css.low.unwrap() < css.value.unwrap() && css.value.unwrap() < css.high.unwrap());
+    }
+    // [G-CS-06]
+    near(measured["claude-opus-4-7"].metrics["css.C"].value.unwrap(), 0.316, 5e-4);
+    // [G-CS-12]: the span of CSS.
+    let css = |name: &str| measured[name].metrics["css"].value.unwrap();
+    near(css("grok-4.20-reasoning") - css("gpt-5.4"), 0.164, 5e-4);
+}
+
+#[test]
+fn neither_leaving_out_family_e_nor_a_macro_mean_is_the_papers_aggregate() {
+    // [G-CS-04], [G-CS-05]: in the order of the golden table. Its values come from rounded families.
+    let without_e = [0.4289, 0.3910, 0.4236, 0.3088, 0.4363, 0.4695];
+    let macro_mean = [0.4320, 0.3833, 0.4428, 0.3352, 0.4267, 0.4402];
+    for ((model, without_e), macro_mean) in MODELS.iter().zip(without_e).zip(macro_mean) {
+        let four = &model.families[..4];
+        let (n, halves) = four.iter().fold((0, 0), |(n, sum), (of, halves)| (n + of, sum + halves));
+        near(halves as f64 / 2.0 / n as f64, without_e, 1.5e-3);
+        let mean = four.iter().map(|(n, halves)| *halves as f64 / 2.0 / *n as f64).sum::<f64>() / 4.0;
+        near(mean, macro_mean, 1.5e-3);
+    }
+}
+
+#[test]
+fn eligible_less_no_ops_are_the_tuples_that_were_scored() {
+    // [G-CS-01]
+    let account = |group: &str, eligible: u64, lost: u64| Account {
+        group: group.to_owned(),
+        eligible,
+        lost: BTreeMap::from([("textual_no_op".to_owned(), lost)]),
+        asked: eligible - lost,
+        ..Account::default()
+    };
+    let total = Account::total(&[
+        account("A", 129, 0),
+        account("B", 269, 0),
+        account("C", 153, 73),
+        account("D", 306, 0),
+        account("E", 5, 0),
+    ]);
+    assert_eq!((total.eligible, total.lost["textual_no_op"], total.asked), (862, 73, 789));
+    // [G-CS-02]: one model lost seven.
+    assert_eq!(MODELS.iter().map(Model::tuples).sum::<u64>(), 4727);
+    assert_eq!(6 * total.asked - 4727, 7);
+}
+
+#[test]
+fn cms_weighs_its_four_parts() {
+    // [G-CS-23]
+    for ([strong, tacit, refusal, extra], expected) in
+        [([1.0, 1.0, 0.0, 1.0], 1.0), ([0.0; 4], 0.15), ([0.5, 0.5, 0.2, 0.8], 0.56), ([0.0, 0.0, 1.0, 0.0], 0.0)]
+    {
+        let coverage =
+            Coverage { strong: Some(strong), tacit: Some(tacit), refusal: Some(refusal), extra: Some(extra) };
+        near(coverage.cms().unwrap(), expected, 1e-12);
+    }
+}

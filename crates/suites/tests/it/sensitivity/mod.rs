@@ -1,0 +1,8 @@
+//! The suite `sensitivity`: its catalog, its audit, its figures.
+
+mod audits;
+mod boards;
+mod catalogs;
+mod golden;
+mod real;
+mod rows;

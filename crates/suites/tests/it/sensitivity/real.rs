@@ -1,0 +1,64 @@
+//! Real charts: what applies, what is edited, what is left; and why the published entries do not apply.
+
+use std::path::{Path, PathBuf};
+use waterjar_charts::advice::cancer_of;
+use waterjar_charts::{Import, ImportOptions, render};
+use waterjar_suites::sensitivity::audit::{Auditor, no_op};
+use waterjar_suites::sensitivity::catalog::Catalog;
+use waterjar_suites::sensitivity::mutate::Applies;
+
+const BROAD: &str = include_str!("../../fixtures/broad.yaml");
+
+/// The charts of the test data, or nothing and a word about it.
+fn charts() -> Vec<(String, String)> {
+    let Some(data) = std::env::var_os("WATERJAR_TEST_DATA").map(PathBuf::from) else {
+        eprintln!("skipped: WATERJAR_TEST_DATA does not name the folder of real charts");
+        return Vec::new();
+    };
+    let read = |folder: &Path| -> Vec<(String, String)> {
+        let import = Import::open(folder, &ImportOptions::default()).unwrap();
+        import.map(|chart| chart.unwrap()).map(|chart| (chart.id.to_string(), render(&chart).text)).collect()
+    };
+    ["oncology-packets", "oncology-fhir"].iter().flat_map(|folder| read(&data.join(folder))).collect()
+}
+
+#[test]
+fn broad_edits_of_real_charts_are_audited() {
+    let charts = charts();
+    let catalog = Catalog::parse("broad", BROAD).unwrap();
+    let auditor = Auditor::new(&catalog);
+    let (mut edited, mut residue) = (0, 0);
+    for (id, text) in &charts {
+        let cancer = cancer_of(text);
+        for entry in &catalog.entries {
+            if entry.applies(cancer.map(|it| it.name()), text) != Applies::Yes {
+                continue;
+            }
+            let made = entry.mutate(text).unwrap();
+            if let Some(none) = no_op(text, &made) {
+                eprintln!("{id:28} {:22} {}", entry.id, none.reason());
+                continue;
+            }
+            let found = auditor.audit(entry, &made, None).unwrap();
+            eprintln!("{id:28} {:22} edited {:3}, left {:3}", entry.id, found.edited, found.residue.len());
+            (edited, residue) = (edited + found.edited, residue + found.residue.len());
+        }
+    }
+    assert!(charts.is_empty() || (edited > 10 && residue > 0), "{edited} edited, {residue} left");
+}
+
+#[test]
+fn the_published_entries_say_why_they_do_not_apply_to_real_charts() {
+    let catalog = Catalog::parse("published", super::catalogs::PUBLISHED).unwrap();
+    for (id, text) in charts() {
+        let cancer = cancer_of(&text).map(|it| it.name());
+        for entry in &catalog.entries {
+            let applies = entry.applies(cancer, &text);
+            eprintln!("{id:28} {:30} {}", entry.id, applies.reason());
+            assert!(
+                matches!(applies, Applies::OtherCancer | Applies::NotFound(_) | Applies::Excluded(_)),
+                "{id}: {applies:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Scores made elsewhere: which rows count, and what is refused.
+
+use waterjar_core::{Measured, Seed, SourceError};
+use waterjar_suites::sensitivity::score;
+
+fn scored(name: &str, text: &str) -> Result<Vec<(String, Measured)>, SourceError> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    score(Seed(0), &[&path])
+}
+
+#[test]
+fn scores_and_coverage_are_read_and_missing_ones_are_not_zero() {
+    let rows = r#"{"case":"1","intervention":"x","family":"A","score":1}
+{"case":"1","intervention":"y","family":"D","score":0.5}
+{"case":"2","intervention":"x","family":"A","score":null}
+{"case":"1","strong_recall":0.5,"tacit_recall":0.5,"refusal_rate":0.2,"extra_plausibility":0.8}
+"#;
+    let subjects = scored("rows.jsonl", rows).unwrap();
+    let of = &subjects[0].1;
+    assert_eq!((of.n, of.missing), (2, 1));
+    assert_eq!((of.metrics["css"].value, of.metrics["css"].n), (Some(0.75), 2));
+    assert_eq!((of.metrics["css.A"].value, of.metrics["css.A"].n), (Some(1.0), 1));
+    assert_eq!((of.metrics["cms"].value, of.metrics["cms"].n), (Some(0.56), 1));
+    assert_eq!((of.metrics["css_clean"].value, of.metrics["css_clean"].n), (None, 0));
+}
+
+#[test]
+fn what_cannot_be_a_score_is_refused_with_its_line() {
+    for (row, told) in [
+        (r#"{"case":"1","intervention":"x","family":"A","score":0.7}"#, "0, 0.5 or 1"),
+        (r#"{"case":"1","intervention":"x","family":"Q","score":1}"#, "no family is called `Q`"),
+        (r#"{"case":"1"}"#, "neither an intervention"),
+        (r#"{"case":"1","strong_recall":1.5}"#, "not a share"),
+    ] {
+        let error = scored("rows.jsonl", row).unwrap_err();
+        assert!(error.to_string().contains(told), "{error}");
+        assert!(error.place.ends_with("line 1"), "{}", error.place);
+    }
+}
