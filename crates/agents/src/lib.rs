@@ -208,8 +208,14 @@ mod tests {
         let told = |settings: &str| {
             let settings = toml::from_str(settings).unwrap();
             let folder = Path::new(".");
-            let opening =
-                AgentOpening { settings: &settings, rules: false, seed: Seed(1), folder, base: &base, library: &Nothing };
+            let opening = AgentOpening {
+                settings: &settings,
+                rules: false,
+                seed: Seed(1),
+                folder,
+                base: &base,
+                library: &Nothing,
+            };
             simple::<Plain>(&opening).err()
         };
         assert_eq!(told(""), None);

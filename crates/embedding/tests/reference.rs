@@ -1,5 +1,9 @@
 //! Our own forward pass against sentence-transformers on the same texts (`reference/make` made the vectors).
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test that cannot go on should stop, and one that is skipped says so")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that cannot go on should stop, and one that is skipped says so"
+)]
 
 use waterjar_core::{Embedder, cosine};
 use waterjar_embedding::{Length, MiniLm, ModelFiles, Share};

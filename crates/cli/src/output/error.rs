@@ -24,7 +24,9 @@ pub fn tell(error: &anyhow::Error) -> Exit {
     }
     match known {
         // All of these go on where they stopped, once what stopped them is out of the way.
-        Some(EngineError::Interrupted | EngineError::Budget(_) | EngineError::Outage { .. } | EngineError::Closed(_)) => Exit::Stopped,
+        Some(
+            EngineError::Interrupted | EngineError::Budget(_) | EngineError::Outage { .. } | EngineError::Closed(_),
+        ) => Exit::Stopped,
         Some(EngineError::Store(StoreError::DiskFull { .. })) => Exit::Stopped,
         _ => Exit::BadInput,
     }

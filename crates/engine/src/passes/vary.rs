@@ -16,7 +16,9 @@ use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
 use tokio::sync::mpsc;
-use waterjar_core::{Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied};
+use waterjar_core::{
+    Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied,
+};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
