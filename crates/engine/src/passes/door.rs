@@ -77,6 +77,10 @@ impl ChatModel for Behind {
         self.model.id()
     }
 
+    fn most_output(&self, request: &ChatRequest) -> Option<u32> {
+        self.model.most_output(request)
+    }
+
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
         if !self.door.is_open() {
             return Err(ModelError::Stopped);

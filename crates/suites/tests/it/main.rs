@@ -1,6 +1,6 @@
 //! The suites from outside: what they make of cases, and the figures they compute.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and one that is skipped says so")]
 
 mod audit_bench;
 mod audits;
