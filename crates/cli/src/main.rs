@@ -6,6 +6,7 @@ mod catalog;
 mod cli;
 mod commands;
 mod exit;
+mod lock;
 mod output;
 mod readers;
 mod target;

@@ -3,6 +3,7 @@
 use super::spending;
 use crate::cli::{AnswerArgs, PassArgs};
 use crate::exit::Exit;
+use crate::lock::Held;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
@@ -75,6 +76,13 @@ impl Passes {
         let target = Target::resolve(&args.target, args.out.as_deref(), &args.set).await?;
         let store = target.open(&args.target).await?;
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
+        match &target.held {
+            Held::NotLocked => {}
+            Held::Yes => out.say("lock: held; what was declared is what is run"),
+            Held::No(changed) => {
+                out.warn(&format!("lock: broken; changed since it was declared: {}", changed.join(", ")))
+            }
+        }
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {
                 out.warn(&format!("{model}: {note}"));

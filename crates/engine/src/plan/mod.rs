@@ -92,6 +92,8 @@ pub struct Plan {
     pub vendors: BTreeMap<String, VendorModel>,
     pub gateway: GatewaySettings,
     pub prices: Prices,
+    /// The study was declared before it was run, and what was declared is what is run.
+    pub registered: bool,
 }
 
 pub struct PlannedSuite {
@@ -147,6 +149,7 @@ impl StudyFile {
             vendors: self.vendors(catalog, &suites)?,
             gateway: self.gateway.clone(),
             prices: catalog.prices().overridden_by(self.prices.clone()),
+            registered: false,
             suites,
         };
         self.check_bounds(&plan)?;

@@ -53,7 +53,7 @@ impl Sensitivity {
         let (strong, refused) = (coverage.strong.unwrap_or(0.0), coverage.refusal.unwrap_or(0.0));
         let outcome = match strong {
             all if all >= 1.0 && refused == 0.0 => Outcome::Right,
-            none if none == 0.0 => Outcome::Missed,
+            0.0 => Outcome::Missed,
             _ => Outcome::Partly,
         };
         let percent = |share: f64| format!("{:.0} %", 100.0 * share);
