@@ -40,6 +40,8 @@ pub enum Command {
     Measure(PassArgs),
     /// Write report.html, or tables
     Report(ReportArgs),
+    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed and bounds, in STUDY.lock
+    Register(RegisterArgs),
     /// Carry out the study against a simulated endpoint: count calls and tokens, estimate cost and time, spend nothing
     Rehearse(RehearseArgs),
     /// Check keys, endpoints, privacy, sources, the place for the run and the disk, and say what to do
@@ -64,6 +66,15 @@ pub enum Command {
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
     Man,
+}
+
+#[derive(Args)]
+pub struct RegisterArgs {
+    /// A study file
+    pub study: PathBuf,
+    /// Declare anew what was declared before
+    #[arg(long)]
+    pub again: bool,
 }
 
 #[derive(Args)]

@@ -7,6 +7,7 @@ mod cli;
 mod commands;
 mod exit;
 mod library;
+mod lock;
 mod output;
 mod readers;
 mod reasoning;

@@ -1,6 +1,7 @@
 //! What a command works on: a study file, or the directory of a run that remembers its study.
 
 use crate::catalog::Parts;
+use crate::lock::{Held, Lock};
 use anyhow::{Context, Result};
 use std::path::Path;
 use waterjar_engine::{Asks, EngineError, Plan, RunDir, StudyFile};
@@ -9,10 +10,13 @@ use waterjar_store::{Mode, Store};
 pub struct Target {
     pub plan: Plan,
     pub dir: RunDir,
+    /// Whether the study's lock held.
+    pub held: Held,
 }
 
 /// Where the study file lay when the run was started: relative paths in it start there.
 const FOLDER: &str = "study_folder";
+const REGISTERED: &str = "registered";
 
 impl Target {
     /// `sets` change the study before it is read.
@@ -22,9 +26,13 @@ impl Target {
             return Self::of_run(target, out, sets, asks).await;
         }
         let study = StudyFile::read(target, sets)?;
-        let plan = study.resolve_for(&Parts, asks)?;
+        let mut plan = study.resolve_for(&Parts, asks)?;
+        let path = Lock::path(target);
+        // Hashing reads every case once more, which only a study with a lock has to wait for.
+        let held = if path.exists() { Lock::of(&study, &plan).held(&path)? } else { Held::NotLocked };
+        plan.registered = held == Held::Yes;
         let dir = run_dir(&plan.name, out);
-        Ok(Self { plan, dir })
+        Ok(Self { plan, dir, held })
     }
 
     async fn of_run(target: &Path, out: Option<&Path>, sets: &[String], asks: Asks) -> Result<Self> {
@@ -36,11 +44,14 @@ impl Target {
         let store = Store::open(dir.database(), Mode::Read).await.map_err(EngineError::from)?;
         let identity = store.identity().await.map_err(EngineError::from)?;
         let folder = store.meta(FOLDER).await.map_err(EngineError::from)?.unwrap_or_default();
+        let registered = store.meta(REGISTERED).await.map_err(EngineError::from)?.as_deref() == Some("yes");
         store.close().await;
         let text = identity.map(|identity| identity.study_text).unwrap_or_default();
         let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder);
-        let plan = study.resolve_for(&Parts, asks)?;
-        Ok(Self { plan, dir })
+        let mut plan = study.resolve_for(&Parts, asks)?;
+        plan.registered = registered && sets.is_empty();
+        let held = if plan.registered { Held::Yes } else { Held::NotLocked };
+        Ok(Self { plan, dir, held })
     }
 
     /// Opens the run for writing and notes where its study lay.
@@ -50,6 +61,12 @@ impl Target {
             let folder = study.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let folder = std::path::absolute(folder).context("the current directory is gone")?;
             store.put_meta(FOLDER, &folder.to_string_lossy()).await.map_err(EngineError::from)?;
+            let registered = if self.plan.registered { "yes" } else { "no" };
+            store.put_meta(REGISTERED, registered).await.map_err(EngineError::from)?;
+            if self.plan.registered {
+                std::fs::copy(Lock::path(study), self.dir.file("study.lock"))
+                    .context("the lock cannot be kept with the run")?;
+            }
         }
         Ok(store)
     }

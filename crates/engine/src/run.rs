@@ -227,6 +227,7 @@ impl Run<'_> {
             results.extend(measure::measure(self, planned, &mut unaudited).await?);
         }
         let metrics = MetricsFile::new(&self.plan.name, self.plan.seed.0, results);
+        let metrics = MetricsFile { registered: self.plan.registered, ..metrics };
         export::write_json(&self.dir.file("metrics.json"), &metrics)?;
         let broken_bounds = bounds::broken(&self.plan.bounds, &metrics.results);
         Ok(Outcome { metrics, unaudited, broken_bounds })

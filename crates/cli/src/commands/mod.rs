@@ -8,6 +8,7 @@ mod export;
 mod import;
 mod notes;
 mod passes;
+mod register;
 mod rehearse;
 mod report;
 mod run;
@@ -35,6 +36,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Judge(args) => passes::judge(args, &out).await,
         Command::Measure(args) => passes::measure(args, &out).await,
         Command::Report(args) => report::run(args, &out).await,
+        Command::Register(args) => register::run(&args, &out),
         Command::Rehearse(args) => rehearse::run(args, &out).await,
         Command::Doctor(args) => doctor::run(args, &out).await,
         Command::Evolve(args) => evolve::run(args, &out).await,

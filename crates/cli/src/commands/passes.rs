@@ -3,6 +3,7 @@
 use super::{notes, shortfall, spending};
 use crate::cli::{AskingArgs, PassArgs};
 use crate::exit::Exit;
+use crate::lock::Held;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
@@ -98,6 +99,13 @@ impl Passes {
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
         for idle in &target.plan.idle {
             out.warn(idle);
+        }
+        match &target.held {
+            Held::NotLocked => {}
+            Held::Yes => out.say("lock: held; what was declared is what is run"),
+            Held::No(changed) => {
+                out.warn(&format!("lock: broken; changed since it was declared: {}", changed.join(", ")))
+            }
         }
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {

@@ -66,7 +66,7 @@ async fn data(target: &Target, store: &Store, families: usize) -> Result<ReportD
             seed: plan.seed.0,
             study_hash: plan.identity.clone(),
             program_version: env!("CARGO_PKG_VERSION").to_owned(),
-            registered: false,
+            registered: plan.registered,
             study_toml: plan.text.clone(),
             uses: spending::uses(&plan.prices, store).await?,
         },

@@ -175,3 +175,26 @@ fn readers_and_agents_of_the_other_suite_are_refused_by_name() {
         assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
     }
 }
+
+#[test]
+fn a_registered_study_says_whether_its_lock_held() {
+    let desk = Desk::new();
+    let catalog = include_str!("../../../suites/tests/fixtures/published.yaml");
+    desk.write("catalog.yaml", catalog);
+    desk.write("study.toml", study("catalog = \"catalog.yaml\"", &subject("plain", "guideline", ""), None));
+    let declared = done(&desk, "register study.toml");
+    assert!(declared.stdout.contains("sensitivity.catalog"), "{}", declared.stdout);
+    assert_eq!(run(&desk, "register study.toml").code, Some(2), "what was declared should stay");
+    let held = done(&desk, "run study.toml --out held --json");
+    assert!(held.stderr.contains("lock: held"), "{}", held.stderr);
+    assert_eq!(held.json()["registered"], true);
+    assert!(desk.path("held").join("study.lock").is_file());
+    desk.write("catalog.yaml", catalog.replace("must_drop: [TCHP, THP]", "must_drop: [TCHP]"));
+    let broken = run(&desk, "run study.toml --out broken --json");
+    assert!(
+        broken.stderr.contains("lock: broken") && broken.stderr.contains("sensitivity.catalog"),
+        "{}",
+        broken.stderr
+    );
+    assert_eq!(broken.json()["registered"], false);
+}

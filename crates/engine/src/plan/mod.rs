@@ -123,6 +123,8 @@ pub struct Plan {
     pub prices: Prices,
     /// What of the study has no effect, and was probably meant to have one.
     pub idle: Vec<String>,
+    /// The study was declared before it was run, and what was declared is what is run.
+    pub registered: bool,
 }
 
 pub struct PlannedSuite {
@@ -192,6 +194,7 @@ impl StudyFile {
             gateway: self.gateway.clone(),
             prices: catalog.prices().overridden_by(self.prices.clone()),
             idle: self.idle(catalog, &suites)?,
+            registered: false,
             suites,
         };
         if catalog.spends() {

@@ -3,7 +3,7 @@
 use super::catalog::FamilyOf;
 use waterjar_core::figure::{Axis, Bar, Cell, Chart, Estimate, Figure, Point, Series};
 use waterjar_core::{Metric, SubjectResult};
-use waterjar_scoring::stats::mid_ranks;
+use waterjar_scoring::stats::{Alternative, mid_ranks, spearman};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
     [by_family(results), distribution(results), coverage(results), ranks(results)].into_iter().flatten().collect()
@@ -83,8 +83,10 @@ fn ranks(results: &[SubjectResult]) -> Option<Figure> {
     Some(Figure {
         id: "ranks".to_owned(),
         title: "Ranks by coverage and by sensitivity".to_owned(),
-        caption: "Rank 1 is best; ties share their middle. Lines that cross are subjects that one measure flatters."
-            .to_owned(),
+        caption: format!(
+            "Rank 1 is best; ties share their middle. Lines that cross are subjects that one measure flatters. {}",
+            correlation(&cms, &css)
+        ),
         chart: Chart::Lines {
             x: Axis { label: "Ranked by".to_owned(), low: 0.0, high: 2.0 },
             y: Axis { label: "Rank".to_owned(), low: 0.0, high: results.len() as f64 + 1.0 },
@@ -99,6 +101,14 @@ fn ranks(results: &[SubjectResult]) -> Option<Figure> {
                 .collect(),
         },
     })
+}
+
+/// Spearman's correlation on mid-ranks, with its exact permutation test where there are few subjects.
+fn correlation(cms: &[f64], css: &[f64]) -> String {
+    match spearman(cms, css, Alternative::TwoSided) {
+        Ok(found) => format!("Spearman's ρ {:.2}, p {:.2} ({} subjects).", found.coefficient, found.p, cms.len()),
+        Err(_) => "No correlation can be told: one measure is the same for all.".to_owned(),
+    }
 }
 
 fn estimate(metric: &Metric) -> Option<Estimate> {

@@ -1,0 +1,109 @@
+//! What a study had declared before it was run: hashes of everything that decides the benchmark and how it is judged.
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use waterjar_core::{Expectation, Suite, Variant};
+use waterjar_engine::{Plan, StudyFile};
+use waterjar_suites::sensitivity;
+
+const SCHEMA: &str = "waterjar.lock/1";
+
+/// `STUDY.lock`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lock {
+    schema: String,
+    study: String,
+    /// By what is hashed: `seed`, `bounds`, `sensitivity.catalog`.
+    hashes: BTreeMap<String, String>,
+}
+
+/// What became of it when the study was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Nobody registered the study.
+    NotLocked,
+    Yes,
+    /// What is another thing now than it was.
+    No(Vec<String>),
+}
+
+impl Lock {
+    /// Subjects and models may be added later: they change nothing of what was declared.
+    pub fn of(study: &StudyFile, plan: &Plan) -> Self {
+        let mut hashes = BTreeMap::from([
+            ("seed".to_owned(), plan.seed.0.to_string()),
+            ("bounds".to_owned(), hash(format!("{:?}", plan.bounds).as_bytes())),
+        ]);
+        for (planned, written) in plan.suites.iter().zip(&study.suites) {
+            let (suite, table) = (planned.suite(), written.get_ref());
+            let mut put = |what: &str, value: String| hashes.insert(format!("{}.{what}", suite.id()), value);
+            put("settings", hash(table.to_string().as_bytes()));
+            put("version", suite.card().version.to_string());
+            put("cases", hash(planned.opened.source.fingerprint().as_bytes()));
+            put("prompt", hash(prompt(suite).as_bytes()));
+            for (key, bytes) in files(table, study.folder()) {
+                put(&key, hash(&bytes));
+            }
+            let catalog = table.get("catalog").and_then(toml::Value::as_str).unwrap_or(sensitivity::catalog::OURS);
+            if suite.card().kind == sensitivity::KIND && catalog == sensitivity::catalog::OURS {
+                put("catalog", sensitivity::catalog::Catalog::ours().hash);
+            }
+        }
+        Self { schema: SCHEMA.to_owned(), study: plan.name.clone(), hashes }
+    }
+
+    /// `studies/quickstart.toml` → `studies/quickstart.lock`
+    pub fn path(study: &Path) -> PathBuf {
+        study.with_extension("lock")
+    }
+
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let text = toml::to_string(self).context("a lock is a table of texts")?;
+        std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    /// Whether what is declared there is what is about to be run.
+    pub fn held(&self, path: &Path) -> Result<Held> {
+        let Ok(text) = std::fs::read_to_string(path) else { return Ok(Held::NotLocked) };
+        let declared: Self = toml::from_str(&text).with_context(|| format!("{} is no lock", path.display()))?;
+        let keys = declared.hashes.keys().chain(self.hashes.keys().filter(|key| !declared.hashes.contains_key(*key)));
+        let changed: Vec<String> =
+            keys.filter(|key| declared.hashes.get(*key) != self.hashes.get(*key)).cloned().collect();
+        Ok(if changed.is_empty() { Held::Yes } else { Held::No(changed) })
+    }
+
+    pub fn hashes(&self) -> &BTreeMap<String, String> {
+        &self.hashes
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+/// What the suite asks, without anybody to ask about.
+fn prompt(suite: &dyn Suite) -> String {
+    let nobody = Variant {
+        id: "lock".into(),
+        family: "lock".into(),
+        case: "lock".into(),
+        text: String::new(),
+        facts: None,
+        intervention: None,
+        expectation: Expectation::Recommends,
+        strata: BTreeMap::new(),
+        record: serde_json::Value::Null,
+    };
+    suite.ask(&nobody).task
+}
+
+/// The files a suite's table names, by key. Folders and large sources are in the fingerprint of the cases.
+fn files(table: &toml::Table, folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let named = table.iter().filter_map(|(key, value)| Some((key, value.as_str()?)));
+    named
+        .filter(|(key, _)| *key != "source")
+        .filter_map(|(key, name)| Some((key.clone(), std::fs::read(folder.join(name)).ok()?)))
+        .collect()
+}
