@@ -21,7 +21,13 @@ impl<'a> View<'a> {
     }
 
     pub fn transposed(self) -> Self {
-        Self { rows: self.columns, columns: self.rows, row_step: self.column_step, column_step: self.row_step, ..self }
+        Self {
+            rows: self.columns,
+            columns: self.rows,
+            row_step: self.column_step,
+            column_step: self.row_step,
+            ..self
+        }
     }
 
     fn check(&self) {
@@ -40,10 +46,7 @@ pub enum Target {
 }
 
 /// `target (+)= left · right`; the target lies row by row, `step` apart.
-#[allow(
-    unsafe_code,
-    reason = "the kernels take pointers; all three matrices lie within their slices, and the target is borrowed alone"
-)]
+#[allow(unsafe_code, reason = "the kernels take pointers; all three matrices lie within their slices, and the target is borrowed alone")]
 pub fn multiply(left: View<'_>, right: View<'_>, target: &mut [f32], step: usize, mode: Target) {
     assert_eq!(left.columns, right.rows, "the inner sides of a product differ");
     let (m, n, k) = (left.rows, right.columns, left.columns);
