@@ -16,7 +16,7 @@ mod show;
 mod spending;
 mod tools;
 
-pub use compare::Comparison;
+pub use compare::{Comparison, Signs};
 pub use doctor::{Check, State};
 pub use rehearse::{Calls, Figures, Scope};
 
