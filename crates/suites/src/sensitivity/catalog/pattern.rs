@@ -122,7 +122,7 @@ mod tests {
         let pattern = Pattern::new(r"(?<!not )resectable(?! disease)").unwrap();
         assert_eq!(
             pattern.find_all("resectable, not resectable, resectable disease").unwrap(),
-            vec![std::ops::Range { start: 0, end: 10 }]
+            vec![Range { start: 0, end: 10 }]
         );
         assert_eq!(pattern.changes("a resectable one", "removable").unwrap(), [(2..12, "removable".to_owned())]);
     }
