@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 println!("  {:32} {}", entry.id, none.reason());
                 continue;
             }
-            let found = auditor.audit(entry, &made, None)?;
+            let found = auditor.audit(entry, &made, &[])?;
             println!(
                 "  {:32} edited {}, left {}, {}",
                 entry.id,

@@ -16,6 +16,8 @@ use std::ops::Range;
 pub struct Claim {
     pub fact: FactKey,
     says: Vec<Regex>,
+    /// All of `says` in one, to see at a glance that none is there.
+    any: Option<Regex>,
     denies: Vec<Regex>,
     /// A number or a group that is told in many ways; any other value denies the fact.
     value: Option<Rule>,
@@ -62,7 +64,8 @@ impl fmt::Display for FactKey {
 impl Claim {
     /// Where the text states the fact.
     pub fn mentions(&self, text: &str) -> Vec<Range<usize>> {
-        let mut found = matches(&self.says, text);
+        let is_there = self.any.as_ref().is_some_and(|any| any.is_match(text));
+        let mut found = if is_there { matches(&self.says, text) } else { Vec::new() };
         if let Some(rule) = &self.value {
             found.extend(rule.told(text).into_iter().filter(|(_, right)| *right).map(|(range, _)| range));
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_core::{FamilyId, Seed, SubjectId, SuiteId, metric::Share};
 use waterjar_engine::{EngineError, RunDir, key::key_of, plan::suggest};
-use waterjar_scoring::stats::{Bootstrap, Difference, Tally, holm, mcnemar_exact};
+use waterjar_scoring::stats::{Bootstrap, Difference, Tally, holm, mcnemar_exact, sign_test};
 use waterjar_store::{Mode, Store};
 
 /// One contrast: first minus second on the families both answered.
@@ -29,8 +29,27 @@ pub struct Comparison {
     pub second_n: u64,
     /// Exact, over families where both count and one is in the numerator and the other is not.
     pub mcnemar_p: Option<f64>,
+    /// Where scores are graded, so that there is no yes and no to count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signs: Option<Signs>,
     /// The exact p where there is one, else the bootstrap's, after Holm's correction over the table.
     pub holm_p: f64,
+}
+
+/// Families in which the first is higher, the same, lower, and the exact sign test on them.
+#[derive(Serialize)]
+pub struct Signs {
+    pub higher: u64,
+    pub same: u64,
+    pub lower: u64,
+    pub p: f64,
+}
+
+impl Comparison {
+    /// McNemar's, or the sign test's.
+    pub fn exact_p(&self) -> Option<f64> {
+        self.mcnemar_p.or_else(|| self.signs.as_ref().map(|signs| signs.p))
+    }
 }
 
 pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
@@ -48,7 +67,7 @@ pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
         return Err(error.with_hint("name a run with two subjects, or two runs that share a subject").into());
     }
     // The exact test where there is one: a bootstrap of five families that all say the same is sure of itself.
-    let p_of = |it: &Comparison| it.mcnemar_p.unwrap_or(it.difference.p);
+    let p_of = |it: &Comparison| it.exact_p().unwrap_or(it.difference.p);
     let corrected = holm(&comparisons.iter().map(p_of).collect::<Vec<_>>());
     for (comparison, p) in comparisons.iter_mut().zip(corrected) {
         comparison.holm_p = p;
@@ -193,6 +212,7 @@ fn compare(args: &CompareArgs, first: &Side, second: &Side) -> Result<Comparison
         first_n: denominator(first, second),
         second_n: denominator(second, first),
         mcnemar_p: mcnemar(first, second),
+        signs: signs(first, second),
         holm_p: 1.0,
     })
 }
@@ -202,6 +222,24 @@ fn denominator(side: &Side, other: &Side) -> u64 {
     let theirs: std::collections::HashSet<_> = other.shares.iter().map(|share| &share.family).collect();
     let common = side.shares.iter().filter(|share| theirs.contains(&share.family));
     common.map(|share| share.whole).sum::<f64>() as u64
+}
+
+/// Only where McNemar's test is not: a family counts by whether its figure is higher or lower.
+fn signs(first: &Side, second: &Side) -> Option<Signs> {
+    if mcnemar(first, second).is_some() {
+        return None;
+    }
+    let theirs: std::collections::HashMap<_, _> = second.shares.iter().map(|share| (&share.family, share)).collect();
+    let (mut higher, mut same, mut lower) = (0, 0, 0);
+    for mine in first.shares.iter().filter(|share| share.whole > 0.0) {
+        let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) else { continue };
+        match (mine.part / mine.whole).total_cmp(&(other.part / other.whole)) {
+            std::cmp::Ordering::Greater => higher += 1,
+            std::cmp::Ordering::Equal => same += 1,
+            std::cmp::Ordering::Less => lower += 1,
+        }
+    }
+    Some(Signs { higher, same, lower, p: sign_test(higher, lower) })
 }
 
 /// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.

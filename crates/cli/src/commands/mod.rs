@@ -19,7 +19,7 @@ mod spending;
 mod sts;
 mod tools;
 
-pub use compare::Comparison;
+pub use compare::{Comparison, Signs};
 pub use doctor::{Check, State};
 pub use rehearse::{Calls, Figures, Scope};
 

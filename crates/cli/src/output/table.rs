@@ -1,6 +1,6 @@
 //! Figures as aligned text.
 
-use crate::commands::Comparison;
+use crate::commands::{Comparison, Signs};
 use std::collections::BTreeMap;
 use waterjar_core::{
     Account, BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult,
@@ -118,12 +118,24 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
             format!("{:+.3}", difference.value),
             interval,
             p_value(difference.p),
-            it.mcnemar_p.map_or_else(|| "–".to_owned(), p_value),
+            it.exact_p().map_or_else(|| "–".to_owned(), p_value),
             p_value(it.holm_p),
         ]);
     }
     let metric = comparisons.first().map_or("", |it| it.metric.as_str());
-    format!("{metric}: paired bootstrap p, exact p by McNemar, Holm over the exact ones\n{}", aligned(&rows))
+    let signs: String = comparisons
+        .iter()
+        .filter_map(|it| Some((it, it.signs.as_ref()?)))
+        .map(|(it, signs)| {
+            let Signs { higher, same, lower, .. } = signs;
+            format!(
+                "{} against {}: higher in {higher} families, the same in {same}, lower in {lower}\n",
+                it.first, it.second
+            )
+        })
+        .collect();
+    let test = if signs.is_empty() { "McNemar" } else { "the sign test" };
+    format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}", aligned(&rows))
 }
 
 fn p_value(p: f64) -> String {

@@ -165,7 +165,7 @@ fn answer(story: &Story, subject: &str, draw: usize) -> AnswerView {
         let named = match outcome {
             Outcome::Right | Outcome::Partly => right,
             Outcome::Trapped => story.from,
-            Outcome::Missed => story.third,
+            Outcome::Missed | Outcome::Partly => story.third,
             Outcome::Missing => "",
         };
         let first = 0.44 + (draw % 5) as f64 / 12.0;

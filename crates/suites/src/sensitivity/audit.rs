@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
-use waterjar_charts::boards::{BoardFacts, claims};
+use waterjar_charts::boards::Claim;
 use waterjar_core::Edit;
 
 /// What was found in one changed chart; every variant carries it.
@@ -103,8 +103,8 @@ impl Auditor {
         Self { left_behind: catalog.entries.iter().map(ready).collect() }
     }
 
-    /// `facts` are those before the change, where the chart is a board's.
-    pub fn audit(&self, entry: &Entry, made: &Mutated, facts: Option<&BoardFacts>) -> Result<VariantAudit, GaveUp> {
+    /// `claims` are of the facts before the change, where the chart is a board's.
+    pub fn audit(&self, entry: &Entry, made: &Mutated, claims: &[Claim]) -> Result<VariantAudit, GaveUp> {
         let mut residue = Vec::new();
         for left in self.left_behind.get(&entry.id).into_iter().flatten() {
             // What made an entry applicable is the old fact only where the edits took it away.
@@ -116,8 +116,8 @@ impl Auditor {
                 self.look(Finder::Synonym, entry, made, pattern.find_all(&made.text)?, &mut residue)?;
             }
         }
-        if let (Some(facts), Some(changed)) = (facts, &entry.changes) {
-            for claim in claims(facts).iter().filter(|claim| claim.fact.to_string() == *changed) {
+        if let Some(changed) = &entry.changes {
+            for claim in claims.iter().filter(|claim| claim.fact.to_string() == *changed) {
                 self.look(Finder::Claim, entry, made, claim.mentions(&made.text), &mut residue)?;
             }
         }

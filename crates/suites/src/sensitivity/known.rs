@@ -5,7 +5,8 @@ use crate::table::for_each_row;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use waterjar_charts::boards::{BoardFacts, ConsensusClass, boards};
+use std::sync::OnceLock;
+use waterjar_charts::boards::{BoardFacts, Claim, ConsensusClass, boards, claims};
 use waterjar_core::{Seed, SourceError};
 
 #[derive(Clone, Debug, Default)]
@@ -15,9 +16,15 @@ pub struct Known {
     pub facts: Option<BoardFacts>,
     /// Empty: nobody agreed on anything that we know of.
     pub agreed: Vec<Agreed>,
+    /// How the facts can be told, made when first looked for.
+    claims: OnceLock<Vec<Claim>>,
 }
 
 impl Known {
+    pub(super) fn claims(&self) -> &[Claim] {
+        self.claims.get_or_init(|| self.facts.as_ref().map(claims).unwrap_or_default())
+    }
+
     pub fn of_boards(seed: Seed) -> Result<BTreeMap<String, Self>, SourceError> {
         let bad = |error: waterjar_charts::boards::BoardError| SourceError::new(error.place, error.problem);
         let mut known = BTreeMap::new();
@@ -26,7 +33,10 @@ impl Known {
             let agreed = board.consensus.into_iter();
             let agreed = agreed.map(|it| Agreed { treatment: it.treatment, class: it.class, synonyms: Vec::new() });
             let cancer = Some(board.facts.cancer.name().to_owned());
-            known.insert(board.id, Self { cancer, facts: Some(board.facts), agreed: agreed.collect() });
+            known.insert(
+                board.id,
+                Self { cancer, facts: Some(board.facts), agreed: agreed.collect(), claims: OnceLock::new() },
+            );
         }
         Ok(known)
     }

@@ -78,8 +78,8 @@ impl Sensitivity {
         if let Some(none) = no_op(&case.text, &made) {
             return (Attempted::Lost(none.reason().to_owned()), None);
         }
-        let facts = self.known.get(case.id.as_str()).and_then(|known| known.facts.as_ref());
-        let Ok(audit) = self.auditor.audit(entry, &made, facts) else { return gave_up() };
+        let claims = self.known.get(case.id.as_str()).map_or(&[][..], |known| known.claims());
+        let Ok(audit) = self.auditor.audit(entry, &made, claims) else { return gave_up() };
         let clean = audit.is_clean();
         let flags = audit.flags().map(str::to_owned).collect();
         let mut strata = strata(cancer);

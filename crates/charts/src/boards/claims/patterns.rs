@@ -52,7 +52,8 @@ pub(super) fn pattern(text: &str) -> Regex {
 
 pub(super) fn claim(fact: FactKey, says: &[String], denies: &[String]) -> Claim {
     let compile = |texts: &[String]| texts.iter().map(|text| pattern(text)).collect();
-    Claim { fact, says: compile(says), denies: compile(denies), value: None }
+    let any = (!says.is_empty()).then(|| pattern(&format!("(?:{})", says.join("|"))));
+    Claim { fact, says: compile(says), any, denies: compile(denies), value: None }
 }
 
 fn owned(texts: &[&str]) -> Vec<String> {

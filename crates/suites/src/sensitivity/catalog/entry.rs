@@ -1,7 +1,9 @@
 //! One cataloged intervention, checked.
 
 use super::pattern::Pattern;
+use regex::Regex;
 use std::fmt;
+use std::sync::OnceLock;
 use waterjar_core::Shift;
 
 #[derive(Clone, Debug)]
@@ -30,6 +32,31 @@ pub struct Entry {
     pub guards: Vec<Guard>,
     /// Where it stands in the file.
     pub line: u64,
+    /// All that its mutations look for in one pattern, made when first needed; none where lines cannot be taken one by one.
+    pub(super) glance: OnceLock<Option<Regex>>,
+}
+
+impl Entry {
+    /// Finds every line that its mutations may change.
+    pub(in crate::sensitivity) fn glance(&self) -> Option<&Regex> {
+        self.glance.get_or_init(|| Regex::new(&self.looked_for()?).ok()).as_ref()
+    }
+
+    fn looked_for(&self) -> Option<String> {
+        let mut patterns = Vec::new();
+        let mut inserts = false;
+        for mutation in &self.mutations {
+            match mutation {
+                // What is put in may be changed by what follows, so only the last may put in.
+                Mutation::Replace { .. } | Mutation::Delete { .. } if inserts => return None,
+                Mutation::Replace { pattern, .. } | Mutation::Delete { pattern } => {
+                    patterns.push(format!("(?:{})", pattern.by_lines()?));
+                }
+                Mutation::Insert { .. } => inserts = true,
+            }
+        }
+        (!patterns.is_empty()).then(|| patterns.join("|"))
+    }
 }
 
 #[derive(Clone, Debug)]

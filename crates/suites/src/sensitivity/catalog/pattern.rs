@@ -39,6 +39,15 @@ impl Pattern {
         Ok(Self { text: text.to_owned(), engine })
     }
 
+    /// The text, where it can be put together with others and does the same on a line as on the whole.
+    pub fn by_lines(&self) -> Option<&str> {
+        let anchored = self.text.replace("[^", "").contains(['^', '$'])
+            && !self.text.contains("(?m")
+            && !self.text.contains("(?im");
+        let whole = ["\\A", "\\z", "(?s"].iter().any(|part| self.text.contains(part));
+        (matches!(self.engine, Engine::Linear(_)) && !anchored && !whole).then_some(self.text.as_str())
+    }
+
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -4,6 +4,7 @@
 use super::entry::{Entry, FamilyOf, Guard, Mutation, Place};
 use super::fields::{Complaints, Fields};
 use super::yaml::{self, Node, Value};
+use std::sync::OnceLock;
 use waterjar_core::{Shift, Timing, TimingShift};
 
 pub(super) fn entries(text: &str) -> Result<Vec<Entry>, Vec<(u64, String)>> {
@@ -114,6 +115,7 @@ fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option
         changes,
         guards,
         line,
+        glance: OnceLock::new(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the audit finds in a changed chart: nothing changed, something was missed, nobody would believe it.
 
-use waterjar_charts::boards::{Board, boards};
+use waterjar_charts::boards::{Board, boards, claims};
 use waterjar_charts::render;
 use waterjar_core::Seed;
 use waterjar_suites::sensitivity::audit::{Auditor, Finder, NoOp, VariantAudit, no_op};
@@ -14,7 +14,7 @@ fn audit(entry: &str, board: &Board, text: &str) -> VariantAudit {
     let catalog = Catalog::ours();
     let entry = catalog.entry(entry).unwrap();
     let made = entry.mutate(text).unwrap();
-    Auditor::new(&catalog).audit(entry, &made, Some(&board.facts)).unwrap()
+    Auditor::new(&catalog).audit(entry, &made, &claims(&board.facts)).unwrap()
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn broad_edits_of_real_charts_are_audited() {
                 eprintln!("{id:28} {:22} {}", entry.id, none.reason());
                 continue;
             }
-            let found = auditor.audit(entry, &made, None).unwrap();
+            let found = auditor.audit(entry, &made, &[]).unwrap();
             eprintln!("{id:28} {:22} edited {:3}, left {:3}", entry.id, found.edited, found.residue.len());
             (edited, residue) = (edited + found.edited, residue + found.residue.len());
         }
