@@ -206,12 +206,12 @@ fn an_agent_on_a_model_it_cannot_think_with() {
     };
     for agent in ["dylan", "mdagents", "medagents"] {
         let told = format!(
-            "error: small.toml, line 19: model: `{agent}` gives instructions to its model, and the built-in reader `logit` takes none"
+            "error: small.toml, line 19: subject `{agent}@logit`: model: `{agent}` gives instructions to its model, and the built-in reader `logit` takes none"
         );
         check(with(agent, "logit"), &[&told, "name a language model: \"vendor/model\""]);
         check(with(agent, "rules"), &["`", "has no rules of its own; name a language model"]);
     }
-    check(with("ecr", "gestalt"), &["line 19: model: `ecr` gives instructions", "or \"rules\""]);
+    check(with("ecr", "gestalt"), &["line 19: subject `ecr@gestalt`: model: `ecr` gives instructions", "or \"rules\""]);
     check(with("plain", "rules"), &["`plain` has no rules of its own; name a model"]);
     let desk = Desk::with_study(&with("ecr", "gestalt"));
     refused(&desk, "evolve small.toml --out memory", &["line 19: model: `ecr` gives instructions"]);

@@ -80,7 +80,7 @@ fn an_endpoint_that_goes_down_stops_it_and_nothing_is_lost() {
     let desk = desk(&broken);
     let ended = run(&desk, EVOLVE);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
-    assert!(ended.stderr.contains("stopped, because `sim/clinician` does not answer"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("`sim/clinician` gave no answer"), "{}", ended.stderr);
     assert!(ended.stderr.contains("hint: ") && ended.stderr.contains("start the same command again"));
     assert!(!desk.path("memory/manifest.json").exists(), "without a case it is no memory");
     assert_eq!(desk.read("memory/journal.jsonl"), "", "the case is not given up");
