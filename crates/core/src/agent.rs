@@ -17,6 +17,11 @@ pub trait Agent: Send + Sync {
         None
     }
 
+    /// Whether its records may have `notes` of what it had to do without: looking for them means reading every answer.
+    fn may_note(&self) -> bool {
+        false
+    }
+
     /// prompt → conclusion, asking `model` as often as it likes.
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError>;
 }

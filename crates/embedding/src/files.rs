@@ -57,7 +57,8 @@ impl ModelFiles {
 
 /// Asks Python where it keeps the package, without importing it: that would load all of its framework.
 fn python_folder() -> Option<PathBuf> {
-    let ask = format!("import importlib.util as u; print(u.find_spec('{PYTHON_PACKAGE}').submodule_search_locations[0])");
+    let ask =
+        format!("import importlib.util as u; print(u.find_spec('{PYTHON_PACKAGE}').submodule_search_locations[0])");
     let said = Command::new("python3").args(["-c", &ask]).output().ok().filter(|it| it.status.success())?;
     let folder = String::from_utf8(said.stdout).ok()?;
     Some(Path::new(folder.trim()).join("model"))

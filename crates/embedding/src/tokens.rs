@@ -35,7 +35,8 @@ impl Tokens {
     }
 
     pub fn pieces(&self, text: &str, length: Length) -> Result<Pieces, EmbeddingError> {
-        let encoding = self.tokenizer.encode_fast(text, false).map_err(|error| EmbeddingError::Tokens(error.to_string()))?;
+        let encoding =
+            self.tokenizer.encode_fast(text, false).map_err(|error| EmbeddingError::Tokens(error.to_string()))?;
         let ids = encoding.get_ids();
         let windows = ids.chunks(ROOM).take(match length {
             Length::First => 1,

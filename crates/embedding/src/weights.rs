@@ -113,7 +113,9 @@ impl File<'_> {
     }
 
     fn tensor(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EmbeddingError> {
-        let wrong = |problem: String| EmbeddingError::file(self.path, format!("{name}: {problem}; this is no all-MiniLM-L6-v2"));
+        let wrong = |problem: String| {
+            EmbeddingError::file(self.path, format!("{name}: {problem}; this is no all-MiniLM-L6-v2"))
+        };
         let found = self.tensors.tensor(name).map_err(|error| wrong(error.to_string()))?;
         if found.dtype() != Dtype::F32 || found.shape() != shape {
             return Err(wrong(format!("is {:?} {:?} instead of F32 {shape:?}", found.dtype(), found.shape())));

@@ -96,13 +96,7 @@ impl Store {
         Ok(Page::new(rows.into_iter().filter_map(|row| row.1).collect(), &positions, limit))
     }
 
-    async fn rows_of<T>(
-        &self,
-        sql: &'static str,
-        suite: &SuiteId,
-        after: i64,
-        limit: u32,
-    ) -> Result<Vec<T>, StoreError>
+    async fn rows_of<T>(&self, sql: &'static str, suite: &SuiteId, after: i64, limit: u32) -> Result<Vec<T>, StoreError>
     where
         T: for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow> + Send + Unpin,
     {

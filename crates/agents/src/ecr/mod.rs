@@ -121,6 +121,10 @@ impl Agent for Ecr {
         self.trained_on.check(case.as_str(), "").err().map(|leak| leak.to_string())
     }
 
+    fn may_note(&self) -> bool {
+        !self.pipeline.settings.evidence.is_empty()
+    }
+
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
         if let Some(case) = self.trained_on.holds(&prompt.text) {
             return Err(AgentError::InvalidOutput(format!(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_agents::AgentOpening;
-use waterjar_agents::ecr::evidence::Nothing;
+use waterjar_agents::ecr::evidence::{Library, Nothing};
 use waterjar_core::{Agent, AgentError, ChatReply, ChatRequest, Conclusion, Prompt, Role, Seed};
 use waterjar_testkit::{ScriptedModel, starter};
 
@@ -13,16 +13,13 @@ pub fn agent(id: &str, settings: &str) -> Box<dyn Agent> {
 }
 
 pub fn opened(id: &str, settings: &str, seed: Seed) -> Result<Box<dyn Agent>, String> {
+    opened_with(id, settings, seed, &Nothing)
+}
+
+pub fn opened_with(id: &str, settings: &str, seed: Seed, library: &dyn Library) -> Result<Box<dyn Agent>, String> {
     let (settings, base) = (toml::from_str(settings).unwrap(), starter());
     let kind = waterjar_agents::all().iter().find(|kind| kind.id == id).unwrap();
-    (kind.open)(&AgentOpening {
-        settings: &settings,
-        rules: false,
-        seed,
-        folder: Path::new("."),
-        base: &base,
-        library: &Nothing,
-    })
+    (kind.open)(&AgentOpening { settings: &settings, rules: false, seed, folder: Path::new("."), base: &base, library })
 }
 
 pub fn prompt(text: &str) -> Prompt {

@@ -1,9 +1,13 @@
 //! `ecr` with a language model: six questions a case, and what becomes of answers that cannot be used.
 
 use crate::bad_replies::fails;
-use crate::cast::{agent, ask, asked, cast, prompt, record, stage, stages};
+use crate::cast::{agent, ask, asked, cast, opened_with, prompt, record, stage, stages};
 use crate::http::{FORMATS, model, prompt as prompt_of};
+use async_trait::async_trait;
 use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_agents::ecr::evidence::{Evidence, Library, LookedUp, Passage};
 use waterjar_core::Seed;
 use waterjar_testkit::{Clinician, Endpoint, EndpointSettings, Persona, simulated_cases};
 
@@ -80,13 +84,34 @@ async fn an_ablation_leaves_its_question_out_and_pivots_unmarked() {
     }
 }
 
+/// Has one article.
+struct Shelf;
+
+#[async_trait]
+impl Evidence for Shelf {
+    fn fingerprint(&self) -> String {
+        "shelf".to_owned()
+    }
+
+    async fn about(&self, condition: &str) -> LookedUp {
+        let article = Passage { text: "Pneumonia brings\nfever.".to_owned(), source: "article pneumonia".to_owned() };
+        let passages = if condition == "Pneumonia" { vec![article] } else { Vec::new() };
+        LookedUp { passages, down: Vec::new() }
+    }
+}
+
+impl Library for Shelf {
+    fn open(&self, names: &[String], _: &Path) -> Result<Arc<dyn Evidence>, String> {
+        assert_eq!(names, ["shelf"]);
+        Ok(Arc::new(Self))
+    }
+}
+
 #[tokio::test]
 async fn what_was_learnt_and_looked_up_is_told_and_nothing_else() {
     let model = cast(|_, _| None);
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("pneumonia.md"), "Pneumonia brings\nfever.").unwrap();
-    let settings = format!("evidence = {:?}", folder.path().to_str().unwrap());
-    ask(agent("ecr", &settings).as_ref(), &model).await.unwrap();
+    let agent = opened_with("ecr", "evidence = \"shelf\"", Seed(7), &Shelf).unwrap();
+    ask(agent.as_ref(), &model).await.unwrap();
     for (name, told) in
         [("ecr_features", true), ("ecr_relations", true), ("ecr_intuition", false), ("ecr_audit", false)]
     {

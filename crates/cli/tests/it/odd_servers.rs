@@ -129,7 +129,7 @@ fn a_budget_in_dollars_needs_a_price() {
 
 #[test]
 fn a_secret_in_a_header_is_nowhere_kept() {
-    for (status, code) in [("200 OK", 0), ("400 Bad Request", 3)] {
+    for (status, code) in [("200 OK", 0), ("400 Bad Request", 4)] {
         let body = if code == 0 { ECHO } else { r#"{"error":{"message":"bad, headers were {heard}"}}"# };
         let server = Odd::new(status, "", body);
         let desk = study(&server, "headers = { x-team = \"ward 3\", x-token = \"$WARD_TOKEN\" }", "");
@@ -160,7 +160,7 @@ fn a_page_to_sign_in_is_told_by_doctor_and_run() {
     let desk = study(&server, "", "[retry]\nattempts = 1");
     let doctor = desk.waterjar("doctor study.toml");
     assert!(doctor.stdout.contains("answers with a web page"), "{}", doctor.stdout);
-    ends(&desk, "run study.toml --out run -vv", 3, &["it answered with a web page"]);
+    ends(&desk, "run study.toml --out run -vv", 4, &["it answered with a web page", "8 times in a row"]);
 }
 
 #[test]

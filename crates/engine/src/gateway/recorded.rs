@@ -45,6 +45,10 @@ impl ChatModel for Recorded {
         let ord = sitting.next();
         let (began, started) = (now_ms(), Instant::now());
         let (outcome, notes) = noted(self.inner.chat(request)).await;
+        if outcome == Err(ModelError::Stopped) {
+            // Nobody was asked.
+            return outcome;
+        }
         let reply_key = notes.reply_key.take();
         let course = Course {
             cached: notes.cached.get(),
