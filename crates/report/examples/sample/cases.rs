@@ -163,7 +163,7 @@ fn answer(story: &Story, subject: &str, draw: usize) -> AnswerView {
     let control = if subject == "plain@prior" { Outcome::Missed } else { Outcome::Right };
     let role = |role: &str, outcome: Outcome, right: &str| {
         let named = match outcome {
-            Outcome::Right | Outcome::Partly => right,
+            Outcome::Right => right,
             Outcome::Trapped => story.from,
             Outcome::Missed | Outcome::Partly => story.third,
             Outcome::Missing => "",
