@@ -21,6 +21,21 @@ pub struct NotADate(pub String);
 
 const MONTH_LENGTHS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+pub(crate) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 impl Date {
     pub fn from_year(year: i16) -> Option<Self> {
         (1..=9999).contains(&year).then_some(Self { year, month: 0, day: 0 })

@@ -20,5 +20,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("the machine has threads to give");
-    runtime.block_on(commands::run(cli::Cli::parse())).into()
+    let exit = runtime.block_on(commands::run(cli::Cli::parse()));
+    // All that was to be kept is on the disk; nobody has to wait until every thread has tidied up.
+    runtime.shutdown_background();
+    exit.into()
 }

@@ -23,6 +23,22 @@ pub struct MetricColumn {
     pub drawn: bool,
 }
 
+impl MetricColumn {
+    /// A share, without anything special about it.
+    pub fn share(name: &str, title: &str, better: Better, explanation: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            better,
+            kind: MetricKind::Share,
+            explanation: explanation.to_owned(),
+            phrase: None,
+            primary: false,
+            drawn: false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {

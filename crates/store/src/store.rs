@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One run. Clones share it; the run stays locked for writing until the last of them is dropped.
+/// One run. Clones share it; the run stays locked for writing until one is closed or the last of them is dropped.
 #[derive(Clone)]
 pub struct Store {
     path: Arc<Path>,

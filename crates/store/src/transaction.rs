@@ -3,14 +3,15 @@
 use crate::lock::RunLock;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 /// SQLite has one writer; waiting for it here is cheaper and fairer than its busy handler.
 pub(crate) struct WriteSide {
     connection: Arc<Mutex<Option<SqliteConnection>>>,
     options: SqliteConnectOptions,
-    _lock: RunLock,
+    /// Until it is closed, or nobody has it any more. A writer's task may still have it when all is closed.
+    lock: std::sync::Mutex<Option<RunLock>>,
 }
 
 /// Rolled back unless it is committed.
@@ -24,13 +25,14 @@ pub(crate) struct Transaction {
 
 impl WriteSide {
     pub fn new(lock: RunLock, options: SqliteConnectOptions, connection: SqliteConnection) -> Self {
-        Self { connection: Arc::new(Mutex::new(Some(connection))), options, _lock: lock }
+        Self { connection: Arc::new(Mutex::new(Some(connection))), options, lock: std::sync::Mutex::new(Some(lock)) }
     }
 
     pub async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         let mut place = Arc::clone(&self.connection).lock_owned().await;
         let mut connection = match place.take() {
             Some(connection) => connection,
+            None if self.lock().is_none() => return Err(sqlx::Error::PoolClosed),
             None => self.options.connect().await?,
         };
         sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut connection).await?;
@@ -38,10 +40,16 @@ impl WriteSide {
     }
 
     pub async fn close(&self) {
-        if let Some(connection) = self.connection.lock().await.take() {
+        let mut place = self.connection.lock().await;
+        if let Some(connection) = place.take() {
             // Everything is committed; what closing could still fail at is tidying up.
             let _ = connection.close().await;
         }
+        *self.lock() = None;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<RunLock>> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::cases::BoardCase;
 use super::facts::{Pregnancy, Surgery};
 use crate::Date;
+use crate::date::MONTHS;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use waterjar_core::Seed;
@@ -79,20 +80,6 @@ fn ago(board: Date, months: u16, rng: &mut ChaCha8Rng) -> Date {
 
 /// `March 2024`
 pub(super) fn month(date: Date) -> String {
-    const NAMES: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    let name = date.month().map_or("", |month| NAMES[usize::from(month) - 1]);
+    let name = date.month().map_or("", |month| MONTHS[usize::from(month) - 1]);
     format!("{name} {}", date.year())
 }

@@ -2,6 +2,7 @@
 
 use super::{Find, Identifier};
 use crate::Date;
+use crate::date::MONTHS;
 use crate::import::DateOrder;
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
@@ -22,21 +23,6 @@ impl Shift {
         date.plus_days(self.days)
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// One spelling: how to find it, and the order of its parts.
 struct Spelling {

@@ -16,13 +16,20 @@ pub(super) struct Door {
     writers: Vec<Writer>,
     /// The models that answered in this run before.
     known: HashSet<String>,
-    /// What came back through it, by model.
-    answers: Mutex<HashMap<String, u64>>,
+    traffic: Mutex<HashMap<String, Traffic>>,
+}
+
+/// Through the door, of one model.
+#[derive(Clone, Copy, Default)]
+struct Traffic {
+    under_way: usize,
+    /// What came back, well or badly.
+    answers: u64,
 }
 
 impl Door {
     pub fn new(stop: Stop, writers: Vec<Writer>, known: HashSet<String>) -> Arc<Self> {
-        Arc::new(Self { stop, closed: AtomicBool::new(false), writers, known, answers: Mutex::default() })
+        Arc::new(Self { stop, closed: AtomicBool::new(false), writers, known, traffic: Mutex::default() })
     }
 
     pub fn close(&self) {
@@ -36,7 +43,12 @@ impl Door {
 
     /// How often the model has answered since the pass began, well or badly.
     pub fn answers(&self, model: &str) -> u64 {
-        self.counts().get(model).copied().unwrap_or(0)
+        self.of(model).answers
+    }
+
+    /// Calls that may still be answered.
+    pub fn under_way(&self, model: &str) -> usize {
+        self.of(model).under_way
     }
 
     /// In this pass or before.
@@ -45,15 +57,23 @@ impl Door {
     }
 
     pub fn count_answer(&self, model: &str) {
-        let mut counts = self.counts();
-        match counts.get_mut(model) {
-            Some(count) => *count += 1,
-            None => _ = counts.insert(model.to_owned(), 1),
+        self.note(model, |traffic| traffic.answers += 1);
+    }
+
+    fn of(&self, model: &str) -> Traffic {
+        self.traffic().get(model).copied().unwrap_or_default()
+    }
+
+    fn note(&self, model: &str, change: impl FnOnce(&mut Traffic)) {
+        let mut all = self.traffic();
+        match all.get_mut(model) {
+            Some(traffic) => change(traffic),
+            None => change(all.entry(model.to_owned()).or_default()),
         }
     }
 
-    fn counts(&self) -> MutexGuard<'_, HashMap<String, u64>> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn traffic(&self) -> MutexGuard<'_, HashMap<String, Traffic>> {
+        self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The model behind the door. It stands before the vendor itself, so that retries and calls in a queue are held up too.
@@ -71,6 +91,22 @@ struct Behind {
     model: Arc<dyn ChatModel>,
 }
 
+/// A call on its way; also one that is broken off has come to its end.
+struct OnItsWay<'a>(&'a Behind);
+
+impl<'a> OnItsWay<'a> {
+    fn new(behind: &'a Behind) -> Self {
+        behind.door.note(behind.id().as_str(), |traffic| traffic.under_way += 1);
+        Self(behind)
+    }
+}
+
+impl Drop for OnItsWay<'_> {
+    fn drop(&mut self) {
+        self.0.door.note(self.0.id().as_str(), |traffic| traffic.under_way -= 1);
+    }
+}
+
 #[async_trait]
 impl ChatModel for Behind {
     fn id(&self) -> &ModelId {
@@ -85,6 +121,7 @@ impl ChatModel for Behind {
         if !self.door.is_open() {
             return Err(ModelError::Stopped);
         }
+        let _on_its_way = OnItsWay::new(self);
         let outcome = self.model.chat(request).await;
         if outcome.as_ref().err().is_none_or(|error| !error.is_outage()) {
             self.door.count_answer(self.id().as_str());

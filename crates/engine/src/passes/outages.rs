@@ -35,6 +35,8 @@ pub(super) struct Outages<T> {
 struct Silent<T> {
     /// How many answers it had given when it fell silent.
     since: u64,
+    /// How many calls were under way then. Errors are quicker than answers: so many may come before the first of those does.
+    under_way: usize,
     held: Vec<T>,
     last: String,
 }
@@ -49,15 +51,15 @@ impl<T> Outages<T> {
     /// in a row.
     pub fn failed(&mut self, model: &str, reason: Reason, unit: T) -> Result<Vec<T>, EngineError> {
         let answers = self.door.answers(model);
-        let new = || Silent { since: answers, held: Vec::new(), last: String::new() };
+        let under_way = self.door.under_way(model);
+        let new = || Silent { since: answers, under_way, held: Vec::new(), last: String::new() };
         let silent = self.models.entry(model.to_owned()).or_insert_with(new);
-        let failures = if answers > silent.since { std::mem::take(&mut silent.held) } else { Vec::new() };
-        silent.since = answers;
+        let failures = if answers > silent.since { std::mem::replace(silent, new()).held } else { Vec::new() };
         silent.held.push(unit);
         silent.last = reason.told;
         let is_question = reason.may_lie_in_the_question && self.door.has_answered(model);
         let most = if is_question { QUESTIONS_IN_A_ROW } else { IN_A_ROW };
-        if silent.held.len() < most { Ok(failures) } else { Err(silent.outage(model)) }
+        if silent.held.len() < most.max(silent.under_way) { Ok(failures) } else { Err(silent.outage(model)) }
     }
 
     /// What is still held back when all is done.
@@ -84,6 +86,8 @@ impl<T> Silent<T> {
 mod tests {
     use super::*;
     use crate::Stop;
+    use async_trait::async_trait;
+    use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelId};
 
     fn outages() -> (Arc<Door>, Outages<u32>) {
         let door = Door::new(Stop::default(), Vec::new(), ["old".to_owned()].into());
@@ -105,6 +109,33 @@ mod tests {
         let error = outages.failed("a", no_route(), 9).unwrap_err();
         assert_eq!(error.to_string(), "`a` gave no answer 9 times in a row, the last time: no route");
         assert!(error.hint().unwrap().contains("start the same command again"));
+    }
+
+    struct Thinking(ModelId);
+
+    #[async_trait]
+    impl ChatModel for Thinking {
+        fn id(&self) -> &ModelId {
+            &self.0
+        }
+
+        async fn chat(&self, _: &ChatRequest) -> Result<ChatReply, ModelError> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test]
+    async fn errors_that_overtake_answers_are_no_outage() {
+        let (door, mut outages) = outages();
+        let slow = door.before(Arc::new(Thinking("a".into())));
+        let request = ChatRequest::new("", "x", 0);
+        let mut calls: Vec<_> = (0..20).map(|_| slow.chat(&request)).collect();
+        for call in &mut calls {
+            assert!(futures::poll!(call.as_mut()).is_pending());
+        }
+        assert_eq!(failed(&mut outages, "a", 20).iter().filter(|ok| **ok).count(), 19);
+        drop(calls);
+        assert_eq!(door.under_way("a"), 0);
     }
 
     #[test]

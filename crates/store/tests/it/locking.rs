@@ -39,6 +39,18 @@ async fn the_run_is_free_again_when_its_writer_is_gone() {
 }
 
 #[tokio::test]
+async fn a_closed_run_is_free_at_once_and_closed_to_those_who_still_hold_it() {
+    let run = new_run().await;
+    let path = run.path();
+    let writer = run.store.writer();
+    run.store.close().await;
+    let next = Store::open(&path, Mode::Existing).await.unwrap();
+    writer.family(&family(1)).await.unwrap();
+    assert!(writer.flush().await.is_err());
+    assert_eq!(next.counts(&suite()).await.unwrap().kept, 0);
+}
+
+#[tokio::test]
 async fn readers_see_what_is_committed_while_the_writer_goes_on() {
     let run = new_run().await.with_families(2).await;
     let reader = Store::open(run.path(), Mode::Read).await.unwrap();

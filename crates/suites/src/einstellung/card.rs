@@ -40,16 +40,7 @@ pub(super) fn card_of_staged() -> SuiteCard {
 }
 
 fn columns() -> Vec<MetricColumn> {
-    let share = |name: &str, title: &str, better, explanation: &str| MetricColumn {
-        name: name.to_owned(),
-        title: title.to_owned(),
-        better,
-        kind: MetricKind::Share,
-        explanation: explanation.to_owned(),
-        phrase: None,
-        primary: false,
-        drawn: false,
-    };
+    let share = MetricColumn::share;
     vec![
         MetricColumn {
             phrase: Some("was right on {} of the controls".to_owned()),

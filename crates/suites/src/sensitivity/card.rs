@@ -1,7 +1,7 @@
 //! How this suite presents itself.
 
 use super::catalog::FamilyOf;
-use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
+use waterjar_core::{Better, MetricColumn, SuiteCard};
 
 pub fn card() -> SuiteCard {
     SuiteCard {
@@ -18,16 +18,7 @@ pub fn card() -> SuiteCard {
 }
 
 fn columns() -> Vec<MetricColumn> {
-    let share = |name: &str, title: &str, better, explanation: &str| MetricColumn {
-        name: name.to_owned(),
-        title: title.to_owned(),
-        better,
-        kind: MetricKind::Share,
-        explanation: explanation.to_owned(),
-        phrase: None,
-        primary: false,
-        drawn: false,
-    };
+    let share = MetricColumn::share;
     let mut columns = vec![
         MetricColumn {
             phrase: Some("followed the chart by {}".to_owned()),
