@@ -32,7 +32,8 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     pub async fn send(&self, request: &WireRequest) -> Result<WireReply, ModelError> {
         self.policy.check_number(&self.url).map_err(|refusal| ModelError::Forbidden(refusal.to_string()))?;
-        let call = client(self.route())?
+        let call = self
+            .client()?
             .post(self.address(&request.path))
             .header(CONTENT_TYPE, "application/json")
             .body(serde_json::to_vec(&request.body).expect("a JSON value is JSON"));
@@ -42,7 +43,7 @@ impl Endpoint {
     /// Fetches what is there to be read.
     pub async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Result<WireReply, ModelError> {
         self.policy.check_number(&self.url).map_err(|refusal| ModelError::Forbidden(refusal.to_string()))?;
-        self.exchange(client(self.route())?.get(self.address(path)), headers).await
+        self.exchange(self.client()?.get(self.address(path)), headers).await
     }
 
     async fn exchange(&self, call: RequestBuilder, headers: &[(&str, &str)]) -> Result<WireReply, ModelError> {
@@ -69,6 +70,19 @@ impl Endpoint {
             body.extend_from_slice(&chunk);
         }
         Ok(WireReply { status, headers, body: self.secrets.scrub_bytes(body), received: SystemTime::now() })
+    }
+
+    fn client(&self) -> Result<&'static Client, ModelError> {
+        let policy = self.route();
+        // Neither a proxy nor a redirect leads from here to a place with TLS.
+        let plain = policy == EndpointPolicy::LocalOnly && self.url.scheme() == "http";
+        let shared = match policy {
+            EndpointPolicy::Any => &ANY,
+            EndpointPolicy::LocalOnly if plain => &LOCAL_PLAIN,
+            EndpointPolicy::LocalOnly => &LOCAL,
+        };
+        let built = shared.get_or_init(|| build(policy, plain).map_err(|error| format!("no HTTP client: {error}")));
+        built.as_ref().map_err(|message| ModelError::Transport(message.clone()))
     }
 
     /// What is on this machine is never asked for through a proxy.
@@ -110,19 +124,15 @@ fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn Error 
     std::iter::successors(error.source(), |cause: &&'a (dyn Error + 'static)| (*cause).source())
 }
 
-/// One client for each policy, shared by all models of the process, so that connections are reused.
-fn client(policy: EndpointPolicy) -> Result<&'static Client, ModelError> {
-    static ANY: OnceLock<Result<Client, String>> = OnceLock::new();
-    static LOCAL: OnceLock<Result<Client, String>> = OnceLock::new();
-    let shared = match policy {
-        EndpointPolicy::Any => &ANY,
-        EndpointPolicy::LocalOnly => &LOCAL,
-    };
-    let built = shared.get_or_init(|| build(policy).map_err(|error| format!("no HTTP client: {error}")));
-    built.as_ref().map_err(|message| ModelError::Transport(message.clone()))
-}
+/// One client for each way to go, shared by all models of the process, so that connections are reused.
+type Shared = OnceLock<Result<Client, String>>;
 
-fn build(policy: EndpointPolicy) -> reqwest::Result<Client> {
+static ANY: Shared = OnceLock::new();
+static LOCAL: Shared = OnceLock::new();
+/// Without certificates: to read all that a system trusts takes longer than the first answers.
+static LOCAL_PLAIN: Shared = OnceLock::new();
+
+fn build(policy: EndpointPolicy, plain: bool) -> reqwest::Result<Client> {
     // Somebody else in the process may have installed a provider: any will do.
     _ = rustls::crypto::ring::default_provider().install_default();
     let builder = || {
@@ -133,7 +143,10 @@ fn build(policy: EndpointPolicy) -> reqwest::Result<Client> {
             .retry(reqwest::retry::never());
         policy.restrict(builder)
     };
-    // A slim container has no certificates at all. Local endpoints without TLS are still reachable from it.
+    if plain {
+        return builder().tls_certs_only([]).build();
+    }
+    // A slim container has no certificates at all. Endpoints without TLS are still reachable from it.
     builder().build().or_else(|_| builder().tls_certs_only([]).build())
 }
 
