@@ -7,9 +7,9 @@ use crate::reasoning::{EdgeKind, GraphView, NodeKind};
 pub(super) const TEXT: f64 = 12.0;
 pub(super) const LINE: f64 = 15.0;
 pub(super) const PAD: f64 = 7.0;
-/// Left edge and width of each column.
-pub(super) const COLUMNS: [(f64, f64); 3] = [(0.0, 258.0), (306.0, 258.0), (746.0, 194.0)];
-pub(super) const WIDTH: f64 = 940.0;
+/// Left edge and width of each column, with room for the border.
+pub(super) const COLUMNS: [(f64, f64); 3] = [(1.0, 258.0), (307.0, 258.0), (747.0, 194.0)];
+pub(super) const WIDTH: f64 = 942.0;
 /// Between boxes.
 const GAP: f64 = 9.0;
 /// Lines that end at a condition need so much room beside each other.

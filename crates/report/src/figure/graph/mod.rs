@@ -58,7 +58,20 @@ fn legible(graph: &GraphView) -> GraphView {
         EdgeKind::Support if denied(edge.from) => GraphEdge { kind: EdgeKind::Conflict, ..*edge },
         _ => *edge,
     };
-    GraphView { nodes: graph.nodes.clone(), edges: graph.edges.iter().filter(shown).map(read).collect() }
+    let edges: Vec<GraphEdge> = graph.edges.iter().filter(shown).map(read).collect();
+    without_loose_ends(graph, &edges)
+}
+
+/// A feature nobody mentioned says nothing when its lines are left out.
+fn without_loose_ends(graph: &GraphView, edges: &[GraphEdge]) -> GraphView {
+    let is_loose = |at: usize| graph.nodes[at].kind == NodeKind::Shadow && edges.iter().all(|it| it.from != at);
+    let kept: Vec<usize> = (0..graph.nodes.len()).filter(|&at| !is_loose(at)).collect();
+    let moved = |at: usize| kept.binary_search(&at).ok();
+    let edge = |it: &GraphEdge| Some(GraphEdge { from: moved(it.from)?, to: moved(it.to)?, ..*it });
+    GraphView {
+        nodes: kept.iter().map(|&at| graph.nodes[at].clone()).collect(),
+        edges: edges.iter().filter_map(edge).collect(),
+    }
 }
 
 fn draw(graph: &GraphView) -> Drawing {
@@ -297,6 +310,16 @@ mod tests {
             drawn.edges.contains(&edge(4, 7, EdgeKind::Conflict))
                 && drawn.edges.contains(&edge(3, 6, EdgeKind::Support))
         );
+    }
+
+    #[test]
+    fn a_feature_nobody_mentioned_goes_with_its_lines() {
+        let mut graph = sample();
+        graph.edges[5].strength = WEAK / 2.0;
+        let drawn = legible(&graph);
+        assert_eq!(drawn.nodes.len(), 7);
+        assert_eq!(drawn.nodes[drawn.edges[2].to].text, "Gout");
+        assert!(drawn.nodes.iter().all(|it| it.kind != NodeKind::Shadow));
     }
 
     #[test]
