@@ -40,6 +40,11 @@ impl BalanceView {
     pub(crate) fn columns(&self) -> [&[BalanceItem]; 3] {
         [&self.supporting, &self.conflicting, &self.missing]
     }
+
+    /// Agents list the items of the foremost candidates only.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.columns().iter().all(|items| items.is_empty())
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -27,7 +27,7 @@ pub async fn examples(
         let found = of_subject(store, planned, result).await?;
         if !found.is_empty() {
             let chosen = format!(
-                "Of `{}`, of those that leave a record the one most often right on both texts of a pair: the first answer to a trap, in the \
+                "Of {}, of those that leave a record the one most often right on both texts of a pair: the first answer to a trap, in the \
                  benchmark’s order of chance, that overturned the first impression, and the first that kept it.",
                 result.subject
             );
