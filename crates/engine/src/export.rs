@@ -11,6 +11,8 @@ use waterjar_store::{Page, Store, StoreError};
 
 /// Families read at a time.
 const PAGE: u32 = 128;
+/// Bytes given to the system at a time.
+const AT_ONCE: usize = 256 << 10;
 
 pub fn write_json(path: &Path, content: &impl Serialize) -> Result<(), EngineError> {
     let mut json = serde_json::to_string_pretty(content).expect("figures hold nothing JSON cannot");
@@ -99,7 +101,7 @@ impl Aside {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let aside = path.with_file_name(format!(".{name}.part"));
         let file = File::create(&aside).map_err(|error| unwritable(path, &error))?;
-        Ok(Self { file: BufWriter::new(file), aside, path: path.to_owned() })
+        Ok(Self { file: BufWriter::with_capacity(AT_ONCE, file), aside, path: path.to_owned() })
     }
 
     fn line(&mut self, suite: &SuiteId, item: &impl Serialize) -> Result<(), EngineError> {
@@ -113,7 +115,10 @@ impl Aside {
     fn stored_line(&mut self, suite: &SuiteId, object: &str) -> Result<(), EngineError> {
         let suite = serde_json::to_string(suite).expect("a name is JSON");
         let members = object.strip_prefix('{').expect("nouns are stored as objects");
-        self.write(format!("{{\"suite\":{suite},{members}\n").as_bytes())
+        for part in ["{\"suite\":", &suite, ",", members, "\n"] {
+            self.write(part.as_bytes())?;
+        }
+        Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), EngineError> {

@@ -182,7 +182,9 @@ impl Run<'_> {
         for planned in &self.plan.suites {
             answer::answer(self, planned).await?;
         }
-        export::responses(&self.store, &self.plan.suites, &self.dir.file("responses.jsonl")).await
+        let file = self.dir.file("responses.jsonl");
+        let (written, ()) = tokio::join!(export::responses(&self.store, &self.plan.suites, &file), self.store.tidy());
+        written
     }
 
     /// Forgets answers that failed, so that the next pass asks for them again; tells how many.

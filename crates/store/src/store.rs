@@ -71,6 +71,13 @@ impl Store {
         Self { path: Arc::clone(&self.path), reading: self.reading.clone(), writing: None }
     }
 
+    /// Copies the `-wal` back into the database, beside readers. Closing does it too, while everybody waits.
+    pub async fn tidy(&self) {
+        if let Some(writing) = &self.writing {
+            writing.tidy().await;
+        }
+    }
+
     /// Leaves one file behind, without the `-wal` beside it. Dropping is as safe, only less tidy.
     pub async fn close(self) {
         self.reading.close().await;

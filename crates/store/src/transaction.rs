@@ -39,6 +39,13 @@ impl WriteSide {
         Ok(Transaction { place, connection })
     }
 
+    pub async fn tidy(&self) {
+        if let Some(connection) = self.connection.lock().await.as_mut() {
+            // What cannot be copied now is copied by the next who can.
+            let _ = sqlx::raw_sql("PRAGMA wal_checkpoint(PASSIVE)").execute(connection).await;
+        }
+    }
+
     pub async fn close(&self) {
         let mut place = self.connection.lock().await;
         if let Some(connection) = place.take() {
