@@ -121,7 +121,8 @@ fn pairs(run: &Path, base: &KnowledgeBase) -> Result<Vec<Pair>, Fault> {
 
 fn pipeline(base: &Arc<KnowledgeBase>, articles: Option<&PathBuf>) -> Result<Pipeline, Fault> {
     let (settings, folder) = (toml::Table::new(), Path::new("."));
-    let opening = AgentOpening { settings: &settings, rules: true, seed: Seed(7), folder, base, library: &Nothing };
+    let opening =
+        AgentOpening { settings: &settings, rules: true, seed: Seed(7), folder, asked: true, base, library: &Nothing };
     let mut pipeline = ecr::pipeline(&opening)?;
     if let Some(folder) = articles {
         pipeline.evidence = Arc::new(Articles { folder: folder.clone(), base: Arc::clone(base) });

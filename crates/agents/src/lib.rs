@@ -93,6 +93,8 @@ pub struct AgentOpening<'a> {
     pub seed: Seed,
     /// Relative paths in the settings start here.
     pub folder: &'a Path,
+    /// Whether it may be asked. If not, what it has learnt and where it looks things up need not be there any more.
+    pub asked: bool,
     /// The words of findings and conditions. What it says of probabilities is the judge's.
     pub base: &'a Arc<KnowledgeBase>,
     /// Where things can be looked up.
@@ -213,6 +215,7 @@ mod tests {
                 rules: false,
                 seed: Seed(1),
                 folder,
+                asked: true,
                 base: &base,
                 library: &Nothing,
             };
@@ -251,6 +254,7 @@ mod tests {
             rules: false,
             seed: Seed(1),
             folder: Path::new("."),
+            asked: true,
             base: &base,
             library: &Nothing,
         };

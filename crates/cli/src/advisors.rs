@@ -53,6 +53,7 @@ impl SubjectMaker for Advisors {
             rules: false,
             seed: self.seed,
             folder: wanted.folder,
+            asked: wanted.asked,
             base: &self.nothing,
             library: &Nothing,
         };

@@ -218,6 +218,9 @@ pub struct EvolveArgs {
     /// The folder of the memory [default: what the subject names as `memory`]
     #[arg(long)]
     pub out: Option<PathBuf>,
+    /// Whose memory, where several subjects of the study have one
+    #[arg(long)]
+    pub subject: Option<String>,
     /// At most so many training cases of each condition
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub per_condition: u32,

@@ -99,6 +99,7 @@ impl SubjectMaker for Readers {
             rules: wanted.model == RULES,
             seed: self.seed,
             folder: wanted.folder,
+            asked: wanted.asked,
             base: &self.base,
             library: &library,
         };

@@ -12,8 +12,14 @@ pub trait Agent: Send + Sync {
         String::new()
     }
 
-    /// Why an answer to a case would prove nothing: the agent has learnt from it. A run refuses to ask then.
-    fn has_seen(&self, _: &CaseId) -> Option<String> {
+    /// Whether it has learnt from cases, so that a run must look whether they are its own.
+    fn remembers(&self) -> bool {
+        false
+    }
+
+    /// Why an answer to a case would prove nothing: the agent has learnt from this text, or from the patient behind it
+    /// ([`Facts::patient`](crate::Facts::patient)). A run refuses to ask then.
+    fn has_seen(&self, _case: &CaseId, _text: &str, _patient: Option<&str>) -> Option<String> {
         None
     }
 

@@ -60,6 +60,18 @@ pub struct Candidate {
 }
 
 impl Facts {
+    /// Who the patient is, whatever the words and whatever the diagnosis: sex, age and findings, in an order of their own.
+    pub fn patient(&self) -> String {
+        let mut findings: Vec<&Observation> = self.findings.iter().collect();
+        findings.sort();
+        let finding = |it: &&Observation| {
+            let sign = if it.state == FindingState::Present { '+' } else { '-' };
+            format!("{}{sign}{}", it.finding, it.values.join("/"))
+        };
+        let findings: Vec<String> = findings.iter().map(finding).collect();
+        format!("{:?} {} {}", self.sex, self.age, findings.join(" "))
+    }
+
     pub fn present(&self) -> impl Iterator<Item = &Observation> {
         self.findings.iter().filter(|seen| seen.state == FindingState::Present)
     }

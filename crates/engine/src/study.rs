@@ -65,6 +65,12 @@ pub struct SubjectEntry {
     pub settings: toml::Table,
 }
 
+impl SubjectEntry {
+    pub fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("{}@{}", self.agent, self.model))
+    }
+}
+
 /// What a figure must keep; a broken bound ends the run with exit code 1.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]

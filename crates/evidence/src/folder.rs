@@ -9,6 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const MANIFEST: &str = "manifest.json";
+/// What the directories are called in which somebody is building.
+const ASIDE: &str = "new-";
 
 /// What an index was made of. It is written last: an index without it is not finished.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,9 +38,12 @@ fn opened(id: &str, folder: &Path, index_dir: &Path) -> Result<FullText, Problem
     let fingerprint = blake3::hash(listed.as_bytes()).to_hex().to_string();
     // Each state of the folder has its own directory, so nobody finds an index half replaced.
     let dir = index_dir.join(&fingerprint[..16]);
-    let finished = fs::read_to_string(dir.join(MANIFEST)).is_ok_and(|text| text == listed);
-    if finished && let Ok(index) = FullText::open(id, &dir, fingerprint.clone()) {
-        return Ok(index);
+    if is_finished(&dir, &listed) {
+        if let Ok(index) = FullText::open(id, &dir, fingerprint.clone()) {
+            return Ok(index);
+        }
+        // Damaged, and in the way of a whole one.
+        _ = clear(&dir);
     }
     build(index_dir, &dir, all_articles(&texts)?, &listed)?;
     FullText::open(id, &dir, fingerprint)
@@ -49,20 +54,31 @@ fn build(index_dir: &Path, dir: &Path, articles: Vec<Article>, manifest: &str) -
     let cannot = |what: &str, path: &Path, error: &io::Error| {
         Problem::Local(format!("cannot {what} {}: {error}; name another directory for the index", path.display()))
     };
-    let aside = index_dir.join(format!("new-{}", std::process::id()));
+    let aside = index_dir.join(format!("{ASIDE}{}", std::process::id()));
     clear(&aside).map_err(|error| cannot("clear", &aside, &error))?;
     fs::create_dir_all(&aside).map_err(|error| cannot("make", &aside, &error))?;
     // What is left of an attempt that failed is cleared by the next.
     FullText::write(&aside, articles)?;
     fs::write(aside.join(MANIFEST), manifest).map_err(|error| cannot("write to", &aside, &error))?;
-    clear(dir).map_err(|error| cannot("clear", dir, &error))?;
-    fs::rename(&aside, dir).map_err(|error| cannot("move the index to", dir, &error))?;
-    let others = fs::read_dir(index_dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    if fs::rename(&aside, dir).is_err() {
+        // Somebody was quicker, or something unfinished is in the way.
+        if is_finished(dir, manifest) {
+            return clear(&aside).map_err(|error| cannot("clear", &aside, &error));
+        }
+        clear(dir).map_err(|error| cannot("clear", dir, &error))?;
+        fs::rename(&aside, dir).map_err(|error| cannot("move the index to", dir, &error))?;
+    }
+    let others = fs::read_dir(index_dir).into_iter().flatten().flatten();
+    let others = others.filter(|entry| !entry.file_name().to_string_lossy().starts_with(ASIDE)).map(|it| it.path());
     for path in others.filter(|path| path != dir && path.join(MANIFEST).is_file()) {
         // It only takes space; whoever still reads it keeps its files open.
         _ = clear(&path);
     }
     Ok(())
+}
+
+fn is_finished(dir: &Path, manifest: &str) -> bool {
+    fs::read_to_string(dir.join(MANIFEST)).is_ok_and(|text| text == manifest)
 }
 
 fn clear(dir: &Path) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use crate::{EvidenceError, EvidenceSource, Passage, Query};
 use futures::future::join_all;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a source that is down is left alone: a thousand cases must not wait a thousand times for the same silence.
@@ -43,13 +43,23 @@ pub struct SourceDown {
 
 struct Member {
     source: Arc<dyn EvidenceSource>,
-    /// Until when it is left alone, and for what.
-    resting: Mutex<Option<(Instant, EvidenceError)>>,
+    health: Mutex<Health>,
 }
+
+#[derive(Default)]
+struct Health {
+    /// Until when it is left alone, and for what.
+    resting: Option<(Instant, EvidenceError)>,
+    /// Errors since its last answer.
+    errors: u32,
+}
+
+/// One reply that cannot be read may lie in the question; so many in a row lie in the source: a page to sign in, say.
+const ERRORS_IN_A_ROW: u32 = 3;
 
 impl Sources {
     pub fn new(sources: Vec<Arc<dyn EvidenceSource>>) -> Self {
-        let members = sources.into_iter().map(|source| Member { source, resting: Mutex::new(None) }).collect();
+        let members = sources.into_iter().map(|source| Member { source, health: Mutex::default() }).collect();
         Self { members, asking: Asking::default(), rest: REST }
     }
 
@@ -111,15 +121,22 @@ impl Member {
             return Err(why);
         }
         let answer = self.source.search(query, limit).await;
-        let down = answer.as_ref().err().filter(|error| error.problem.lasts());
-        *self.resting.lock().unwrap_or_else(PoisonError::into_inner) =
-            down.map(|error| (Instant::now() + rest, error.clone()));
+        let mut health = self.health();
+        health.errors = if answer.is_ok() { 0 } else { health.errors + 1 };
+        let is_down = |error: &&EvidenceError| error.problem.lasts() || health.errors >= ERRORS_IN_A_ROW;
+        let down = answer.as_ref().err().filter(is_down);
+        health.resting = down.map(|error| (Instant::now() + rest, error.clone()));
+        drop(health);
         answer
     }
 
     fn still_down(&self) -> Option<EvidenceError> {
-        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
-        resting.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, why)| why.clone())
+        let health = self.health();
+        health.resting.as_ref().filter(|(until, _)| Instant::now() < *until).map(|(_, why)| why.clone())
+    }
+
+    fn health(&self) -> MutexGuard<'_, Health> {
+        self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -48,7 +48,8 @@ impl Dylan {
         within("agents", settings.agents.len(), 2..=9)?;
         within("rounds", settings.rounds, 1..=6)?;
         for (at, role) in settings.agents.iter().enumerate() {
-            if role.trim().is_empty() || settings.agents[..at].contains(role) {
+            let same = |other: &String| other.trim().eq_ignore_ascii_case(role.trim());
+            if role.trim().is_empty() || settings.agents[..at].iter().any(same) {
                 return Err(format!("agents: `{role}` must be a role of its own"));
             }
         }

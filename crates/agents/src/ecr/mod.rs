@@ -53,10 +53,18 @@ pub fn open(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
 fn ready(opening: &AgentOpening) -> Result<Ecr, String> {
     let pipeline = pipeline(opening)?;
     let mut agent = Ecr { id: ID.into(), pipeline, memory: Memory::default(), trained_on: TrainedOn::default() };
-    if let Some(folder) = &agent.pipeline.settings.memory {
+    if let Some(folder) = agent.pipeline.settings.memory.as_ref().filter(|_| opening.asked) {
         let folder = opening.folder.join(folder);
         let loaded = now(Memory::load(&folder, &agent.pipeline.likeness));
         let (memory, manifest) = loaded.map_err(|error| format!("memory: {error}"))?;
+        let known =
+            |graph: &memory::IllnessGraph| agent.pipeline.lexicon.condition_names().any(|it| it == graph.condition);
+        if !memory.is_empty() && !memory.illnesses().any(known) {
+            let source = manifest.origin.source;
+            return Err(format!(
+                "memory: it was grown from `{source}` and knows none of the conditions asked about here"
+            ));
+        }
         (agent.memory, agent.trained_on) = (memory, manifest.trained_on());
     }
     Ok(agent)
@@ -70,7 +78,8 @@ pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
     }
     let lexicon = Arc::new(Lexicon::of(opening.base));
     let likeness = Arc::new(Likeness::new(Arc::new(Lexical), Arc::clone(&lexicon), settings.likeness));
-    let evidence = opening.library.open(&settings.evidence, opening.folder);
+    let named = if opening.asked { settings.evidence.as_slice() } else { &[] };
+    let evidence = opening.library.open(named, opening.folder);
     let evidence = evidence.map_err(|problem| format!("evidence: {problem}"))?;
     let reasoner: Arc<dyn Reasoner> = match opening.rules {
         true => Arc::new(Rules::new(Arc::clone(&lexicon), Arc::clone(&likeness))),
@@ -117,8 +126,16 @@ impl Agent for Ecr {
         parts.join(" | ")
     }
 
-    fn has_seen(&self, case: &CaseId) -> Option<String> {
-        self.trained_on.check(case.as_str(), "").err().map(|leak| leak.to_string())
+    fn remembers(&self) -> bool {
+        !self.trained_on.is_empty()
+    }
+
+    fn has_seen(&self, case: &CaseId, text: &str, patient: Option<&str>) -> Option<String> {
+        let training = self.trained_on.knows(text, patient)?;
+        Some(format!(
+            "the memory was grown from the patient of the test case `{case}`, there called `{training}`, so an answer would prove \
+             nothing; grow it from other cases"
+        ))
     }
 
     fn may_note(&self) -> bool {

@@ -209,7 +209,8 @@ fn tiers_of(audited: &Audited) -> Tiers {
         fatal: audited.fatal.clone(),
         won: audited.won.len(),
         lost: audited.lost.len(),
-        coverage: rounded(audited.coverage),
+        // As it is told: twice rounded, the same share would read differently in two places.
+        coverage: (audited.coverage * 100.0).round() / 100.0,
         shadows: audited.shadows.len(),
     }
 }

@@ -101,7 +101,7 @@ fn write_record(out: &mut String, record: &Record) -> std::fmt::Result {
             writeln!(out, "  {head:<20} {line}")?;
         }
     }
-    writeln!(out, "\nEvidence balance sheet (◆ pivot, ✗ denied)\n  {}", record.formula())?;
+    writeln!(out, "\nEvidence balance sheet (◆ pivot, ✗ denied; the strongest of each)\n  {}", record.formula())?;
     for row in &record.balance {
         write_row(out, row, &record.graph)?;
     }

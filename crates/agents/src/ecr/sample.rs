@@ -75,7 +75,12 @@ pub fn training(names: &[&str], each: u64) -> Vec<Training> {
     let cases = Simulated::for_training(Arc::clone(&base), Seed(3), each);
     let all = cases.cases().map(|case| case.unwrap());
     all.filter(|case| names.contains(&name(case).as_str()))
-        .map(|case| Training { id: case.id.to_string(), condition: name(&case), prompt: prompt(&case.text) })
+        .map(|case| Training {
+            id: case.id.to_string(),
+            condition: name(&case),
+            prompt: prompt(&case.text),
+            patient: case.facts.as_ref().map(waterjar_core::Facts::patient),
+        })
         .collect()
 }
 

@@ -53,8 +53,11 @@ impl Settings {
     /// What no type can state, as `key: problem`.
     pub fn problem(&self) -> Option<String> {
         let Weights { matching, conflict, shadow, pivot, experience } = self.weights;
-        if [matching, conflict, shadow, pivot, experience].iter().any(|it| !it.is_finite() || *it < 0.0) {
-            return Some("weights: every weight is a number of 0 or more".to_owned());
+        if [matching, conflict, shadow, pivot, experience].iter().any(|it| !(0.0..=1e6).contains(it)) {
+            return Some("weights: every weight is a number from 0 to 1,000,000".to_owned());
+        }
+        if self.evidence.iter().any(|name| name.trim().is_empty()) {
+            return Some("evidence: a source has no name".to_owned());
         }
         if !(self.doubt.is_finite() && self.doubt >= 0.0) {
             return Some(format!("doubt: a number of 0 or more, not {}", self.doubt));

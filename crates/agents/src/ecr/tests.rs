@@ -29,8 +29,15 @@ async fn learnt(settings: Settings, folder: &std::path::Path) -> Ecr {
 fn opened(settings: &toml::Table) -> Result<Ecr, String> {
     let base = base();
     let folder = std::path::Path::new(".");
-    let opening =
-        AgentOpening { settings, rules: true, seed: waterjar_core::Seed(1), folder, base: &base, library: &Nothing };
+    let opening = AgentOpening {
+        settings,
+        rules: true,
+        seed: waterjar_core::Seed(1),
+        folder,
+        asked: true,
+        base: &base,
+        library: &Nothing,
+    };
     ready(&opening)
 }
 
@@ -70,12 +77,13 @@ async fn a_narrative_the_memory_was_grown_from_is_refused() {
 }
 
 #[tokio::test]
-async fn a_case_the_memory_was_grown_from_is_known_by_its_name() {
+async fn a_patient_the_memory_was_grown_from_is_known_in_other_words() {
     let folder = tempfile::tempdir().unwrap();
     let agent = learnt(Settings::default(), folder.path()).await;
-    let known = training(&["Gout"], 1).remove(0).id;
-    assert!(agent.has_seen(&known.as_str().into()).unwrap().contains("grown from the test case"));
-    assert_eq!(agent.has_seen(&"another".into()), None);
+    let known = training(&["Gout"], 1).remove(0).patient;
+    let told = agent.has_seen(&"t".into(), "Other words.", known.as_deref()).unwrap();
+    assert!(told.contains("grown from the patient of the test case `t`"), "{told}");
+    assert_eq!(agent.has_seen(&"t".into(), "Other words.", Some("another")), None);
 }
 
 #[tokio::test]

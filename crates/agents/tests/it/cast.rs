@@ -19,7 +19,15 @@ pub fn opened(id: &str, settings: &str, seed: Seed) -> Result<Box<dyn Agent>, St
 pub fn opened_with(id: &str, settings: &str, seed: Seed, library: &dyn Library) -> Result<Box<dyn Agent>, String> {
     let (settings, base) = (toml::from_str(settings).unwrap(), starter());
     let kind = waterjar_agents::all().iter().find(|kind| kind.id == id).unwrap();
-    (kind.open)(&AgentOpening { settings: &settings, rules: false, seed, folder: Path::new("."), base: &base, library })
+    (kind.open)(&AgentOpening {
+        settings: &settings,
+        rules: false,
+        seed,
+        folder: Path::new("."),
+        asked: true,
+        base: &base,
+        library,
+    })
 }
 
 pub fn prompt(text: &str) -> Prompt {

@@ -19,7 +19,8 @@ use waterjar_agents::ecr::evolve::{Evolution, EvolveError, Step, Training};
 use waterjar_agents::ecr::memory::{Manifest, Origin};
 use waterjar_agents::ecr::reasoner::Critic;
 use waterjar_core::{
-    Case, CaseId, CaseSource, ChatModel, Expectation, ModelError, Seed, Suite, SuiteContext, Variant, VariantId, Varied,
+    Case, CaseId, CaseSource, ChatModel, Expectation, Facts, ModelError, Seed, Suite, SuiteContext, Variant, VariantId,
+    Varied,
 };
 use waterjar_engine::gateway::Purpose;
 use waterjar_engine::plan::SubjectMaker;
@@ -86,9 +87,7 @@ enum Mind {
 impl Lessons {
     fn of(study: &StudyFile, args: &EvolveArgs) -> Result<Self> {
         let place = study.path.display().to_string();
-        let written = learner(study).ok_or_else(|| {
-            EngineError::study(&place, "no subject has `agent = \"ecr\"`, so there is nobody to learn")
-        })?;
+        let written = learner(study, args.subject.as_deref()).map_err(|problem| EngineError::study(&place, problem))?;
         let entry = written.get_ref();
         let seed = Seed(study.study.seed);
         let folder = study.folder();
@@ -109,7 +108,8 @@ impl Lessons {
         let (mind, identity) = mind(study, written, &readers)?;
         let rules = matches!(mind, Mind::Rules(_));
         let library = Library { base: &base, privacy: study.privacy, rehearsing: false };
-        let opening = AgentOpening { settings: &settings, rules, seed, folder, base: &base, library: &library };
+        let opening =
+            AgentOpening { settings: &settings, rules, seed, folder, asked: true, base: &base, library: &library };
         let pipeline = ecr::pipeline(&opening).map_err(|problem| EngineError::study(&place, problem))?;
         let critic = ecr::critic(&opening, &pipeline);
         let simulated = source.name() == base.name;
@@ -175,8 +175,9 @@ impl Lessons {
             anyhow::Ok(true)
         };
         let learnt = lessons.await;
-        // However it ended, what was learnt and what was paid for is kept. Without a case the folder is no memory.
-        let saved = (evolution.cases() > 0).then(|| evolution.save()).transpose();
+        // However it ended, what was learnt is in the journal. The folder is a memory when all is learnt, and not before.
+        let done = matches!(learnt, Ok(true)) && evolution.cases() > 0;
+        let saved = done.then(|| evolution.save()).transpose();
         if let Some(calls) = calls {
             calls.close(out).await?;
         }
@@ -186,7 +187,7 @@ impl Lessons {
             (true, None) => {
                 let problem = "holds no case to learn from: the suite could make a test of every one";
                 let error = EngineError::study(source.name(), problem);
-                Err(error.with_hint("narrow `gap`, or use another source").into())
+                Err(error.with_hint("use another source, or a suite that makes tests of fewer cases").into())
             }
         }
     }
@@ -212,7 +213,7 @@ fn mind(study: &StudyFile, written: &Spanned<SubjectEntry>, readers: &Readers) -
     }
     let vendor = study.vendor(&Parts, model, place.clone())?;
     let vendor = vendor.ok_or_else(|| EngineError::study(place, format!("no model is called `{model}`")))?;
-    let identity = vendor.identity.clone();
+    let identity = vendor.wherever().to_string();
     Ok((Mind::Vendor(vendor), identity))
 }
 
@@ -243,11 +244,19 @@ async fn may_be_tested(suite: &dyn Suite, seed: Seed, case: &Case) -> Result<boo
     Ok(matches!(varied, Varied::Family(_)))
 }
 
-/// The first ECR subject that names a memory, else the first.
-fn learner(study: &StudyFile) -> Option<&Spanned<SubjectEntry>> {
+/// The subject that was named; else the first ECR subject with a memory, else the first.
+fn learner<'a>(study: &'a StudyFile, named: Option<&str>) -> Result<&'a Spanned<SubjectEntry>, String> {
     let mut entries = study.subjects.iter().filter(|it| it.get_ref().agent == ecr::ID);
+    if let Some(named) = named {
+        let mut names = entries.clone().map(|it| it.get_ref().name());
+        return entries.find(|it| it.get_ref().name() == named).ok_or_else(|| {
+            let names: Vec<String> = names.by_ref().collect();
+            format!("no subject `{named}` has `agent = \"ecr\"`; those that have are: {}", names.join("; "))
+        });
+    }
     let remembers = |it: &&Spanned<SubjectEntry>| it.get_ref().settings.contains_key("memory");
-    entries.clone().find(remembers).or_else(|| entries.next())
+    let learner = entries.clone().find(remembers).or_else(|| entries.next());
+    learner.ok_or_else(|| "no subject has `agent = \"ecr\"`, so there is nobody to learn".to_owned())
 }
 
 fn open_suite(study: &StudyFile, seed: Seed) -> Result<Opened> {
@@ -264,7 +273,9 @@ fn training(suite: &dyn Suite, base: &KnowledgeBase, case: &Case, simulated: boo
     // Simulated patients are numbered in every stream, so the stream is part of their name.
     let id = if simulated { format!("evolve/{}", case.id) } else { case.id.to_string() };
     let prompt = suite.ask(&as_it_is(case));
-    Some(Training { id, prompt, condition: base.condition(condition)?.name.clone() })
+    // A simulated patient is nobody a test could be made of.
+    let patient = case.facts.as_ref().filter(|_| !simulated).map(Facts::patient);
+    Some(Training { id, prompt, condition: base.condition(condition)?.name.clone(), patient })
 }
 
 /// The case under no intervention, to be asked as tests are.
@@ -294,6 +305,8 @@ mod tests {
             [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nname = \"without\"\n\
             [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nname = \"with\"\nmemory = \"m\"\n";
         let study = StudyFile::parse(Path::new("a.toml"), text.to_owned(), &[]).unwrap();
-        assert_eq!(learner(&study).unwrap().get_ref().name.as_deref(), Some("with"));
+        assert_eq!(learner(&study, Some("without")).unwrap().get_ref().name.as_deref(), Some("without"));
+        assert!(learner(&study, Some("plain@gestalt")).unwrap_err().contains("without; with"));
+        assert_eq!(learner(&study, None).unwrap().get_ref().name.as_deref(), Some("with"));
     }
 }

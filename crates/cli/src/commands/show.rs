@@ -6,6 +6,7 @@ use crate::output::{Output, diff, table, verdicts};
 use crate::target::Target;
 use crate::{advisors, readers};
 use anyhow::Result;
+use waterjar_core::Variant;
 use waterjar_engine::{Asks, EngineError, PlannedSuite};
 use waterjar_models::{KeyNeed, VendorRow};
 use waterjar_store::{Mode, Store, StoredFamily};
@@ -51,6 +52,7 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
             let page = store.families_page(planned.id(), after, 64).await.map_err(EngineError::from)?;
             let found = page.items.iter().find(|family| case.is_none_or(|case| family.id.as_str() == case));
             if let Some(StoredFamily { id, variants, position }) = found {
+                check_role(args, variants)?;
                 let shown = diff::family(id.as_str(), &planned.suite().title_of(variants), variants);
                 let found = record::find(&store, planned, *position, args).await?;
                 let told = found.as_ref().map(record::rendered).unwrap_or_default();
@@ -67,6 +69,16 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
     Err(EngineError::file(run, problem)
         .with_hint("the ids are in variants.jsonl; without one, the first is shown")
         .into())
+}
+
+/// The default is the trap, which not every suite has.
+fn check_role(args: &CaseArgs, variants: &[Variant]) -> Result<()> {
+    if args.variant == "trap" || variants.iter().any(|it| it.role() == args.variant) {
+        return Ok(());
+    }
+    let roles: Vec<&str> = variants.iter().map(Variant::role).collect();
+    let problem = format!("this case has no variant `{}`", args.variant);
+    Err(EngineError::file(&args.run, problem).with_hint(format!("there are: {}", roles.join(", "))).into())
 }
 
 fn draw(args: &CaseArgs, case: &str, found: Option<&record::Found>, out: &Output) -> Result<()> {

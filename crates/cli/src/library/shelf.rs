@@ -63,7 +63,8 @@ fn passage(it: &Passage) -> ecr::Passage {
 }
 
 fn about(passage: &Passage, id: &str, names: &[String]) -> Option<About> {
-    if passage.condition.as_ref().is_some_and(|it| it.as_str() == id) {
+    let says = |it: &str| it == id || names.iter().any(|name| *name == it.to_lowercase());
+    if passage.condition.as_ref().is_some_and(|it| says(it.as_str())) {
         return Some(About::Itself);
     }
     let title = passage.title.to_lowercase();
@@ -156,6 +157,24 @@ mod tests {
         check(&texts, "Gout", &["Gout › Signs"]).await;
         check(&texts[1..], "Gout", &["Attacks of gout in spring"]).await;
         check(&texts[2..], "Gout", &["Toes"]).await;
+    }
+
+    #[test]
+    fn a_text_says_what_it_is_about_by_id_or_by_name() {
+        let passage = |condition: &str| Passage {
+            source: "notes".to_owned(),
+            id: "1".to_owned(),
+            title: "A text".to_owned(),
+            text: String::new(),
+            url: None,
+            condition: Some(condition.into()),
+            score: 1.0,
+        };
+        let names = ["gout".to_owned(), "podagra".to_owned()];
+        for condition in ["gout_id", "Gout", "podagra"] {
+            assert!(about(&passage(condition), "gout_id", &names).is_some(), "{condition}");
+        }
+        assert!(about(&passage("pseudogout"), "gout_id", &names).is_none());
     }
 
     #[tokio::test]

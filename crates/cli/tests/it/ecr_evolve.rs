@@ -69,8 +69,7 @@ fn killed_in_the_middle_of_a_case_it_repeats_only_the_call_under_way() {
     evolve(&desk);
     let stats = endpoint.stats();
     assert_eq!((stats.requests, stats.asked_again()), (whole.stats().requests + 1, 0));
-    // The manifests differ in the address of the endpoint.
-    assert!(memory(&desk)[1..] == memory(&undisturbed)[1..]);
+    assert!(memory(&desk) == memory(&undisturbed), "the address of an endpoint is no part of what was learnt");
 }
 
 #[test]
@@ -93,8 +92,10 @@ fn a_budget_stops_it_and_more_lets_it_go_on() {
     let ended = run(&desk, &format!("{EVOLVE} --set budget.tokens=60000"));
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("stopped by the budget") && ended.stderr.contains("hint: "), "{}", ended.stderr);
-    let learnt = desk.json("memory/manifest.json")["counts"]["cases"].as_u64().unwrap();
+    let learnt = desk.read("memory/journal.jsonl").lines().count();
     assert!((1..101).contains(&learnt), "{learnt}");
+    let early = run(&desk, "run study.toml --out run");
+    assert!(early.code == Some(2) && early.stderr.contains("not grown to its end"), "{}", early.stderr);
     assert!(evolve(&desk).stderr.contains(&format!("going on after {learnt} cases")));
     assert_eq!(endpoint.stats().asked_again(), 0);
 }
@@ -122,7 +123,7 @@ fn a_wrong_key_stops_it_with_what_the_endpoint_said() {
 }
 
 #[test]
-fn a_memory_grown_by_another_model_is_not_gone_on_with_and_a_leak_is_refused() {
+fn a_memory_grown_by_another_model_is_not_gone_on_with() {
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
     let desk = desk(&endpoint);
     evolve(&desk);
@@ -132,15 +133,5 @@ fn a_memory_grown_by_another_model_is_not_gone_on_with_and_a_leak_is_refused() {
     let ended = run(&desk, EVOLVE);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(ended.stderr.contains("was grown with another reasoner"), "{}", ended.stderr);
-
-    desk.write("study.toml", text);
-    assert_eq!(run(&desk, "vary study.toml --out run").code, Some(0));
-    let first: Value = serde_json::from_str(desk.read("run/variants.jsonl").lines().next().unwrap()).unwrap();
-    let mut manifest = desk.json("memory/manifest.json");
-    manifest["cases"][first["case"].as_str().unwrap()] = "0".into();
-    desk.write("memory/manifest.json", manifest.to_string());
-    let ended = run(&desk, "run study.toml --out run");
-    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
-    assert!(ended.stderr.contains("the memory was grown from the test case"), "{}", ended.stderr);
     assert_eq!(endpoint.stats().requests, asked, "nothing was asked");
 }

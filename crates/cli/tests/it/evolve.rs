@@ -1,7 +1,7 @@
 //! `waterjar evolve`, and a run that uses what it made.
 
 use crate::sample::{Desk, program, result, test_data};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -107,18 +107,70 @@ fn killed_in_the_middle_it_goes_on_to_the_same_memory() {
     assert!(memory(&desk, "killed") == memory(&desk, "whole"));
 }
 
+/// The controls of a run as cases of one's own, each name changed by `rename`.
+fn cases(desk: &Desk, run: &str, rename: impl Fn(usize) -> String, text: impl Fn(&str) -> String) -> String {
+    let variants = desk.read(&format!("{run}/variants.jsonl"));
+    let controls = variants.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let case = |(number, control): (usize, Value)| {
+        let text = text(control["text"].as_str().unwrap());
+        json!({"id": rename(number), "source": "ward", "text": text, "facts": control["facts"]}).to_string()
+    };
+    controls.filter(|it| it.get("intervention").is_none()).enumerate().map(case).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
-fn a_memory_grown_from_a_test_case_is_refused() {
+fn a_memory_grown_from_a_tested_patient_is_refused_whatever_words_and_name_he_has() {
+    let desk = Desk::with_study(STUDY);
+    desk.done("vary small.toml --out run");
+    // No pair can be made at so small a gap, so all are learnt from.
+    let ours = STUDY.replace("\"starter\"", "\"jsonl:a.jsonl\"").replace("patients = 1500\n", "");
+    desk.write("learn.toml", ours.replace("gap = 0.2", "gap = 0.000000001"));
+    desk.write(
+        "a.jsonl",
+        cases(&desk, "run", |number| format!("a-{number}"), |text| format!("Seen on Monday.\n{text}")),
+    );
+    desk.write("b.jsonl", cases(&desk, "run", |number| format!("b-{number}"), str::to_owned));
+    desk.done("evolve learn.toml");
+    desk.write("test.toml", ours.replace("a.jsonl", "b.jsonl"));
+    let ended = desk.waterjar("run test.toml --out tested");
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the memory was grown from the patient of the test case `b-"), "{}", ended.stderr);
+    assert!(!desk.path("tested/responses.jsonl").exists(), "nobody was asked before");
+
+    // Other patients under the names of those learnt from are nobody's leak.
+    desk.write("others.toml", STUDY.replace("seed = 7", "seed = 8"));
+    desk.done("vary others.toml --out drawn");
+    desk.write("b.jsonl", cases(&desk, "drawn", |number| format!("a-{number}"), str::to_owned));
+    desk.done("run test.toml --out others");
+}
+
+#[test]
+fn a_finished_run_is_read_without_the_memory_it_was_made_with() {
     let desk = Desk::with_study(STUDY);
     desk.done("evolve small.toml --per-condition 1");
-    desk.done("vary small.toml --out run");
-    let first: Value = serde_json::from_str(desk.read("run/variants.jsonl").lines().next().unwrap()).unwrap();
-    let mut manifest = desk.json("memory/manifest.json");
-    manifest["cases"][first["case"].as_str().unwrap()] = "0".into();
-    desk.write("memory/manifest.json", manifest.to_string());
+    desk.done("run small.toml --out run");
+    std::fs::rename(desk.path("memory"), desk.path("moved")).unwrap();
+    for command in ["report run", "measure run", "judge run", "show case run"] {
+        desk.done(command);
+    }
     let ended = desk.waterjar("run small.toml --out run");
+    assert!(ended.code == Some(2) && ended.stderr.contains("is no memory"), "{}", ended.stderr);
+}
+
+#[test]
+fn two_who_grow_one_memory_at_once_are_told_and_either_may_be_named() {
+    let desk = Desk::with_study(&format!(
+        "{STUDY}\n[[subject]]\nname = \"second\"\nagent = \"ecr\"\nmodel = \"rules\"\nmemory = \"two\"\n"
+    ));
+    desk.done("evolve small.toml --per-condition 1 --subject second");
+    assert!(desk.path("two/manifest.json").exists() && !desk.path("memory").exists());
+    let journal = std::fs::File::open(desk.path("two/journal.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let ended = desk.waterjar("evolve small.toml --per-condition 1 --subject second");
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
-    assert!(ended.stderr.contains("the memory was grown from the test case"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("another `waterjar evolve` is growing this memory"), "{}", ended.stderr);
+    let ended = desk.waterjar("evolve small.toml --subject third");
+    assert!(ended.code == Some(2) && ended.stderr.contains("ecr@rules; second"), "{}", ended.stderr);
 }
 
 #[test]

@@ -77,7 +77,7 @@ evidence = "starter"
         "\n  1 Fatal conflicts ",
         "\n  2 Pivots ",
         "\n  3 Coverage and gaps ",
-        "\nEvidence balance sheet (◆ pivot, ✗ denied)\n  S = 1·match − 1·conflict",
+        "\nEvidence balance sheet (◆ pivot, ✗ denied; the strongest of each)\n  S = 1·match − 1·conflict",
         "\n    supports ",
         "\nFor the next visit",
     ] {
@@ -94,6 +94,7 @@ evidence = "starter"
         assert!(ended.stderr.contains(told), "{}", ended.stderr);
     };
     check("--graph graph.png", "end it in .svg, .dot or .json");
+    check("--variant nosuch", "this case has no variant `nosuch`");
     check("--subject plain@prior", "`plain@prior` left no record of an answer to the trap");
     let report = desk.read("run/report.html");
     assert!(report.contains("How an answer came about") && report.contains("class=\"chart graph\""));

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{Semaphore, mpsc};
 use waterjar_core::{
-    Agent, AgentError, ChatModel, Ending, Failure, ModelError, Prompt, Response, SubjectId, SuiteId, VariantId,
+    Agent, AgentError, ChatModel, Ending, Facts, Failure, ModelError, Prompt, Response, SubjectId, SuiteId, VariantId,
 };
 use waterjar_store::{NewResponse, StoredFamily, Writer};
 
@@ -30,6 +30,7 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
     }
     let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Answer, total: Some(total) });
+    refuse_what_was_learnt(run, planned).await?;
     let writer = run.store.writer();
     let models = Models::open(run, planned, &writer).await?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -43,6 +44,26 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
     kept.1?;
     asked.and(found)?;
     (run.tell)(RunEvent::Finished { pass: Pass::Answer });
+    Ok(())
+}
+
+/// Before the first question: an agent that has learnt from a test case proves nothing, and answers cost money.
+async fn refuse_what_was_learnt(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
+    let subjects: Vec<&PlannedSubject> = planned.subjects.iter().filter(|it| it.agent.remembers()).collect();
+    let mut after = (!subjects.is_empty()).then_some(0);
+    while let Some(position) = after {
+        let page = run.store.families_page(planned.id(), position, PAGE).await?;
+        for control in page.items.iter().filter_map(|family| family.variants.first()) {
+            let text = planned.suite().ask(control).text;
+            let patient = control.facts.as_ref().map(Facts::patient);
+            for subject in &subjects {
+                if let Some(problem) = subject.agent.has_seen(&control.case, &text, patient.as_deref()) {
+                    return Err(EngineError::study(format!("subject `{}`", subject.id), problem));
+                }
+            }
+        }
+        after = page.next;
+    }
     Ok(())
 }
 
@@ -109,9 +130,6 @@ impl Answering<'_> {
             .iter()
             .flat_map(|family| family.variants.iter().zip(0..).map(|(variant, ord)| (family.position, ord, variant)));
         for (position, ord, variant) in variants {
-            if let Some(problem) = subject.agent.has_seen(&variant.case) {
-                return Err(EngineError::study(format!("subject `{}`", subject.id), problem));
-            }
             let prompt = suite.ask(variant);
             for repeat in 0..self.run.plan.repeats {
                 let key = keys.of(&(&variant.id, &prompt, repeat));

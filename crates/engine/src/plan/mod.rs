@@ -58,6 +58,17 @@ pub struct VendorModel {
     pub notes: Vec<String>,
 }
 
+impl VendorModel {
+    /// Its identity without its address. Where a model is reached does not change what it says: a server may move.
+    pub fn wherever(&self) -> serde_json::Value {
+        let mut identity = serde_json::from_str(&self.identity).unwrap_or_else(|_| self.identity.clone().into());
+        if let Some(parts) = serde_json::Value::as_object_mut(&mut identity) {
+            parts.remove("url");
+        }
+        identity
+    }
+}
+
 /// What a suite's table opened to.
 pub struct OpenedSuite {
     pub suite: Arc<dyn Suite>,
@@ -82,6 +93,8 @@ pub struct WantedAgent<'a> {
     pub settings: &'a toml::Table,
     /// Relative paths in the settings start here.
     pub folder: &'a Path,
+    /// Whether the command may ask it.
+    pub asked: bool,
     /// Where an agent that looks things up may send requests.
     pub privacy: Privacy,
 }
@@ -178,7 +191,7 @@ impl StudyFile {
                 return Err(EngineError::study(self.place(written.span()), problem)
                     .with_hint("give one of them a `name` of its own"));
             }
-            let subjects = self.subjects(catalog, opened.makes.as_ref())?;
+            let subjects = self.subjects(catalog, opened.makes.as_ref(), asks)?;
             suites.push(PlannedSuite { opened, subjects });
         }
         let vendors = self.vendors(catalog, &suites, asks)?;
@@ -242,7 +255,12 @@ impl StudyFile {
         })
     }
 
-    fn subjects(&self, catalog: &dyn Catalog, makes: &dyn SubjectMaker) -> Result<Vec<PlannedSubject>, EngineError> {
+    fn subjects(
+        &self,
+        catalog: &dyn Catalog,
+        makes: &dyn SubjectMaker,
+        asks: Asks,
+    ) -> Result<Vec<PlannedSubject>, EngineError> {
         let mut subjects: Vec<PlannedSubject> = Vec::new();
         for written in &self.subjects {
             let entry = written.get_ref();
@@ -270,6 +288,7 @@ impl StudyFile {
                 model: &entry.model,
                 settings: &entry.settings,
                 folder: self.folder(),
+                asked: matches!(asks, Asks::Everybody | Asks::Subjects),
                 privacy: self.privacy,
             };
             let agent = makes.agent(&wanted).map_err(|message| {
@@ -292,7 +311,7 @@ impl StudyFile {
 
     fn subject_id(&self, written: &Spanned<SubjectEntry>) -> Result<SubjectId, EngineError> {
         let entry = written.get_ref();
-        let Some(name) = &entry.name else { return Ok(SubjectId::new(format!("{}@{}", entry.agent, entry.model))) };
+        let name = entry.name();
         if name.trim().is_empty() || name.contains(char::is_control) {
             let place = self.place_of_key(written.span(), "name");
             return Err(EngineError::study(place, "a subject's name is a line of text"));
@@ -425,17 +444,9 @@ impl StudyFile {
     }
 }
 
-/// Where a model is reached does not change what it says: a server may move.
 fn writers(suites: &[PlannedSuite], vendors: &BTreeMap<String, VendorModel>) -> BTreeMap<String, serde_json::Value> {
     let known = suites.iter().flat_map(PlannedSuite::writers).filter_map(|id| Some((vendors.get(&id)?, id)));
-    let identity = |vendor: &VendorModel| {
-        let mut identity = serde_json::from_str(&vendor.identity).unwrap_or_else(|_| vendor.identity.clone().into());
-        if let Some(parts) = serde_json::Value::as_object_mut(&mut identity) {
-            parts.remove("url");
-        }
-        identity
-    };
-    known.map(|(vendor, id)| (id, identity(vendor))).collect()
+    known.map(|(vendor, id)| (id, vendor.wherever())).collect()
 }
 
 /// A suite's table without what changes verdicts alone, which have keys of their own: a finished run may be audited by

@@ -15,6 +15,6 @@ pub struct Streams {
 pub struct Experience {
     /// What most cases like this one had.
     pub candidate: u32,
-    /// Its share among them, nearer ones counting more.
+    /// Its share among them.
     pub share: f64,
 }

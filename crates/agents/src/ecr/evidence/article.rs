@@ -45,7 +45,7 @@ const RARELY: [&str; 12] = [
     "can be",
 ];
 const AGAINST: [&str; 6] =
-    ["argues", "argue against", "speaks against", "speak against", "exclude", "makes it unlikely"];
+    ["argues against", "argue against", "speaks against", "speak against", "exclude", "makes it unlikely"];
 
 impl ArticleReader {
     pub fn new(lexicon: &Lexicon) -> Self {

@@ -20,6 +20,8 @@ pub struct Training {
     pub prompt: Prompt,
     /// The condition's proper name.
     pub condition: String,
+    /// The patient behind the words, where a test could be made of the same one.
+    pub patient: Option<String>,
 }
 
 /// A memory being grown. Cases come one by one; each is in the journal before the next begins.
@@ -104,6 +106,7 @@ impl Evolution {
         let entry = JournalEntry {
             case: case.id.clone(),
             narrative: narrative_hash(&case.prompt.text),
+            patient: case.patient.as_deref().map(narrative_hash),
             condition: case.condition.clone(),
             rounds,
             outcome,
@@ -189,7 +192,9 @@ fn lesson(case: &Training, thought: &Thought, feedback: &[Feedback]) -> Lesson {
     let sheet = &thought.sheet.candidates[thought.opinion.diagnosis as usize];
     let pivots: Vec<String> = sheet.won.iter().map(|(content, _)| content.clone()).collect();
     let fact = |(content, status): (&str, _)| Fact { content: content.to_owned(), status };
-    let all = |pick: fn(&Feedback) -> &Vec<String>| feedback.iter().flat_map(pick).cloned().collect::<Vec<_>>();
+    let all = |pick: fn(&Feedback) -> &Vec<String>| -> Vec<String> {
+        feedback.iter().flat_map(pick).map(|content| thought.graph.name_of(content).to_owned()).collect()
+    };
     Lesson {
         condition: case.condition.clone(),
         facts: thought.graph.facts().map(fact).collect(),

@@ -172,14 +172,27 @@ impl CausalGraph {
     /// The patient's facts, each under the words of the feature it was found to speak of: what one patient calls this and the next
     /// that is learnt as one thing.
     pub fn facts(&self) -> impl Iterator<Item = (&str, Status)> {
-        self.patients.iter().map(|&at| {
-            let (patient, feature) = (self.patient(at), self.features_of(at).min());
-            let content = match feature.map(|at| &self.graph[at]) {
-                Some(Node::Knowledge { feature, .. }) => &feature.content,
-                _ => &patient.content,
-            };
-            (content.as_str(), patient.status)
-        })
+        self.patients.iter().map(|&at| (self.learnt_as(at), self.patient(at).status))
+    }
+
+    /// A present fact may speak against a feature: a normal temperature is no fever, and keeps its own words.
+    fn learnt_as(&self, at: NodeIndex) -> &str {
+        let patient = self.patient(at);
+        let same = match patient.status {
+            Status::Present => EdgeKind::Match,
+            Status::Absent | Status::Missing => EdgeKind::Conflict,
+        };
+        let feature = self.graph.edges(at).filter(|edge| edge.weight().kind == same).map(|edge| edge.target()).min();
+        match feature.map(|at| &self.graph[at]) {
+            Some(Node::Knowledge { feature, .. }) => &feature.content,
+            _ => &patient.content,
+        }
+    }
+
+    /// The words under which a fact in these words is learnt.
+    pub fn name_of<'a>(&'a self, content: &'a str) -> &'a str {
+        let fact = self.patients.iter().find(|at| self.patient(**at).content == content);
+        fact.map_or(content, |at| self.learnt_as(*at))
     }
 
     /// Facts the patient has that no feature of the candidate explains.

@@ -1,4 +1,4 @@
-//! S(d) = w_m·match − w_c·conflict − w_s·shadow + w_p·pivot. The paper gives no weights; ours are settings and stand in every record.
+//! S(d) = w_m·match − w_c·conflict − w_s·shadow + w_p·pivot + w_e·experience. The paper gives no weights; ours are settings and stand in every record.
 
 use super::{CausalGraph, EdgeKind, Seen};
 use crate::ecr::reasoner::stages::FeatureKind;

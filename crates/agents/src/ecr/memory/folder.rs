@@ -1,7 +1,7 @@
 //! A memory on disk: `manifest.json`, `illness.jsonl`, `exemplars.jsonl`, and the journal they were made from.
 
 use super::journal::FILE as JOURNAL;
-use super::manifest::{Counts, Manifest, Origin, SCHEMA};
+use super::manifest::{Counts, KIND, Manifest, Mark, Origin, SCHEMA};
 use super::{Exemplar, IllnessGraph, JournalEntry, Learning, Memory, TrainedOn};
 use crate::ecr::likeness::Likeness;
 use serde::Serialize;
@@ -21,12 +21,18 @@ pub enum MemoryError {
     Io { path: PathBuf, source: std::io::Error },
     #[error("{path} is no memory: there is no {MANIFEST} in it; `waterjar evolve` makes one")]
     NoMemory { path: PathBuf },
+    #[error("{path}: this memory is not grown to its end; the same `waterjar evolve` goes on where it stopped")]
+    Unfinished { path: PathBuf },
+    #[error("{path} holds a {MANIFEST} that is not of a memory; choose another --out")]
+    Foreign { path: PathBuf },
     #[error("{path}: this memory is `{found}`, and this program reads `{SCHEMA}`; grow it anew with `waterjar evolve`")]
     OtherVersion { path: PathBuf, found: String },
     #[error("{path}: {problem}; it was changed or cut off: copy it again, or grow it anew with `waterjar evolve`")]
     Corrupt { path: PathBuf, problem: String },
     #[error("{path} was grown with another {what} (`{found}`, now `{now}`); choose another --out, or remove it")]
     Other { path: PathBuf, what: &'static str, found: String, now: String },
+    #[error("{path}: another `waterjar evolve` is growing this memory; wait for it, or choose another --out")]
+    InUse { path: PathBuf },
     #[error(transparent)]
     Embedding(#[from] waterjar_core::ModelError),
 }
@@ -69,8 +75,10 @@ impl Memory {
             files.insert(name.to_owned(), blake3::hash(text.as_bytes()).to_hex().to_string());
             write_aside(&folder.join(name), &text)?;
         }
-        let cases = journal.iter().map(|entry| (entry.case.clone(), entry.narrative.clone())).collect();
-        let manifest = Manifest { schema: SCHEMA.to_owned(), origin, counts: self.counts(journal), files, cases };
+        let mark = |entry: &JournalEntry| Mark { narrative: entry.narrative.clone(), patient: entry.patient.clone() };
+        let cases = journal.iter().map(|entry| (entry.case.clone(), mark(entry))).collect();
+        let (schema, counts) = (SCHEMA.to_owned(), self.counts(journal));
+        let manifest = Manifest { schema, origin, counts, files, cases, seal: String::new() }.sealed();
         let text = serde_json::to_string_pretty(&manifest).expect("a manifest holds nothing JSON cannot");
         write_aside(&folder.join(MANIFEST), &text)?;
         Ok(manifest)
@@ -96,6 +104,9 @@ impl Manifest {
     pub fn read(folder: &Path) -> Result<Self, MemoryError> {
         let path = folder.join(MANIFEST);
         let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound if folder.join(JOURNAL).exists() => {
+                MemoryError::Unfinished { path: folder.to_owned() }
+            }
             std::io::ErrorKind::NotFound => MemoryError::NoMemory { path: folder.to_owned() },
             _ => MemoryError::io(&path, error),
         })?;
@@ -105,7 +116,12 @@ impl Manifest {
         if found != SCHEMA {
             return Err(MemoryError::OtherVersion { path, found });
         }
-        serde_json::from_value(value).map_err(|error| MemoryError::corrupt(&path, error.to_string()))
+        let manifest: Self =
+            serde_json::from_value(value).map_err(|error| MemoryError::corrupt(&path, error.to_string()))?;
+        match manifest.hash() == manifest.seal {
+            true => Ok(manifest),
+            false => Err(MemoryError::corrupt(&path, "its content is not what its seal says")),
+        }
     }
 
     pub fn exists(folder: &Path) -> bool {
@@ -128,6 +144,15 @@ pub(in crate::ecr) fn note_origin(folder: &Path, origin: &Origin) -> Result<(), 
     const ORIGIN: &str = "origin.json";
     std::fs::create_dir_all(folder).map_err(|error| MemoryError::io(folder, error))?;
     let path = folder.join(ORIGIN);
+    if Manifest::exists(folder) {
+        // What is there is written over in the end, so it must be ours.
+        match Manifest::read(folder) {
+            Err(MemoryError::OtherVersion { found, .. }) if !found.starts_with(KIND) => {
+                return Err(MemoryError::Foreign { path: folder.to_owned() });
+            }
+            read => _ = read?,
+        }
+    }
     let known: Option<Origin> = match std::fs::read_to_string(&path) {
         Ok(text) => Some(serde_json::from_str(&text).map_err(|error| MemoryError::corrupt(&path, error.to_string()))?),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -143,10 +168,10 @@ pub(in crate::ecr) fn note_origin(folder: &Path, origin: &Origin) -> Result<(), 
     let pairs = [
         ("seed", known.seed.to_string(), origin.seed.to_string()),
         ("source", known.source, origin.source.clone()),
+        ("number of cases per condition", known.per_condition.to_string(), origin.per_condition.to_string()),
         ("content of its source", known.source_fingerprint, origin.source_fingerprint.clone()),
         ("reasoner", known.reasoner, origin.reasoner.clone()),
         ("embedder", known.embedder, origin.embedder.clone()),
-        ("number of cases per condition", known.per_condition.to_string(), origin.per_condition.to_string()),
     ];
     match pairs.into_iter().find(|(_, found, now)| found != now) {
         Some((what, found, now)) => Err(MemoryError::Other { path: folder.to_owned(), what, found, now }),

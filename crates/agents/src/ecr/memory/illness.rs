@@ -90,6 +90,7 @@ impl IllnessGraph {
         self.features.retain(|it| {
             f64::from(it.present) >= least_share * cases
                 || it.decisive > 0
+                || it.credit != 0
                 || f64::from(it.denied) >= least_share * cases
         });
     }

@@ -2,7 +2,8 @@
 
 use super::folder::MemoryError;
 use super::lesson::JournalEntry;
-use std::fs::{File, OpenOptions};
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,12 +25,23 @@ impl Journal {
         let at = |error| MemoryError::io(&path, error);
         let mut file =
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path).map_err(at)?;
-        let text = std::fs::read_to_string(&path).map_err(at)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut entries = Vec::new();
-        for (number, line) in text[..whole].lines().enumerate() {
-            let entry = serde_json::from_str(line)
-                .map_err(|error| MemoryError::corrupt(&path, format!("line {}: {error}", number + 1)))?;
+        // Held until the journal is closed, and taken before anything is cut.
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(MemoryError::InUse { path: folder.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(at(error)),
+            Ok(()) => {}
+        }
+        // Bytes, because a line may be cut within a letter.
+        let bytes = std::fs::read(&path).map_err(at)?;
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let mut entries: Vec<JournalEntry> = Vec::new();
+        let mut known = HashSet::new();
+        for (number, line) in bytes[..whole].split_inclusive(|byte| *byte == b'\n').enumerate() {
+            let wrong = |problem: String| MemoryError::corrupt(&path, format!("line {}: {problem}", number + 1));
+            let entry: JournalEntry = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+            if !known.insert(entry.case.clone()) {
+                return Err(wrong(format!("case `{}` is there twice", entry.case)));
+            }
             entries.push(entry);
         }
         file.set_len(whole as u64).map_err(at)?;

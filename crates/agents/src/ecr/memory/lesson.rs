@@ -42,6 +42,9 @@ pub struct JournalEntry {
     pub case: String,
     /// Of the narrative, for the leakage check.
     pub narrative: String,
+    /// Of the patient behind it, where a test could be made of the same one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patient: Option<String>,
     pub condition: String,
     /// Rounds with a critic's feedback: 0 when the first answer was right.
     pub rounds: u32,

@@ -14,9 +14,9 @@ pub use folder::MemoryError;
 pub(super) use folder::note_origin;
 pub use illness::{IllnessFeature, IllnessGraph};
 pub use journal::Journal;
-pub use leakage::{Leak, TrainedOn};
+pub use leakage::TrainedOn;
 pub use lesson::{Exemplar, Fact, JournalEntry, Learning, Lesson, narrative_hash};
-pub use manifest::{Counts, Manifest, Origin};
+pub use manifest::{Counts, Manifest, Mark, Origin};
 
 use super::likeness::Likeness;
 use std::collections::BTreeMap;

@@ -25,6 +25,7 @@ fn lesson(number: u32, facts: &[(&str, Status)]) -> JournalEntry {
     JournalEntry {
         case,
         narrative: narrative_hash(&narrative),
+        patient: Some(narrative_hash(&format!("Patient {number}"))),
         condition: "Gout".to_owned(),
         rounds: 0,
         outcome: Learning::Learnt { lesson: Box::new(lesson) },
@@ -90,7 +91,7 @@ async fn a_saved_memory_is_loaded_as_it_was() {
     assert_eq!(loaded.exemplars(), memory.exemplars());
     assert_eq!(loaded.fingerprint(), manifest.fingerprint());
     assert_eq!((saved.counts.cases, saved.counts.at_once, saved.counts.discarded), (2, 2, 0));
-    assert_eq!(manifest.trained_on().check("t-1", ""), Err(Leak::Case("t-1".to_owned())));
+    assert_eq!(manifest.trained_on().knows("Other words", Some("Patient 1")), Some("t-1"));
 }
 
 #[tokio::test]
@@ -102,6 +103,47 @@ async fn a_changed_file_is_refused() {
     std::fs::write(&path, text).unwrap();
     let told = Memory::load(folder.path(), &likeness()).await.err().unwrap().to_string();
     assert!(told.contains("illness.jsonl: its content is not what the manifest says"), "{told}");
+}
+
+#[tokio::test]
+async fn a_changed_manifest_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    grown(&entries()).await.save(folder.path(), origin(), &entries()).unwrap();
+    let path = folder.path().join("manifest.json");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    manifest["cases"] = serde_json::json!({});
+    std::fs::write(&path, manifest.to_string()).unwrap();
+    let told = Memory::load(folder.path(), &likeness()).await.err().unwrap().to_string();
+    assert!(told.contains("is not what its seal says"), "{told}");
+}
+
+#[test]
+fn a_manifest_of_something_else_is_never_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("manifest.json");
+    std::fs::write(&path, r#"{"name":"my web app"}"#).unwrap();
+    let told = note_origin(folder.path(), &origin()).unwrap_err().to_string();
+    assert!(told.contains("not of a memory; choose another --out"), "{told}");
+    std::fs::write(&path, r#"{"schema":"waterjar.ecr-memory/1"}"#).unwrap();
+    let told = note_origin(folder.path(), &origin()).unwrap_err().to_string();
+    assert!(told.contains("`waterjar.ecr-memory/1`, and this program reads"), "{told}");
+}
+
+#[test]
+fn a_journal_alone_is_no_finished_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    Journal::open(folder.path()).unwrap();
+    let told = Manifest::read(folder.path()).unwrap_err().to_string();
+    assert!(told.contains("not grown to its end"), "{told}");
+}
+
+#[test]
+fn a_case_that_is_there_twice_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = serde_json::to_string(&entries()[0]).unwrap();
+    std::fs::write(folder.path().join("journal.jsonl"), format!("{line}\n{line}\n")).unwrap();
+    let told = Journal::open(folder.path()).err().unwrap().to_string();
+    assert!(told.contains("line 2: case `t-1` is there twice"), "{told}");
 }
 
 #[tokio::test]
@@ -123,7 +165,9 @@ fn a_line_cut_off_by_a_kill_is_dropped_and_written_again() {
     drop(journal);
     let path = folder.path().join("journal.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, &text[..text.len() - 10]).unwrap();
+    // Within a letter: “é” takes two bytes.
+    let cut = [&text.as_bytes()[..text.len() - 10], &"é".as_bytes()[..1]].concat();
+    std::fs::write(&path, cut).unwrap();
     let (mut journal, found) = Journal::open(folder.path()).unwrap();
     assert_eq!(found, all[..1]);
     journal.append(&all[1]).unwrap();

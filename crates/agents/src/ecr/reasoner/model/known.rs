@@ -1,6 +1,6 @@
 //! What prompts say of candidates, facts and features: a line each, so that a list stays a list.
 
-use crate::ecr::memory::IllnessGraph;
+use crate::ecr::memory::{IllnessFeature, IllnessGraph};
 use crate::ecr::reasoner::Dossier;
 use crate::ecr::reasoner::stages::{PatientNode, Representation, Status};
 
@@ -34,16 +34,22 @@ impl<'a> Known<'a> {
     }
 }
 
-/// `Of 12 earlier cases: a hot toe (11 had it, 0 denied it, it decided 6); …`
+/// `Of 12 earlier cases: a hot toe (11 had it, 0 denied it, it decided 6, overlooked 2 times); …`
 fn learnt(graph: &IllnessGraph) -> String {
-    let mut features: Vec<_> = graph.features.iter().filter(|it| it.present + it.denied > 0).collect();
-    features.sort_by(|a, b| (b.present, b.denied).cmp(&(a.present, a.denied)).then_with(|| a.content.cmp(&b.content)));
+    let mut features: Vec<_> = graph.features.iter().collect();
+    let rank = |it: &IllnessFeature| (it.credit.unsigned_abs() + it.present, it.denied);
+    features.sort_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.content.cmp(&b.content)));
     let told: Vec<String> = features
         .iter()
         .take(FEATURES)
         .map(|it| {
             let decided = if it.decisive > 0 { format!(", it decided {}", it.decisive) } else { String::new() };
-            format!("{} ({} had it, {} denied it{decided})", bare(&it.content), it.present, it.denied)
+            let critic = match it.credit {
+                0 => String::new(),
+                1.. => format!(", overlooked {} times", it.credit),
+                _ => format!(", misleading {} times", -it.credit),
+            };
+            format!("{} ({} had it, {} denied it{decided}{critic})", bare(&it.content), it.present, it.denied)
         })
         .collect();
     format!("Of {} earlier cases: {}", graph.cases, told.join("; "))

@@ -2,7 +2,7 @@
 
 use super::known::{Known, facts, line};
 use super::{ROLE, asking};
-use crate::ecr::reasoner::stages::{FeatureKind, KnowledgeNode, Relations};
+use crate::ecr::reasoner::stages::{FeatureKind, KnowledgeNode, LinkKind, PatientNode, Relations, Status};
 use crate::ecr::reasoner::{Relating, Sight};
 use askama::Template;
 use waterjar_core::AgentError;
@@ -21,8 +21,8 @@ pub async fn ask(sight: &Sight<'_>, about: &Relating<'_>) -> Result<Relations, A
         facts: facts(about.patient),
         features: about.features.iter().map(told).collect(),
     };
-    let counts = (about.patient.nodes.len(), about.features.len(), about.dossiers.len());
-    asking(sight).ask(ROLE, &part, "ecr_relations", |it| check(it, counts)).await
+    let counts = (about.features.len(), about.dossiers.len());
+    asking(sight).ask(ROLE, &part, "ecr_relations", |it| check(it, &about.patient.nodes, counts)).await
 }
 
 /// `[pivot] a hot toe (for 0; against 1, 2)`
@@ -41,8 +41,17 @@ fn told(feature: &KnowledgeNode) -> String {
 }
 
 /// Links may be few or none; without bearings no candidate could be told from another.
-fn check(relations: &Relations, (facts, features, candidates): (usize, usize, usize)) -> Result<(), String> {
-    relations.check(facts, features, candidates)?;
+fn check(relations: &Relations, facts: &[PatientNode], (features, candidates): (usize, usize)) -> Result<(), String> {
+    relations.check(facts.len(), features, candidates)?;
+    for (at, one) in relations.links.iter().enumerate() {
+        let fact = one.patient;
+        if one.kind == LinkKind::Match && facts[fact as usize].status == Status::Absent {
+            return Err(format!("links[{at}]: fact {fact} is denied, so it cannot match a feature; say `conflict`"));
+        }
+        if relations.links[..at].iter().any(|it| (it.patient, it.feature) == (one.patient, one.feature)) {
+            return Err(format!("links[{at}]: fact {fact} is linked to feature {} twice", one.feature));
+        }
+    }
     if relations.bearings.is_empty() && features > 0 {
         return Err("bearings: there are none; say how the features bear on the candidates".to_owned());
     }
@@ -60,7 +69,11 @@ fn check(relations: &Relations, (facts, features, candidates): (usize, usize, us
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ecr::reasoner::stages::{Bearing, BearingKind, Link, LinkKind};
+    use crate::ecr::reasoner::stages::{Bearing, BearingKind, Link};
+
+    fn fact(status: Status) -> PatientNode {
+        PatientNode { content: "fever".to_owned(), original: "fever".to_owned(), status }
+    }
 
     fn problem(links: &[(u32, u32)], bearings: &[(u32, u32)]) -> String {
         let link = |&(patient, feature): &(u32, u32)| Link { patient, feature, kind: LinkKind::Match };
@@ -73,7 +86,7 @@ mod tests {
         };
         let relations =
             Relations { links: links.iter().map(link).collect(), bearings: bearings.iter().map(bearing).collect() };
-        check(&relations, (2, 2, 2)).err().unwrap_or_default()
+        check(&relations, &[fact(Status::Absent), fact(Status::Present)], (2, 2)).err().unwrap_or_default()
     }
 
     #[test]
@@ -82,7 +95,9 @@ mod tests {
         assert_eq!(problem(&[], &[(0, 0)]), "");
         assert!(problem(&[(2, 0)], &[(0, 0)]).contains("there is no patient node 2"));
         assert!(problem(&[], &[(0, 2)]).contains("there is no candidate 2"));
-        assert!(problem(&[(0, 0)], &[]).contains("bearings: there are none"));
+        assert!(problem(&[(1, 0)], &[]).contains("bearings: there are none"));
+        assert!(problem(&[(0, 0)], &[(0, 0)]).contains("links[0]: fact 0 is denied"));
+        assert!(problem(&[(1, 0), (1, 0)], &[(0, 0)]).contains("links[1]: fact 1 is linked to feature 0 twice"));
         assert!(problem(&[], &[(0, 1), (0, 1)]).contains("bearings[1]: feature 0 bears on candidate 1 twice"));
     }
 }

@@ -19,7 +19,12 @@ async fn open(folder: &Path) -> Evolution {
 
 fn case(id: &str) -> Training {
     let text = "My big toe is red and hot. I like beer. I have no fever.";
-    Training { id: id.to_owned(), prompt: prompt(&format!("{text} My name is {id}.")), condition: "Gout".to_owned() }
+    Training {
+        id: id.to_owned(),
+        prompt: prompt(&format!("{text} My name is {id}.")),
+        condition: "Gout".to_owned(),
+        patient: None,
+    }
 }
 
 fn stage(request: &ChatRequest) -> &str {
