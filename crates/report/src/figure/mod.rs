@@ -1,14 +1,17 @@
 //! Figure data to SVG. Colours are CSS classes and variables, so that a drawing follows dark mode and print.
 
 mod canvas;
+mod clouds;
 mod dots;
 mod graph;
 mod heat;
 mod heatmap;
 mod labels;
 mod lines;
+mod multiples;
 mod scale;
 mod scatter;
+mod slope;
 mod stacked;
 pub(crate) mod values;
 
@@ -56,6 +59,9 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
         Chart::Stacked { parts, bars } => vec![stacked::draw(parts, bars)],
         Chart::Dots { x, rows } => vec![dots::draw(x, rows)],
+        Chart::Slope { steps, ranks } => vec![slope::draw(steps, ranks)],
+        Chart::Multiples { x, panels } => multiples::draw(x, panels),
+        Chart::Clouds { x, y, clouds } => clouds::draw(x, y, clouds),
     }
 }
 
@@ -66,6 +72,9 @@ fn kind_of(chart: &Chart) -> &'static str {
         Chart::Lines { .. } => "lines",
         Chart::Stacked { .. } => "stacked",
         Chart::Dots { .. } => "dots",
+        Chart::Slope { .. } => "slope",
+        Chart::Multiples { .. } => "multiples",
+        Chart::Clouds { .. } => "clouds",
     }
 }
 

@@ -65,6 +65,15 @@ fn columns() -> Vec<MetricColumn> {
             "Share of interventions in which the control's list already did what was required, so that nothing could follow. They count as wrong.",
         ),
     ];
+    columns.push(MetricColumn {
+        drawn: true,
+        ..share(
+            "calls",
+            "Sections looked up",
+            Better::Neither,
+            "Share of a subject's tool calls that went to each section.",
+        )
+    });
     columns.extend(FamilyOf::ALL.map(|family| {
         let about = format!("CSS over interventions of the family {family}: {}.", family.about());
         share(&format!("css.{family}"), &format!("CSS, {}", family.about()), Better::Higher, &about)
