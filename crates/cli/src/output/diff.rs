@@ -14,7 +14,7 @@ pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
     for variant in variants {
         let _ = writeln!(out, "\n== {} ({})", variant.role(), expected(&variant.expectation));
         if is_long {
-            out.push_str(&if variant.is_control() { touched(control, variants) } else { changed(control, variant) });
+            out.push_str(&if variant.is_control() { head(&control.text) } else { changed(control, variant) });
             out.push_str(&audited(variant));
             continue;
         }
@@ -39,56 +39,36 @@ pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
     out
 }
 
-/// A text of more lines is a chart: only what changes in it is shown, and a little around that.
+/// A text of more lines is a chart: only what changes in it is shown.
 const LONG: usize = 60;
-const AROUND: usize = 1;
+/// The first lines of a chart say whose it is.
+const HEAD: usize = 2;
 
-/// The lines of the control that some variant changes, and how many lie between.
-fn touched(control: &Variant, variants: &[Variant]) -> String {
-    let lines: Vec<&str> = control.text.lines().collect();
-    // The first lines say whose chart it is.
-    let mut shown: Vec<bool> = (0..lines.len()).map(|at| at < 2).collect();
-    for variant in variants.iter().filter(|variant| !variant.is_control()) {
-        let others: Vec<&str> = variant.text.lines().collect();
-        for op in TextDiff::from_slices(&lines, &others).ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
-            let old = op.old_range();
-            let end = (old.end + AROUND).min(lines.len());
-            shown[old.start.saturating_sub(AROUND).min(end)..end].fill(true);
-        }
-    }
-    let mut out = String::new();
-    let mut folded = 0;
-    for (line, shown) in lines.into_iter().zip(shown) {
-        if !shown {
-            folded += 1;
-            continue;
-        }
-        out.push_str(&fold(std::mem::take(&mut folded)));
-        let _ = writeln!(out, "  {}", line.trim_end());
-    }
-    out + &fold(folded)
+fn head(chart: &str) -> String {
+    let shown: String = chart.lines().take(HEAD).map(|line| format!("  {}\n", line.trim_end())).collect();
+    shown + &fold(chart.lines().count().saturating_sub(HEAD))
 }
 
-/// The lines a variant changes with a little around them, and how many lie between.
+/// The sentences a variant changes, and how many lines lie between.
 fn changed(control: &Variant, variant: &Variant) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (control.text.lines().collect(), variant.text.lines().collect());
-    let diff = TextDiff::from_slices(&old, &new);
+    let (old, new) = (numbered(&control.text), numbered(&variant.text));
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (old.iter().map(|(_, text)| *text).collect(), new.iter().map(|(_, text)| *text).collect());
+    let diff = TextDiff::from_slices(&before, &after);
+    let last = control.text.lines().count();
     let mut out = String::new();
     let mut done = 0;
-    for group in diff.grouped_ops(AROUND) {
-        let start = group.first().map_or(done, |op| op.old_range().start);
-        out.push_str(&fold(start - done));
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let mark = match change.tag() {
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-                ChangeTag::Equal => ' ',
-            };
-            let _ = writeln!(out, "{mark} {}", change.value().trim_end());
+    for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
+        let range = op.old_range();
+        let line_at = |at: usize| old.get(at).map_or(last, |(line, _)| *line);
+        out.push_str(&fold(line_at(range.start).saturating_sub(done)));
+        done = if range.is_empty() { line_at(range.start) } else { line_at(range.end - 1) + 1 };
+        for change in diff.iter_changes(op) {
+            let mark = if change.tag() == ChangeTag::Delete { '-' } else { '+' };
+            let _ = writeln!(out, "{mark} {}", change.value().trim_start_matches([' ', '-']));
         }
-        done = group.last().map_or(done, |op| op.old_range().end);
     }
-    out + &fold(old.len() - done)
+    out + &fold(last.saturating_sub(done))
 }
 
 /// `… 240 lines …`
@@ -120,16 +100,21 @@ fn audited(variant: &Variant) -> String {
 
 /// Lines, and the sentences in them: a story is one long line.
 fn sentences(text: &str) -> Vec<&str> {
+    numbered(text).into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+/// Each sentence with the number of its line, from 0.
+fn numbered(text: &str) -> Vec<(usize, &str)> {
     let ends = |line: &'_ str| line.match_indices(". ").map(|(at, _)| at + 1).chain([line.len()]).collect::<Vec<_>>();
-    let split = |line| {
+    let split = |(number, line)| {
         let mut start = 0;
         ends(line).into_iter().map(move |end: usize| {
             let sentence: &str = &line[start..end];
             start = end;
-            sentence.trim()
+            (number, sentence.trim())
         })
     };
-    text.lines().flat_map(split).filter(|sentence| !sentence.is_empty()).collect()
+    text.lines().enumerate().flat_map(split).filter(|(_, sentence)| !sentence.is_empty()).collect()
 }
 
 /// `must drop osimertinib; must add pembrolizumab`

@@ -8,7 +8,7 @@ use waterjar_core::figure::{Axis, Cloud, Spot};
 
 const SIZE: (f64, f64) = (210.0, 232.0);
 const TEXT: f64 = 12.0;
-const PLOT: Plot = Plot { left: 44.0, top: 42.0, right: SIZE.0 - 14.0, bottom: SIZE.1 - 44.0 };
+const PLOT: Plot = Plot { left: 44.0, top: 42.0, right: SIZE.0 - 24.0, bottom: SIZE.1 - 44.0 };
 /// The area of a spot grows with what lies on it; the largest must not hide its neighbours.
 const SMALLEST: f64 = 2.6;
 const LARGEST: f64 = 14.0;

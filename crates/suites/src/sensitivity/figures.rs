@@ -68,7 +68,7 @@ fn coverage(results: &[SubjectResult]) -> Option<Figure> {
     let points: Vec<Point> = results.iter().filter_map(point).collect();
     (points.len() > 1).then(|| Figure {
         id: "coverage-and-sensitivity".to_owned(),
-        title: "Coverage does not tell sensitivity".to_owned(),
+        title: "Coverage beside sensitivity".to_owned(),
         caption: "CMS on the unchanged charts against CSS on the changed ones, with 95 % intervals over cases. Who recites may \
                   cover much and follow nothing."
             .to_owned(),

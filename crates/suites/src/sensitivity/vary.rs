@@ -135,7 +135,7 @@ fn mentions(edited: usize) -> &'static str {
     match edited {
         0..=4 => "1-4",
         5..=14 => "5-14",
-        _ => "15-",
+        _ => "15+",
     }
 }
 
