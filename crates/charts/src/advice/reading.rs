@@ -322,7 +322,7 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 
 /// Cancers nobody here knows. A chart about one of them may still name ours, in the family history or among others.
 static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-    let text = r"(?i)(?:endometrial|endometrioid|uterine|cervical|thyroid|hepatocellular|renal cell) (?:adeno)?(?:carcinoma|cancer)|neoplasm of (?:the )?(?:endometrium|cervix|uterus)|glioblastoma|sarcoma";
+    let text = r"(?i)(?:endometrial|uterine|cervical|thyroid|hepatocellular|renal cell) (?:adeno)?(?:carcinoma|cancer)|neoplasm of (?:the )?(?:endometrium|cervix|uterus)|glioblastoma|sarcoma";
     Regex::new(text).expect("a constant")
 });
 
