@@ -2,7 +2,7 @@
 
 use crate::charts::{done, lines, study, subject, value};
 use crate::language_models::run;
-use crate::sample::Desk;
+use crate::sample::{Desk, Ended};
 use serde_json::{Value, json};
 use waterjar_charts::{boards::boards, render};
 use waterjar_core::Seed;
@@ -43,20 +43,23 @@ fn a_model_that_reads_finds_what_no_pattern_knows() {
 
     let asked = study(&format!("{SOURCE}\nresidue = \"other/judge\""), &guideline, Some(("openai", &url)));
     desk.write("read.toml", asked);
-    done(&desk, "run read.toml --out read --json");
+    let first = done(&desk, "run read.toml --out read --json");
     let read = audit_of(&desk, "read", "her2-lost-breast");
     assert_eq!(read["residue"][0]["by"], "reading");
     assert!(read["residue"][0]["said"].as_str().unwrap().contains("neu oncogene"), "{read}");
     assert_eq!(read["reader"]["model"], "other/judge");
     let shown = done(&desk, "show case read").stdout;
     assert!(shown.contains("still says") && shown.contains("neu oncogene"), "{shown}");
-    let again = done(&desk, "run read.toml --out read --json");
-    assert!(!again.stderr.contains("calls"), "nothing is read twice: {}", again.stderr);
+    // Nothing is read twice.
+    let calls = |ended: &Ended| ended.stderr.lines().find(|it| it.starts_with("other/judge: ")).map(str::to_owned);
+    assert!(calls(&first).is_some());
+    assert_eq!(calls(&first), calls(&done(&desk, "run read.toml --out read --json")));
 }
 
 #[test]
 fn a_quote_that_stands_nowhere_leaves_the_chart_unread_and_not_clean() {
-    let invents = |_: &Clinician, _: &_| json!({ "still_said": [{ "quote": "words that stand nowhere", "reason": "x" }] });
+    let invents =
+        |_: &Clinician, _: &_| json!({ "still_said": [{ "quote": "words that stand nowhere", "reason": "x" }] });
     let clinician = Clinician::new(Persona::default(), Seed(1)).on("chart_residue", invents);
     let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
     let url = format!("{}/v1", endpoint.url());
@@ -69,9 +72,10 @@ fn a_quote_that_stands_nowhere_leaves_the_chart_unread_and_not_clean() {
     desk.write("study.toml", asked);
     let made = run(&desk, "vary study.toml --out run --json");
     let audit = audit_of(&desk, "run", "her2-lost-breast");
-    assert!(audit["reader"]["failed"].as_str().unwrap().contains("stands on no line"), "{audit}");
+    let failed = audit["reader"]["failed"].as_str();
+    assert!(failed.is_some_and(|why| why.contains("stands on no line")), "{audit} {}", made.stderr);
     let accounts = &made.json()[0]["accounts"];
-    for account in accounts.as_array().unwrap() {
+    for account in accounts.as_array().unwrap().iter().filter(|it| it["asked"] != 0) {
         assert_eq!((&account["clean"], &account["flagged"]["unread"]), (&json!(0), &account["asked"]), "{account}");
     }
 }
@@ -121,8 +125,7 @@ fn ranks_tool_use_and_the_sections_read_are_told() {
     }
     let compared = done(&desk, "compare run --metric css_tuples --against plain@sim/clinician --json").json();
     let signs = compared.as_array().unwrap().iter().find(|it| it["subject"] == "react@sim/clinician").unwrap();
-    let same = signs["signs"]["same"].as_u64().or(Some(0)).unwrap();
-    assert!(same > 0 || signs["mcnemar_p"].is_number(), "{signs}");
+    assert!(signs["mcnemar_p"].is_number() || signs["signs"]["p"].is_number(), "an exact test over tuples: {signs}");
 }
 
 #[test]

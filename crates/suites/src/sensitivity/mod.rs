@@ -112,8 +112,9 @@ impl Suite for Sensitivity {
 
     fn roles(&self) -> Roles {
         let judges = self.settings.judge.iter().filter(|name| *name != RULES).cloned().collect();
-        let auditor = Some(self.settings.residue.clone()).filter(|name| name != RULES);
-        Roles { judges, auditor, ..Roles::default() }
+        // Who reads changed charts takes part in making them: an auditor is asked only after the answers.
+        let author = Some(self.settings.residue.clone()).filter(|name| name != RULES);
+        Roles { judges, author, ..Roles::default() }
     }
 
     fn quota(&self) -> Quota {
@@ -129,7 +130,7 @@ impl Suite for Sensitivity {
             Ok(variants) => variants,
             Err(loss) => return Ok(Varied::Lost(loss)),
         };
-        if let Some(reader) = &ctx.auditor {
+        if let Some(reader) = &ctx.author {
             self.read(reader.as_ref(), &mut variants).await?;
         }
         Ok(Varied::Family(variants))
