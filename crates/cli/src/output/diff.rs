@@ -87,7 +87,8 @@ fn audited(variant: &Variant) -> String {
     let places = if audit.edited == 1 { "1 place".to_owned() } else { format!("{} places", audit.edited) };
     let mut out = format!("audit: changed in {places}{}\n", if audit.is_clean() { ", clean" } else { "" });
     for left in &audit.residue {
-        let _ = writeln!(out, "  line {} still says: {}", left.line, left.said);
+        let why = left.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
+        let _ = writeln!(out, "  line {} still says: {}{why}", left.line, left.said);
     }
     for why in &audit.incoherent {
         let _ = writeln!(out, "  not believable: {why}");

@@ -41,6 +41,9 @@ pub struct Residue {
     pub said: String,
     /// In the changed text, from 1.
     pub line: usize,
+    /// Why it belongs to the old fact, where somebody read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -171,7 +174,7 @@ impl Auditor {
             }
             if !stays {
                 let line = made.text[..range.start].matches('\n').count() + 1;
-                residue.push(Residue { by, said: said.to_owned(), line });
+                residue.push(Residue { by, said: said.to_owned(), line, why: None });
             }
         }
         Ok(())

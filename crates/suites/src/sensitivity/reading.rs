@@ -24,8 +24,7 @@ struct Place {
     /// The words, copied exactly from the chart.
     quote: String,
     /// Why they belong to the old fact, in a few words.
-    #[serde(rename = "reason")]
-    _reason: String,
+    reason: String,
 }
 
 #[derive(Template)]
@@ -97,18 +96,18 @@ async fn residue(model: &dyn ChatModel, entry: &Entry, variant: &Variant) -> Res
     let more = edits.iter().filter(|edit| !shown.contains(edit)).count();
     let question = Question { title: &entry.title, edits: &shown, more, chart: &variant.text };
     let prompt = question.render().expect("writing to a String cannot fail");
-    let check = |reading: &Reading| reading.still_said.iter().map(|place| found(&variant.text, &place.quote)).collect();
+    let check = |reading: &Reading| reading.still_said.iter().map(|place| found(&variant.text, place)).collect();
     ask_checked(model, &prompt, "chart_residue", check).await
 }
 
 /// Where a quote stands; letters count, spaces do not.
-fn found(chart: &str, quote: &str) -> Result<Residue, String> {
+fn found(chart: &str, place: &Place) -> Result<Residue, String> {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let wanted = words(quote);
+    let wanted = words(&place.quote);
     let line = chart.lines().position(|line| !wanted.is_empty() && words(line).contains(&wanted));
     match line {
-        Some(at) => Ok(Residue { by: Finder::Reading, said: wanted, line: at + 1 }),
-        None => Err(format!("`{quote}` stands on no line of the chart; copy the words of one line exactly")),
+        Some(at) => Ok(Residue { by: Finder::Reading, said: wanted, line: at + 1, why: Some(words(&place.reason)) }),
+        None => Err(format!("`{wanted}` stands on no line of the chart; copy the words of one line exactly")),
     }
 }
 
@@ -119,9 +118,10 @@ mod tests {
     #[test]
     fn a_quote_must_stand_in_the_chart() {
         let chart = "== Biomarkers ==\nneu oncogene:  amplified\n";
-        let place = found(chart, "neu oncogene: amplified").unwrap();
-        assert_eq!((place.line, place.by), (2, Finder::Reading));
-        assert!(found(chart, "HER2 positive").is_err());
-        assert!(found(chart, " ").is_err());
+        let look = |quote: &str| found(chart, &Place { quote: quote.to_owned(), reason: "the same gene".to_owned() });
+        let place = look("neu oncogene: amplified").unwrap();
+        assert_eq!((place.line, place.by, place.why.as_deref()), (2, Finder::Reading, Some("the same gene")));
+        assert!(look("HER2 positive").is_err());
+        assert!(look(" ").is_err());
     }
 }
