@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
+use waterjar_charts::advice::cancer_of;
 use waterjar_charts::boards::{
     Board, Cancer, ConsensusClass, FactKey, Formulary, NOTICE, Pregnancy, Surgery, TreatmentKind, boards, claims, ids,
 };
@@ -21,6 +22,16 @@ fn there_are_at_least_sixty_cases_over_at_least_eight_cancers() {
     let cancers: BTreeSet<_> = BOARDS.iter().map(|board| board.facts.cancer).collect();
     assert_eq!((ids.len(), BOARDS.len()), (63, 63));
     assert_eq!(cancers.len(), Cancer::ALL.len());
+}
+
+#[test]
+fn a_chart_tells_its_cancer_and_one_about_another_cancer_none_of_ours() {
+    for board in BOARDS.iter() {
+        assert_eq!(cancer_of(&render(&board.chart).text), Some(board.facts.cancer), "{}", board.id);
+    }
+    let other =
+        "Endometrial carcinoma, stage IB. Family history: mother with colon cancer. Endometrial cancer, grade 2.";
+    assert_eq!(cancer_of(other), None);
 }
 
 #[test]

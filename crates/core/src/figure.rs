@@ -43,6 +43,22 @@ pub enum Chart {
         parts: Vec<String>,
         bars: Vec<Bar>,
     },
+    /// Places in two league tables, joined; 1 stands at the top.
+    Slope {
+        steps: [String; 2],
+        ranks: Vec<Ranks>,
+    },
+    /// The same rows several times, a small panel each, on one axis.
+    Multiples {
+        x: Axis,
+        panels: Vec<Panel>,
+    },
+    /// Many things that need no name, a small panel each: how often each pair of values occurs.
+    Clouds {
+        x: Axis,
+        y: Axis,
+        clouds: Vec<Cloud>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,4 +111,31 @@ pub struct Bar {
     pub label: String,
     /// One share per part, adding up to one; `None` where there are no cases.
     pub shares: Vec<Option<Estimate>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ranks {
+    pub name: String,
+    /// In the one table and in the other.
+    pub places: [Estimate; 2],
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Panel {
+    pub title: String,
+    pub rows: Vec<Dot>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cloud {
+    pub title: String,
+    pub spots: Vec<Spot>,
+}
+
+/// How many things have these two values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spot {
+    pub x: f64,
+    pub y: f64,
+    pub n: u64,
 }

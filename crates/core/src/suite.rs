@@ -2,7 +2,7 @@
 
 use crate::{
     Case, ChatModel, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId, Prompt,
-    Seed, SubjectResult, SuiteId, Variant,
+    Seed, SubjectId, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,12 @@ pub trait Suite: Send + Sync {
 
     /// verdicts of one subject → figures. Pure but for the seeded bootstrap.
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured;
+
+    /// What can only be said of all subjects at once, such as their ranks: adds to what was measured of each. Where there is such a
+    /// thing, the shares of all subjects are held in memory together.
+    fn together(&self) -> Option<Together> {
+        None
+    }
 
     /// results of all subjects → figures to draw.
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
@@ -144,6 +150,9 @@ pub struct Check {
     /// What a reader should conclude, in one sentence.
     pub reading: String,
 }
+
+/// Adds to the figures of every subject what only all of them tell. Pure but for the seeded bootstrap.
+pub type Together = fn(Seed, &mut [(SubjectId, Measured)]);
 
 /// What `measure` finds for one subject; the engine adds who and where.
 #[derive(Clone, Debug, Default, PartialEq)]

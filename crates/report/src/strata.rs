@@ -44,14 +44,17 @@ pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec
         .into_iter()
         .map(|(metric, title, kind)| {
             let strata = names.iter().filter(|(name, _)| *name == metric).map(|(_, stratum)| *stratum);
-            StrataTable { title, kind, rows: rows(metric, strata.collect()) }
+            StrataTable { title, kind, rows: rows(metric, strata.collect(), columns) }
         })
         .filter(|table| !table.rows.is_empty())
         .collect()
 }
 
-fn rows(metric: &str, mut strata: Vec<&str>) -> Vec<Stratum> {
-    strata.sort_by_key(|stratum| natural(stratum));
+fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<Stratum> {
+    // A suite may have a name for a stratum, the column of any metric in it; those come first, in its order.
+    let column =
+        |stratum: &str| columns.iter().position(|it| it.name.split_once('.').is_some_and(|(_, of)| of == stratum));
+    strata.sort_by_key(|stratum| (column(stratum).unwrap_or(usize::MAX), natural(stratum)));
     let groups: Vec<&str> = strata.iter().map(|stratum| first_word(stratum)).collect();
     // `edits_1` and `edits_2` divide by edits; a first word that stands alone is just part of a name.
     let shared = |group: &str| groups.iter().filter(|other| **other == group).count() > 1;
@@ -64,7 +67,7 @@ fn rows(metric: &str, mut strata: Vec<&str>) -> Vec<Stratum> {
                 Some((_, rest)) if shared(group) => {
                     format!("{}: {}", words(group), rest.replace('_', " "))
                 }
-                _ => words(stratum),
+                _ => column(stratum).map_or_else(|| words(stratum), |at| columns[at].title.clone()),
             };
             Stratum {
                 name: format!("{metric}.{stratum}"),
@@ -83,7 +86,8 @@ fn first_word(stratum: &str) -> &str {
 fn natural(stratum: &str) -> (&str, u64, &str) {
     let digits = stratum.trim_start_matches(|c: char| !c.is_ascii_digit());
     let name = &stratum[..stratum.len() - digits.len()];
-    (name, digits.parse().unwrap_or(0), stratum)
+    let number = digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    (name, number.parse().unwrap_or(0), stratum)
 }
 
 #[cfg(test)]
@@ -99,12 +103,20 @@ mod tests {
     }
 
     #[test]
+    fn ranges_count_upwards_by_where_they_begin() {
+        check(
+            &["mentions_1-4", "mentions_15+", "mentions_5-14"],
+            &["Mentions: 1-4", "Mentions: 5-14", "Mentions: 15+"],
+        );
+    }
+
+    #[test]
     fn names_that_share_no_word_stay_whole() {
         check(&["original_swapped", "swapped_neutral", "D"], &["D", "Original swapped", "Swapped neutral"]);
     }
 
     fn check(strata: &[&str], expected: &[&str]) {
-        let titles: Vec<_> = rows("m", strata.to_vec())
+        let titles: Vec<_> = rows("m", strata.to_vec(), &[])
             .into_iter()
             .map(|row| match row.starts_group {
                 true => format!("| {}", row.title),

@@ -25,3 +25,14 @@ pub enum ConsensusClass {
     /// Must not be offered.
     Refusal,
 }
+
+impl ConsensusClass {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strong => "strong",
+            Self::Tacit => "tacit",
+            Self::Mixed => "mixed",
+            Self::Refusal => "refusal",
+        }
+    }
+}

@@ -27,6 +27,7 @@ use line::{CHRONOLOGY, looks_like_a_head};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The text a model is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,6 +77,12 @@ impl Packet {
         }
         text
     }
+}
+
+/// What a packet says before its dated entries.
+pub fn blocks(packet: &str) -> &str {
+    static HEADING: LazyLock<String> = LazyLock::new(|| format!("\n== {CHRONOLOGY} ==\n"));
+    packet.find(HEADING.as_str()).map_or(packet, |at| &packet[..at])
 }
 
 /// The canonical text of a chart. The same chart gives the same bytes.

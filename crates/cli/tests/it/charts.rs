@@ -7,7 +7,7 @@ use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Persona, ToolPolicy};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
 
-fn study(suite: &str, subjects: &str, endpoint: Option<(&str, &str)>) -> String {
+pub fn study(suite: &str, subjects: &str, endpoint: Option<(&str, &str)>) -> String {
     let model = |name: &str| {
         endpoint.map_or_else(String::new, |(api, url)| {
             format!("[models.\"{name}\"]\nurl = \"{url}\"\napi = \"{api}\"\nkey_env = \"SIM_KEY\"\n")
@@ -20,21 +20,21 @@ fn study(suite: &str, subjects: &str, endpoint: Option<(&str, &str)>) -> String 
     )
 }
 
-fn subject(agent: &str, model: &str, more: &str) -> String {
+pub fn subject(agent: &str, model: &str, more: &str) -> String {
     format!("[[subject]]\nagent = \"{agent}\"\nmodel = \"{model}\"\n{more}\n")
 }
 
-fn done(desk: &Desk, words: &str) -> Ended {
+pub fn done(desk: &Desk, words: &str) -> Ended {
     let ended = run(desk, words);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     ended
 }
 
-fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
+pub fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
     ended.json()["results"][at]["metrics"][metric]["value"].as_f64()
 }
 
-fn lines(desk: &Desk, file: &str) -> Vec<Value> {
+pub fn lines(desk: &Desk, file: &str) -> Vec<Value> {
     desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

@@ -5,6 +5,7 @@
 
 mod agree;
 mod bad_input;
+mod chart_reading;
 mod charts;
 mod compare;
 mod ddxplus;

@@ -14,28 +14,52 @@ pub async fn measure(
 ) -> Result<Vec<SubjectResult>, EngineError> {
     let total = Some(planned.subjects.len() as u64);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Measure, total });
-    let expected = run.store.counts(planned.id()).await?.kept * u64::from(run.plan.repeats);
-    let mut results = Vec::new();
+    let together = planned.suite().together();
+    let (mut held, mut results) = (Vec::new(), Vec::new());
     for (at, subject) in planned.subjects.iter().enumerate() {
         run.check_stop()?;
         let measured = measured(run, planned, subject, unaudited).await?;
-        // A family that was not judged is missing too: figures of an unfinished run say so.
-        let unjudged = expected.saturating_sub(measured.n);
-        let result = SubjectResult {
-            suite: planned.id().clone(),
-            subject: subject.id.clone(),
-            n: measured.n,
-            missing: measured.missing + unjudged,
-            reference: subject.reference,
-            metrics: measured.metrics,
-            breakdown: measured.breakdown,
-        };
-        run.store.replace_result(&result, &measured.shares).await?;
-        results.push(result);
+        match together {
+            Some(_) => held.push((subject.id.clone(), measured)),
+            None => results.push(keep(run, planned, subject, measured).await?),
+        }
         (run.tell)(RunEvent::Progress { pass: Pass::Measure, done: at as u64 + 1 });
+    }
+    if let Some(together) = together {
+        let seed = run.plan.seed;
+        let comparing = tokio::task::spawn_blocking(move || {
+            together(seed, &mut held);
+            held
+        });
+        let held = comparing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
+        for (subject, (_, measured)) in planned.subjects.iter().zip(held) {
+            results.push(keep(run, planned, subject, measured).await?);
+        }
     }
     (run.tell)(RunEvent::Finished { pass: Pass::Measure });
     Ok(results)
+}
+
+async fn keep(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    subject: &PlannedSubject,
+    measured: Measured,
+) -> Result<SubjectResult, EngineError> {
+    // A family that was not judged is missing too: figures of an unfinished run say so.
+    let expected = run.store.counts(planned.id()).await?.kept * u64::from(run.plan.repeats);
+    let unjudged = expected.saturating_sub(measured.n);
+    let result = SubjectResult {
+        suite: planned.id().clone(),
+        subject: subject.id.clone(),
+        n: measured.n,
+        missing: measured.missing + unjudged,
+        reference: subject.reference,
+        metrics: measured.metrics,
+        breakdown: measured.breakdown,
+    };
+    run.store.replace_result(&result, &measured.shares).await?;
+    Ok(result)
 }
 
 async fn measured(

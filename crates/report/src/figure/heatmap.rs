@@ -12,6 +12,8 @@ const WIDEST_NAME: f64 = 200.0;
 const ROWS_IN_ONE: usize = 24;
 const ROWS_IN_PANEL: usize = 40;
 const LEGEND: f64 = 44.0;
+/// With few columns the legend is the widest part.
+const LEGEND_WIDTH: f64 = 280.0;
 
 /// Rows in the order given, shared out over panels of equal length.
 pub(super) fn draw(rows: &[String], columns: &[String], cells: &[Vec<Option<Cell>>]) -> Vec<Drawing> {
@@ -53,7 +55,8 @@ impl Layout {
         Self {
             left,
             top: lean + 14.0,
-            width: left + columns.len() as f64 * CELL.0 + (lean - CELL.0 / 2.0).max(0.0) + 8.0,
+            width: (left + columns.len() as f64 * CELL.0 + (lean - CELL.0 / 2.0).max(0.0) + 8.0)
+                .max(left + LEGEND_WIDTH),
         }
     }
 

@@ -15,8 +15,8 @@ const WIDEST_NAME: f64 = 160.0;
 /// Series stand a little apart on each step, or their intervals would hide each other.
 const DODGE: f64 = 6.0;
 /// Dashes repeat after four series and markers after five: no two of twenty look alike even in grey.
-const COLOURS: usize = 8;
-const DASHES: usize = 4;
+pub(super) const COLOURS: usize = 8;
+pub(super) const DASHES: usize = 4;
 
 pub(super) fn draw(x: &Axis, y: &Axis, steps: &[String], series: &[Series]) -> Drawing {
     let names = series.iter().map(|series| width_of(&series.name, TEXT)).fold(0.0, f64::max).min(WIDEST_NAME);
@@ -59,11 +59,12 @@ pub(super) fn draw(x: &Axis, y: &Axis, steps: &[String], series: &[Series]) -> D
             ends.push((number, *end));
         }
     }
-    name_ends(&mut drawing, series, &ends, &plot);
+    let names: Vec<&str> = series.iter().map(|it| it.name.as_str()).collect();
+    name_ends(&mut drawing, &names, &ends, &plot);
     drawing
 }
 
-fn name_ends(drawing: &mut Drawing, series: &[Series], ends: &[(usize, (f64, f64))], plot: &Plot) {
+pub(super) fn name_ends(drawing: &mut Drawing, names: &[&str], ends: &[(usize, (f64, f64))], plot: &Plot) {
     let wanted: Vec<f64> = ends.iter().map(|(_, end)| end.1).collect();
     let heights = spread(&wanted, TEXT + 4.0, plot.top, plot.bottom);
     for ((number, end), y) in ends.iter().zip(heights) {
@@ -71,12 +72,12 @@ fn name_ends(drawing: &mut Drawing, series: &[Series], ends: &[(usize, (f64, f64
         drawing.line(&format!("leader {class}"), (end.0 + 6.0, end.1), (plot.right + 2.0, y));
         let at = (plot.right + 10.0, y);
         drawing.path(&format!("mark {class}"), &marker(*number, at), "");
-        let name = super::canvas::fitted(&series[*number].name, TEXT, WIDEST_NAME);
+        let name = super::canvas::fitted(names[*number], TEXT, WIDEST_NAME);
         drawing.text("name", (at.0 + 9.0, y + 4.0), Anchor::Start, &name);
     }
 }
 
-fn whisker(drawing: &mut Drawing, class: &str, value: &Estimate, x: f64, up: &Scale) {
+pub(super) fn whisker(drawing: &mut Drawing, class: &str, value: &Estimate, x: f64, up: &Scale) {
     let (low, high) = (up.at(value.low), up.at(value.high));
     drawing.line(&format!("whisker {class}"), (x, low), (x, high));
 }
@@ -96,7 +97,7 @@ fn polyline(course: &[(usize, (f64, f64))]) -> String {
     path
 }
 
-fn marker(number: usize, (x, y): (f64, f64)) -> String {
+pub(super) fn marker(number: usize, (x, y): (f64, f64)) -> String {
     let polygon = |corners: &[(f64, f64)]| {
         let mut path = String::new();
         for (place, (dx, dy)) in corners.iter().enumerate() {

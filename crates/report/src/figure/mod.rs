@@ -1,14 +1,17 @@
 //! Figure data to SVG. Colours are CSS classes and variables, so that a drawing follows dark mode and print.
 
 mod canvas;
+mod clouds;
 mod dots;
 mod graph;
 mod heat;
 mod heatmap;
 mod labels;
 mod lines;
+mod multiples;
 mod scale;
 mod scatter;
+mod slope;
 mod stacked;
 pub(crate) mod values;
 
@@ -22,19 +25,27 @@ use waterjar_core::{Chart, Figure};
 /// What drawings need when they stand alone; the page holds the same sheets once for all of them.
 const THEME: &str = include_str!("../../templates/theme.css");
 const MARKS: &str = include_str!("../../templates/figure.css");
+/// Panels in a row of a saved drawing.
+const SIDE_BY_SIDE: usize = 4;
 const GAP: f64 = 24.0;
 const MARGIN: f64 = 12.0;
 
 /// One SVG document that can be saved, opened and printed by itself.
 pub fn figure_svg(figure: &Figure) -> String {
     let panels = panels(&figure.chart);
-    let width = panels.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP;
-    let height = panels.iter().map(|panel| panel.height).fold(0.0, f64::max);
-    let mut whole = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
-    let mut left = MARGIN;
-    for panel in panels {
-        whole.place(left, MARGIN, &panel);
-        left += panel.width + GAP;
+    let rows = || panels.chunks(SIDE_BY_SIDE);
+    let height_of = |row: &[Drawing]| row.iter().map(|panel| panel.height).fold(0.0, f64::max);
+    let widths = rows().map(|row| row.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP);
+    let height = rows().map(|row| height_of(row) + GAP).sum::<f64>() - GAP;
+    let mut whole = Drawing::new(widths.fold(0.0, f64::max) + 2.0 * MARGIN, height + 2.0 * MARGIN);
+    let mut top = MARGIN;
+    for row in rows() {
+        let mut left = MARGIN;
+        for panel in row {
+            whole.place(left, top, panel);
+            left += panel.width + GAP;
+        }
+        top += height_of(row) + GAP;
     }
     document(kind_of(&figure.chart), &figure.title, &figure.caption, &whole, &style_sheet())
 }
@@ -56,6 +67,9 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
         Chart::Stacked { parts, bars } => vec![stacked::draw(parts, bars)],
         Chart::Dots { x, rows } => vec![dots::draw(x, rows)],
+        Chart::Slope { steps, ranks } => vec![slope::draw(steps, ranks)],
+        Chart::Multiples { x, panels } => multiples::draw(x, panels),
+        Chart::Clouds { x, y, clouds } => clouds::draw(x, y, clouds),
     }
 }
 
@@ -66,6 +80,9 @@ fn kind_of(chart: &Chart) -> &'static str {
         Chart::Lines { .. } => "lines",
         Chart::Stacked { .. } => "stacked",
         Chart::Dots { .. } => "dots",
+        Chart::Slope { .. } => "slope",
+        Chart::Multiples { .. } => "multiples",
+        Chart::Clouds { .. } => "clouds",
     }
 }
 

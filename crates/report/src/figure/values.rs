@@ -2,9 +2,10 @@
 
 use super::scale::is_share;
 use super::stacked::told;
+use super::{clouds, slope};
 use crate::number::{DASH, NO_BREAK, fixed};
 use waterjar_core::Chart;
-use waterjar_core::figure::{Axis, Estimate};
+use waterjar_core::figure::{Axis, Estimate, Panel};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ValueTable {
@@ -70,6 +71,42 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
                 })
                 .collect(),
         },
+        Chart::Slope { steps, ranks } => ValueTable {
+            head: with_corner("Rank", steps.iter().map(String::as_str)),
+            rows: ranks.iter().map(|it| (it.name.clone(), it.places.iter().map(slope::told).collect())).collect(),
+        },
+        Chart::Multiples { x, panels } => panels_table(x, panels),
+        Chart::Clouds { x, y, clouds } => ValueTable {
+            head: with_corner("", ["How many"]),
+            rows: clouds
+                .iter()
+                .flat_map(|cloud| cloud.spots.iter().map(move |spot| (cloud, spot)))
+                .map(|(cloud, spot)| {
+                    (format!("{}: {}", cloud.title, clouds::told(x, y, spot)), vec![spot.n.to_string()])
+                })
+                .collect(),
+        },
+    }
+}
+
+/// A row per panel, a column per name; a panel may lack some.
+fn panels_table(x: &Axis, panels: &[Panel]) -> ValueTable {
+    let mut names: Vec<&str> = Vec::new();
+    for row in panels.iter().flat_map(|panel| &panel.rows) {
+        if !names.contains(&row.label.as_str()) {
+            names.push(&row.label);
+        }
+    }
+    let entry = |panel: &Panel, name: &str| {
+        let row = panel.rows.iter().find(|row| row.label == name);
+        or_dash(row.map(|row| on_axis(x, &row.value)))
+    };
+    ValueTable {
+        head: with_corner(&x.label, names.iter().copied()),
+        rows: panels
+            .iter()
+            .map(|panel| (panel.title.clone(), names.iter().map(|name| entry(panel, name)).collect()))
+            .collect(),
     }
 }
 

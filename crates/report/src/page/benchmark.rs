@@ -1,7 +1,7 @@
 //! How the benchmark came about: what was kept, what was lost and why, and what was checked.
 
-use crate::BenchmarkSummary;
 use crate::number::{count, fixed, words};
+use crate::{BenchmarkSummary, MetricColumn};
 use waterjar_core::{Account, Check};
 
 pub(super) struct Stage {
@@ -42,7 +42,7 @@ pub(super) fn losses(benchmark: &BenchmarkSummary) -> Vec<(String, String, Strin
 }
 
 /// Heads and rows of what became of every intervention that applied; empty where none are cataloged.
-pub(super) fn accounts(benchmark: &BenchmarkSummary) -> (Vec<String>, Vec<Vec<String>>) {
+pub(super) fn accounts(benchmark: &BenchmarkSummary, columns: &[MetricColumn]) -> (Vec<String>, Vec<Vec<String>>) {
     if benchmark.accounts.is_empty() {
         return Default::default();
     }
@@ -54,7 +54,10 @@ pub(super) fn accounts(benchmark: &BenchmarkSummary) -> (Vec<String>, Vec<Vec<St
     let row = |account: &Account| {
         let of =
             |from: &std::collections::BTreeMap<String, u64>, name: &String| count(from.get(name).copied().unwrap_or(0));
-        let mut row = vec![account.group.clone(), count(account.eligible)];
+        // A group is called as its column is.
+        let column = columns.iter().find(|it| it.name.split_once('.').is_some_and(|(_, of)| of == account.group));
+        let group = column.map_or_else(|| account.group.clone(), |it| it.title.clone());
+        let mut row = vec![group, count(account.eligible)];
         row.extend(lost.iter().map(|why| of(&account.lost, why)));
         row.push(count(account.asked));
         row.extend(flagged.iter().map(|flag| of(&account.flagged, flag)));

@@ -111,7 +111,7 @@ impl<'a> Section<'a> {
             figures: data.figures.iter().map(FigureView::new).collect(),
             stages: stages(&data.benchmark),
             losses: losses(&data.benchmark),
-            accounts: accounts(&data.benchmark),
+            accounts: accounts(&data.benchmark, &data.headline),
             checks: checks(&data.checks),
             reasonings: data
                 .reasonings

@@ -16,9 +16,12 @@ pub(super) fn sentences(section: &SuiteSection) -> Vec<String> {
     let mut sentences = Vec::new();
     match ranked.as_slice() {
         [(best, high), .., (worst, low)] if high != low => {
-            let measure = primary.title.to_lowercase();
+            // An abbreviation stays as it is.
+            let is_short = primary.title.chars().all(char::is_uppercase);
+            let measure =
+                if is_short { primary.title.clone() } else { format!("the {}", primary.title.to_lowercase()) };
             sentences.extend(told(best, columns, |did| {
-                format!("Best of {} on the {measure}: {} {did}.", ranked.len(), best.subject)
+                format!("Best of {} on {measure}: {} {did}.", ranked.len(), best.subject)
             }));
             sentences.extend(told(worst, columns, |did| format!("Worst: {} {did}.", worst.subject)));
             sentences.extend(caution(&ranked, primary));

@@ -15,6 +15,8 @@ impl Clinician {
             .when("To read a section, answer with one line", |_, asked| read_line(asked))
             .on("recommendations", |_, asked| recommended(asked))
             .on("shift_judgment", |_, asked| judged(prompt(asked)))
+            .on("extras_judgment", |_, asked| plausible(prompt(asked)))
+            .on("chart_residue", |_, asked| residue(prompt(asked)))
             .on("read_chart_section", |_, asked| next_section(asked))
     }
 }
@@ -72,4 +74,30 @@ fn judged(prompt: &str) -> Value {
         (false, false) => "part",
     };
     json!({ "reason": "I compared the two lists.", "followed": followed, "calls_the_change_incoherent": false })
+}
+
+/// Testing and support are plausible beside any plan; a further drug is not.
+fn plausible(prompt: &str) -> Value {
+    let asked = prompt.split_once("Recommended beyond it:").map_or("", |(_, rest)| rest);
+    let numbered = asked.lines().filter_map(|line| {
+        let (number, words) = line.split_once(". ")?;
+        Some((number.parse::<usize>().ok()?, words.to_lowercase()))
+    });
+    let opinion = |(number, words): (usize, String)| {
+        let plausible =
+            ["test", "support", "referral", "palliative care", "monitor", "scan"].iter().any(|it| words.contains(it));
+        json!({ "number": number, "reason": "As any colleague would see it.", "plausible": plausible })
+    };
+    json!({ "extras": numbered.map(opinion).collect::<Vec<_>>() })
+}
+
+/// Words for a fact that patterns seldom know.
+const OLD_WORDS: [&str; 3] = ["neu oncogene", "erb-b2", "exon 19"];
+
+/// Lines that state a fact in words of their own.
+fn residue(prompt: &str) -> Value {
+    let chart = prompt.split_once("The chart:").map_or("", |(_, rest)| rest);
+    let left = chart.lines().filter(|line| OLD_WORDS.iter().any(|words| line.to_lowercase().contains(words)));
+    let place = |line: &str| json!({ "quote": line.trim(), "reason": "another name for the same thing" });
+    json!({ "still_said": left.map(place).collect::<Vec<_>>() })
 }

@@ -21,6 +21,17 @@ pub struct VariantAudit {
     pub residue: Vec<Residue>,
     /// Why no clinician would believe the chart.
     pub incoherent: Vec<String>,
+    /// The model that read it too, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<Reader>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reader {
+    pub model: String,
+    /// Why it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +41,9 @@ pub struct Residue {
     pub said: String,
     /// In the changed text, from 1.
     pub line: usize,
+    /// Why it belongs to the old fact, where somebody read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -65,13 +79,24 @@ impl NoOp {
 
 impl VariantAudit {
     pub fn is_clean(&self) -> bool {
-        self.residue.is_empty() && self.incoherent.is_empty()
+        self.flags().next().is_none()
     }
 
-    /// `incomplete`, `incoherent`
+    /// `incomplete`, `incoherent`, `unread`
     pub fn flags(&self) -> impl Iterator<Item = &'static str> {
-        let flags = [("incomplete", !self.residue.is_empty()), ("incoherent", !self.incoherent.is_empty())];
+        let flags = [
+            ("incomplete", !self.residue.is_empty()),
+            ("incoherent", !self.incoherent.is_empty()),
+            ("unread", self.reader.as_ref().is_some_and(|it| it.failed.is_some())),
+        ];
         flags.into_iter().filter(|(_, is)| *is).map(|(name, _)| name)
+    }
+
+    /// One finding a line, the first finder's.
+    pub(super) fn add(&mut self, found: Vec<Residue>) {
+        self.residue.extend(found);
+        self.residue.sort_by_key(|it| (it.line, it.by));
+        self.residue.dedup_by_key(|it| it.line);
     }
 }
 
@@ -121,8 +146,6 @@ impl Auditor {
                 self.look(Finder::Claim, entry, made, claim.mentions(&made.text), &mut residue)?;
             }
         }
-        residue.sort_by_key(|it: &Residue| (it.line, it.by));
-        residue.dedup_by_key(|it| it.line);
         let mut incoherent = Vec::new();
         for guard in &entry.guards {
             if guard.pattern.is_match(&made.text)? {
@@ -130,7 +153,9 @@ impl Auditor {
             }
         }
         incoherent.extend(implausible(made).map(str::to_owned));
-        Ok(VariantAudit { edited: made.edits.len(), residue, incoherent })
+        let mut audit = VariantAudit { edited: made.edits.len(), incoherent, ..VariantAudit::default() };
+        audit.add(residue);
+        Ok(audit)
     }
 
     fn look(
@@ -149,7 +174,7 @@ impl Auditor {
             }
             if !stays {
                 let line = made.text[..range.start].matches('\n').count() + 1;
-                residue.push(Residue { by, said: said.to_owned(), line });
+                residue.push(Residue { by, said: said.to_owned(), line, why: None });
             }
         }
         Ok(())

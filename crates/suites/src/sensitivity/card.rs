@@ -21,13 +21,13 @@ fn columns() -> Vec<MetricColumn> {
     let share = MetricColumn::share;
     let mut columns = vec![
         MetricColumn {
-            phrase: Some("followed the chart by {}".to_owned()),
+            phrase: Some("followed {} of the changes".to_owned()),
             primary: true,
             ..share(
                 "css",
                 "CSS",
                 Better::Higher,
-                "The mean score over all interventions: how far the recommendations followed the chart.",
+                "The mean score over all interventions: how far the recommendations followed the chart. Its n counts interventions; that of CMS counts charts.",
             )
         },
         share(
@@ -65,9 +65,19 @@ fn columns() -> Vec<MetricColumn> {
             "Share of interventions in which the control's list already did what was required, so that nothing could follow. They count as wrong.",
         ),
     ];
+    columns.push(MetricColumn {
+        drawn: true,
+        ..share(
+            "calls",
+            "Sections looked up",
+            Better::Neither,
+            "Share of a subject's tool calls that went to each section.",
+        )
+    });
+    // Nine more columns would be a table nobody reads: a figure shows them, and the strata are named after them.
     columns.extend(FamilyOf::ALL.map(|family| {
         let about = format!("CSS over interventions of the family {family}: {}.", family.about());
-        share(&format!("css.{family}"), &format!("CSS, {}", family.about()), Better::Higher, &about)
+        MetricColumn { drawn: true, ..share(&format!("css.{family}"), &family.title(), Better::Higher, &about) }
     }));
     columns
 }

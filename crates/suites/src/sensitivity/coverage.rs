@@ -1,9 +1,9 @@
 //! CMS: how much of what a board agreed on is recommended. `.6 strong + .2 tacit + .15 (1 − refusals violated) + .05 plausible extras`
 
 use super::treatments::{Judged, Named};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_charts::boards::ConsensusClass;
-use waterjar_core::TreatmentClass;
+use waterjar_core::{Recommendation, Shift, TreatmentClass};
 
 /// One item of a consensus list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,10 @@ pub struct Coverage {
     /// The share of what else was recommended that is plausible.
     pub extra: Option<f64>,
 }
+
+/// The parts by their names in rows, rulings and figures.
+pub(super) const PARTS: [&str; 4] = ["strong_recall", "tacit_recall", "refusal_rate", EXTRA_PLAUSIBILITY];
+pub(super) const EXTRA_PLAUSIBILITY: &str = "extra_plausibility";
 
 const STRONG: f64 = 0.6;
 const TACIT: f64 = 0.2;
@@ -46,6 +50,17 @@ impl Coverage {
         Some(sum / weights)
     }
 
+    /// As a ruling keeps them.
+    pub(super) fn of_parts(parts: &BTreeMap<String, f64>) -> Self {
+        let [strong, tacit, refusal, extra] = PARTS.map(|name| parts.get(name).copied());
+        Self { strong, tacit, refusal, extra }
+    }
+
+    pub(super) fn parts(&self) -> BTreeMap<String, f64> {
+        let values = [self.strong, self.tacit, self.refusal, self.extra];
+        PARTS.into_iter().zip(values).filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    }
+
     /// `usual` says whether a treatment is one that boards of this cancer name at all.
     pub(super) fn of(list: &Judged<'_>, agreed: &[Agreed], usual: &BTreeSet<String>) -> Self {
         let said = |item: &Agreed| std::iter::once(&item.treatment).chain(&item.synonyms).any(|name| list.names(name));
@@ -53,10 +68,7 @@ impl Coverage {
             let items: Vec<&Agreed> = agreed.iter().filter(|item| item.class == class).collect();
             (!items.is_empty()).then(|| items.iter().filter(|item| said(item)).count() as f64 / items.len() as f64)
         };
-        let is_agreed = |named: &Named| {
-            agreed.iter().any(|item| named.is(&item.treatment) || item.synonyms.iter().any(|it| named.is(it)))
-        };
-        let extras: Vec<_> = list.items.iter().filter(|(_, named)| !is_agreed(named)).collect();
+        let extras = extras(list, agreed);
         let plausible = |class: TreatmentClass, named: &Named| {
             class == TreatmentClass::Care || named.names.iter().any(|name| usual.contains(name))
         };
@@ -75,9 +87,43 @@ impl Coverage {
     }
 }
 
+/// What is recommended beyond the list.
+pub(super) fn extras<'a>(list: &'a Judged<'a>, agreed: &[Agreed]) -> Vec<&'a (&'a Recommendation, Named)> {
+    let is_agreed = |named: &Named| {
+        agreed.iter().any(|item| named.is(&item.treatment) || item.synonyms.iter().any(|it| named.is(it)))
+    };
+    list.items.iter().filter(|(_, named)| !is_agreed(named)).collect()
+}
+
+/// How a board stands to what a change is about: to what must go or, where nothing must, to what must come. The firmest where it
+/// is about several; `None` where the board's list is silent on it.
+pub(super) fn class_of(shift: &Shift, agreed: &[Agreed]) -> Option<ConsensusClass> {
+    let timed: Vec<String> = shift.timing.iter().filter_map(|it| it.treatment.clone()).collect();
+    let concerned = [&shift.must_drop, &shift.must_add, &timed].into_iter().find(|it| !it.is_empty())?;
+    let is_concerned = |item: &&Agreed| {
+        let named = Named::in_text(&item.treatment);
+        let names = concerned.iter().flat_map(|it| it.split('|'));
+        names.map(str::trim).any(|name| named.is(name) || item.synonyms.iter().any(|it| it.eq_ignore_ascii_case(name)))
+    };
+    agreed.iter().filter(is_concerned).map(|item| item.class).min()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_is_of_the_class_of_what_must_go() {
+        let agreed = |treatment: &str, class| Agreed { treatment: treatment.to_owned(), class, synonyms: Vec::new() };
+        let list = [agreed("FOLFOX", ConsensusClass::Tacit), agreed("pembrolizumab", ConsensusClass::Refusal)];
+        let class = |drop: &[&str], add: &[&str]| {
+            let names = |of: &[&str]| of.iter().map(|it| (*it).to_owned()).collect();
+            class_of(&Shift { must_drop: names(drop), must_add: names(add), ..Shift::default() }, &list)
+        };
+        assert_eq!(class(&["oxaliplatin"], &["pembrolizumab"]), Some(ConsensusClass::Tacit));
+        assert_eq!(class(&[], &["pembrolizumab | nivolumab"]), Some(ConsensusClass::Refusal));
+        assert_eq!(class(&["osimertinib"], &[]), None);
+    }
 
     #[test]
     fn a_part_that_a_case_lacks_leaves_its_weight_to_the_others() {

@@ -1,32 +1,41 @@
 //! What to draw: which facts a subject follows, how its scores are distributed, and whether coverage tells the same story.
 
 use super::catalog::FamilyOf;
-use waterjar_core::figure::{Axis, Bar, Cell, Chart, Estimate, Figure, Point, Series};
+use std::collections::BTreeMap;
+use waterjar_core::figure::{Axis, Bar, Cell, Chart, Cloud, Dot, Estimate, Figure, Panel, Point, Ranks, Spot};
 use waterjar_core::{Metric, SubjectResult};
-use waterjar_scoring::stats::{Alternative, mid_ranks, spearman};
+use waterjar_scoring::stats::{Alternative, PMethod, spearman};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
-    [by_family(results), distribution(results), coverage(results), ranks(results)].into_iter().flatten().collect()
+    let all = [
+        distribution(results),
+        coverage(results),
+        ranks(results),
+        by_family(results),
+        cases(results),
+        tools(results),
+        sections(results),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 fn by_family(results: &[SubjectResult]) -> Option<Figure> {
-    let cell = |result: &SubjectResult, family: FamilyOf| {
-        let metric = result.metrics.get(&format!("css.{family}"))?;
-        Some(Cell { value: metric.value?, n: metric.n })
+    let row = |result: &SubjectResult, family: FamilyOf| {
+        let value = estimate(result.metrics.get(&format!("css.{family}"))?)?;
+        Some(Dot { label: result.subject.to_string(), value, reference: result.reference })
     };
-    let families: Vec<FamilyOf> = FamilyOf::ALL
-        .into_iter()
-        .filter(|family| results.iter().any(|result| cell(result, *family).is_some()))
-        .collect();
-    (!families.is_empty()).then(|| Figure {
+    let panel = |family: FamilyOf| {
+        let rows: Vec<Dot> = results.iter().filter_map(|result| row(result, family)).collect();
+        (!rows.is_empty()).then(|| Panel { title: family.title(), rows })
+    };
+    let panels: Vec<Panel> = FamilyOf::ALL.into_iter().filter_map(panel).collect();
+    (!panels.is_empty()).then(|| Figure {
         id: "css-by-family".to_owned(),
         title: "Which facts the recommendations follow".to_owned(),
-        caption: "CSS by family of interventions, in percent. A blind reader is at zero everywhere.".to_owned(),
-        chart: Chart::Heatmap {
-            rows: families.iter().map(|family| family.title()).collect(),
-            columns: results.iter().map(|result| result.subject.to_string()).collect(),
-            cells: families.iter().map(|family| results.iter().map(|result| cell(result, *family)).collect()).collect(),
-        },
+        caption:
+            "CSS by family of interventions, with 95 % intervals over cases. A blind reader is at zero everywhere."
+                .to_owned(),
+        chart: Chart::Multiples { x: share_axis("CSS"), panels },
     })
 }
 
@@ -57,58 +66,138 @@ fn coverage(results: &[SubjectResult]) -> Option<Figure> {
         Some(Point { label: result.subject.to_string(), x, y, reference: result.reference })
     };
     let points: Vec<Point> = results.iter().filter_map(point).collect();
-    let axis = |label: &str| Axis { label: label.to_owned(), low: 0.0, high: 1.0 };
     (points.len() > 1).then(|| Figure {
         id: "coverage-and-sensitivity".to_owned(),
-        title: "Coverage does not tell sensitivity".to_owned(),
+        title: "Coverage beside sensitivity".to_owned(),
         caption: "CMS on the unchanged charts against CSS on the changed ones, with 95 % intervals over cases. Who recites may \
                   cover much and follow nothing."
             .to_owned(),
-        chart: Chart::Scatter { x: axis("CMS"), y: axis("CSS"), points },
+        chart: Chart::Scatter { x: share_axis("CMS"), y: share_axis("CSS"), points },
     })
 }
 
-/// The rank by CMS beside the rank by CSS.
+/// Each case by itself: whether who covers the board's list of a case also follows the changes of its chart.
+fn cases(results: &[SubjectResult]) -> Option<Figure> {
+    let clouds: Vec<Cloud> = results
+        .iter()
+        .map(|result| {
+            let mut spots: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+            for part in result.breakdown.iter().filter(|part| part.by == "case") {
+                let of = |name: &str| part.metrics.get(name).and_then(|metric| metric.value);
+                if let (Some(cms), Some(css)) = (of("cms"), of("css")) {
+                    // Hundredths: finer than the eye, and what falls together is one spot.
+                    *spots.entry(((cms * 100.0).round() as u64, (css * 100.0).round() as u64)).or_default() += 1;
+                }
+            }
+            let spot = |((x, y), n): ((u64, u64), u64)| Spot { x: x as f64 / 100.0, y: y as f64 / 100.0, n };
+            Cloud { title: result.subject.to_string(), spots: spots.into_iter().map(spot).collect() }
+        })
+        .filter(|cloud| !cloud.spots.is_empty())
+        .collect();
+    (!clouds.is_empty()).then(|| Figure {
+        id: "cases".to_owned(),
+        title: "Case by case".to_owned(),
+        caption: "Each case by its CMS and by the mean score of its interventions. A larger spot is more cases. Cases on which no \
+                  intervention was answered are left out."
+            .to_owned(),
+        chart: Chart::Clouds { x: share_axis("CMS"), y: share_axis("CSS"), clouds },
+    })
+}
+
+/// The rank by CMS beside the rank by CSS. Two subjects need no figure for that.
 fn ranks(results: &[SubjectResult]) -> Option<Figure> {
-    let values =
-        |name: &str| results.iter().map(|result| result.metrics.get(name)?.value).collect::<Option<Vec<f64>>>();
-    let (cms, css) = (values("cms")?, values("css")?);
-    if results.len() < 3 {
-        return None;
-    }
-    // The best comes first.
-    let rank = |values: &[f64]| mid_ranks(&values.iter().map(|value| -value).collect::<Vec<_>>());
-    let (by_cms, by_css) = (rank(&cms), rank(&css));
-    let at = |value: f64| Some(Estimate { value, low: value, high: value, n: results.len() as u64 });
-    Some(Figure {
+    let row = |result: &SubjectResult| {
+        let of = |name: &str| result.metrics.get(name).and_then(estimate);
+        Some(Ranks { name: result.subject.to_string(), places: [of("cms_rank")?, of("css_rank")?] })
+    };
+    let ranks: Vec<Ranks> = results.iter().filter_map(row).collect();
+    (ranks.len() > 2).then(|| Figure {
         id: "ranks".to_owned(),
         title: "Ranks by coverage and by sensitivity".to_owned(),
         caption: format!(
-            "Rank 1 is best; ties share their middle. Lines that cross are subjects that one measure flatters. {}",
-            correlation(&cms, &css)
+            "1 is best; ties share their middle. Lines that cross are subjects that one measure flatters. Bars are 95 % intervals of \
+             the rank over cases, drawn anew for all subjects alike. {}",
+            correlation(results)
         ),
-        chart: Chart::Lines {
-            x: Axis { label: "Ranked by".to_owned(), low: 0.0, high: 2.0 },
-            y: Axis { label: "Rank".to_owned(), low: 0.0, high: results.len() as f64 + 1.0 },
-            steps: vec!["CMS".to_owned(), "CSS".to_owned()],
-            series: results
-                .iter()
-                .zip(by_cms.iter().zip(&by_css))
-                .map(|(result, (cms, css))| Series {
-                    name: result.subject.to_string(),
-                    values: vec![at(*cms), at(*css)],
-                })
-                .collect(),
-        },
+        chart: Chart::Slope { steps: ["CMS", "CSS"].map(str::to_owned), ranks },
     })
 }
 
 /// Spearman's correlation on mid-ranks, with its exact permutation test where there are few subjects.
-fn correlation(cms: &[f64], css: &[f64]) -> String {
-    match spearman(cms, css, Alternative::TwoSided) {
-        Ok(found) => format!("Spearman's ρ {:.2}, p {:.2} ({} subjects).", found.coefficient, found.p, cms.len()),
+fn correlation(results: &[SubjectResult]) -> String {
+    let of = |result: &SubjectResult, name: &str| result.metrics.get(name)?.value;
+    let both = results.iter().filter_map(|result| Some((of(result, "cms")?, of(result, "css")?)));
+    let (cms, css): (Vec<f64>, Vec<f64>) = both.unzip();
+    match spearman(&cms, &css, Alternative::TwoSided) {
+        Ok(found) => {
+            let how =
+                if found.method == PMethod::ExactPermutation { "exact permutation test" } else { "t approximation" };
+            let (rho, p, n) = (format!("{:.2}", found.coefficient).replace('-', "−"), found.p, cms.len());
+            format!("Spearman's ρ between the two is {rho}, p = {p:.2} ({how}, {n} subjects).")
+        }
         Err(_) => "No correlation can be told: one measure is the same for all.".to_owned(),
     }
+}
+
+/// What tools change for a model that was also asked in one shot.
+fn tools(results: &[SubjectResult]) -> Option<Figure> {
+    const PARTS: [&str; 3] = ["tools_hurt", "tools_same", "tools_help"];
+    let bars: Vec<(&SubjectResult, Bar)> = results
+        .iter()
+        .map(|result| {
+            let shares = PARTS.map(|part| result.metrics.get(part).and_then(estimate)).into();
+            (result, Bar { label: result.subject.to_string(), shares })
+        })
+        .filter(|(_, bar)| bar.shares.iter().all(Option::is_some))
+        .collect();
+    let tested = |(result, _): &(&SubjectResult, Bar)| {
+        let p = result.metrics.get("tools_sign_p")?;
+        Some(format!("{} p = {:.3} ({} moved)", result.subject, p.value?, p.n))
+    };
+    let tested: Vec<String> = bars.iter().filter_map(tested).collect();
+    (!bars.is_empty()).then(|| Figure {
+        id: "tool-use".to_owned(),
+        title: "What looking things up changes".to_owned(),
+        caption: format!(
+            "The same model with the whole chart in one shot and with tools, intervention by intervention, in percent: the score is \
+             lower with tools (hurt), the same, or higher (help). Exact sign test: {}.",
+            tested.join("; ")
+        ),
+        chart: Chart::Stacked {
+            parts: ["hurt", "same", "help"].map(str::to_owned).into(),
+            bars: bars.into_iter().map(|(_, bar)| bar).collect(),
+        },
+    })
+}
+
+/// Where tool-using agents look.
+fn sections(results: &[SubjectResult]) -> Option<Figure> {
+    let users: Vec<&SubjectResult> =
+        results.iter().filter(|result| result.metrics.contains_key("tool_calls")).collect();
+    let cell = |result: &SubjectResult, section: &str| {
+        let metric = result.metrics.get(&format!("calls.{section}"))?;
+        Some(Cell { value: metric.value?, n: metric.n })
+    };
+    let read: Vec<&str> = super::calls::names()
+        .filter(|name| users.iter().any(|it| cell(it, name).is_some_and(|cell| cell.value > 0.0)))
+        .collect();
+    let mean =
+        |result: &&SubjectResult| Some(format!("{} {:.1}", result.subject, result.metrics.get("tool_calls")?.value?));
+    let means: Vec<String> = users.iter().filter_map(mean).collect();
+    (!read.is_empty()).then(|| Figure {
+        id: "sections-read".to_owned(),
+        title: "Which sections are looked up".to_owned(),
+        caption: format!("In percent of a subject's calls. Calls per answer: {}.", means.join(", ")),
+        chart: Chart::Heatmap {
+            rows: read.iter().map(|name| (*name).to_owned()).collect(),
+            columns: users.iter().map(|result| result.subject.to_string()).collect(),
+            cells: read.iter().map(|name| users.iter().map(|it| cell(it, name)).collect()).collect(),
+        },
+    })
+}
+
+fn share_axis(label: &str) -> Axis {
+    Axis { label: label.to_owned(), low: 0.0, high: 1.0 }
 }
 
 fn estimate(metric: &Metric) -> Option<Estimate> {

@@ -1,5 +1,6 @@
 //! responses → verdict, by rule: does the variant's list differ from the control's as the catalog declared?
 
+use super::calls;
 use super::coverage::Coverage;
 use super::treatments::Judged;
 use super::{RULES, Sensitivity};
@@ -12,9 +13,13 @@ impl Sensitivity {
     pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
         let control = family.members.iter().find(|member| member.variant.is_control());
         let before = control.map(list_of);
-        let rulings = family.members.iter().map(|member| match &member.variant.expectation {
-            Expectation::Shifts(shift) => shifted(member, shift, before.as_ref()),
-            _ => self.covered(member),
+        let rulings = family.members.iter().map(|member| {
+            let mut ruling = match &member.variant.expectation {
+                Expectation::Shifts(shift) => shifted(member, shift, before.as_ref()),
+                _ => self.covered(member),
+            };
+            ruling.parts.extend(calls::parts(member));
+            ruling
         });
         let cancer = control.and_then(|control| control.variant.strata.get_key_value("cancer"));
         FamilyVerdict {
@@ -42,14 +47,6 @@ impl Sensitivity {
         };
         let usual = self.usual(variant.strata.get("cancer").map_or("", String::as_str));
         let coverage = Coverage::of(&Judged::new(&list), agreed, usual);
-        let parts = [
-            ("strong_recall", coverage.strong),
-            ("tacit_recall", coverage.tacit),
-            ("refusal_rate", coverage.refusal),
-            ("extra_plausibility", coverage.extra),
-        ];
-        let parts: BTreeMap<String, f64> =
-            parts.into_iter().filter_map(|(name, part)| Some((name.to_owned(), part?))).collect();
         let (strong, refused) = (coverage.strong.unwrap_or(0.0), coverage.refusal.unwrap_or(0.0));
         let outcome = match strong {
             all if all >= 1.0 && refused == 0.0 => Outcome::Right,
@@ -62,7 +59,13 @@ impl Sensitivity {
             percent(strong),
             percent(refused)
         );
-        Ruling { listed, score: coverage.cms(), parts, strata: variant.strata.clone(), ..ruling(outcome, reason) }
+        Ruling {
+            listed,
+            score: coverage.cms(),
+            parts: coverage.parts(),
+            strata: variant.strata.clone(),
+            ..ruling(outcome, reason)
+        }
     }
 }
 

@@ -68,6 +68,12 @@ impl Sensitivity {
         let control = family.members.iter().find(|member| member.variant.is_control());
         let before = control.and_then(|control| list_of(control).ok());
         verdict.judge = self.judge_name();
+        if let (Some(control), Some(list)) = (control, &before) {
+            let ruling = verdict.rulings.iter_mut().find(|ruling| ruling.variant == control.variant.id);
+            if let Some(ruling) = ruling {
+                self.judge_extras(&judges, control, list, ruling).await?;
+            }
+        }
         for (ruling, member) in verdict.rulings.iter_mut().zip(&family.members) {
             let (Expectation::Shifts(shift), Some(rule)) = (&member.variant.expectation, ruling.score) else {
                 continue;
@@ -106,13 +112,16 @@ impl Sensitivity {
     }
 }
 
-/// Only an empty purse or a forbidden address ends the pass.
 async fn put(judge: &dyn ChatModel, prompt: &str) -> Result<Result<Judgment, ModelError>, SuiteError> {
     let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
-    match ask::<Judgment>(judge, request, "shift_judgment").await {
-        Ok(asked) => Ok(Ok(asked.value)),
-        Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error.into()),
-        Err(error) => Ok(Err(error)),
+    unless_over(ask::<Judgment>(judge, request, "shift_judgment").await.map(|asked| asked.value))
+}
+
+/// A judge without a usable word is one thing, a run that is over another.
+pub(super) fn unless_over<T>(asked: Result<T, ModelError>) -> Result<Result<T, ModelError>, SuiteError> {
+    match asked {
+        Err(error) if error.ends_the_run() => Err(error.into()),
+        asked => Ok(asked),
     }
 }
 
@@ -148,7 +157,7 @@ fn same(before: &Recommendations, after: &Recommendations) -> bool {
 }
 
 /// `osimertinib (systemic): sensitizing EGFR mutation`
-fn line(it: &Recommendation) -> String {
+pub(super) fn line(it: &Recommendation) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("{} ({}): {}", one_line(&it.treatment), it.timing, one_line(&it.rationale))
 }

@@ -1,6 +1,9 @@
 //! case outcomes → figures. Intervals are of a bootstrap over cases: the interventions on one chart are not independent.
 
+use super::calls;
+use super::coverage::PARTS;
 use super::outcome::{CaseOutcome, TupleOutcome};
+use super::together::TUPLES;
 use std::collections::BTreeMap;
 use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
@@ -26,10 +29,9 @@ const METRICS: [(&str, Rule); 7] = [
 /// Those that are broken down by family and strata.
 const BROKEN_DOWN: [&str; 2] = ["css", "css_clean"];
 /// Strata of a tuple that have a metric of their own, beside its family.
-const STRATA: [&str; 2] = ["cancer", "mentions"];
-
-/// The parts of CMS, by their names in rows and verdicts.
-const PARTS: [&str; 4] = ["strong_recall", "tacit_recall", "refusal_rate", "extra_plausibility"];
+const STRATA: [&str; 4] = ["cancer", "mentions", "latent", "consensus"];
+/// Beyond this a figure of single cases cannot be read, and they are left out of the breakdown.
+const MOST_CASES: u64 = 500;
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measured {
     let mut figures = Figures::default();
@@ -53,34 +55,51 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
             for (name, rule) in METRICS {
                 let Some(part) = rule(tuple, score) else { continue };
                 for key in keys(name, tuple) {
-                    figures.push(&case.case, key, part);
+                    figures.push(&case.case, key, part, 1.0);
                 }
                 let share = shares.entry(name).or_default();
                 *share = (share.0 + part, share.1 + 1.0);
                 if BROKEN_DOWN.contains(&name) {
-                    let by = [("intervention", Some(&tuple.intervention)), ("cancer", case.strata.get("cancer"))];
+                    let cancer = case.strata.get("cancer");
+                    let by =
+                        [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", Some(&case.case))];
                     for (by, key) in by.into_iter().filter_map(|(by, key)| Some((by, key?))) {
                         let sums = parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default();
-                        sums.add(part);
+                        sums.add(part, 1.0);
                     }
                 }
+            }
+            let tuple = FamilyId::new(format!("{}/{}", case.case, tuple.intervention));
+            let share = Share { family: tuple, part: score, whole: 1.0 };
+            measured.shares.entry(TUPLES.to_owned()).or_default().push(share);
+        }
+        for calls in &case.calls {
+            let all: f64 = calls.values().sum();
+            figures.push(&case.case, "tool_calls".to_owned(), all, 1.0);
+            for name in calls::names() {
+                figures.push(&case.case, format!("calls.{name}"), calls.get(name).copied().unwrap_or(0.0), all);
             }
         }
         if let Some(coverage) = &case.coverage {
             let values = [coverage.strong, coverage.tacit, coverage.refusal, coverage.extra];
             for (name, value) in PARTS.into_iter().zip(values).chain([("cms", coverage.cms())]) {
                 if let Some(value) = value {
-                    figures.push(&case.case, name.to_owned(), value);
+                    figures.push(&case.case, name.to_owned(), value, 1.0);
                 }
             }
             if let Some(cms) = coverage.cms() {
                 shares.insert("cms", (cms, 1.0));
+                let of_case = parts.entry(("case", case.case.clone())).or_default();
+                of_case.entry("cms".to_owned()).or_default().add(cms, 1.0);
             }
         }
         for (name, (part, whole)) in shares {
             let share = Share { family: FamilyId::new(case.case.as_str()), part, whole };
             measured.shares.entry(name.to_owned()).or_default().push(share);
         }
+    }
+    if measured.n > MOST_CASES {
+        parts.retain(|(by, _), _| *by != "case");
     }
     measured.metrics = figures.metrics(seed);
     if agreement.iter().flatten().sum::<u64>() > 0 {
@@ -131,10 +150,10 @@ struct Figures {
 }
 
 impl Figures {
-    fn push(&mut self, case: &str, key: String, part: f64) {
+    fn push(&mut self, case: &str, key: String, part: f64, whole: f64) {
         let ratio = self.tally.ratio(&key);
-        self.tally.push(case, ratio, part, 1.0).expect("scores are small finite numbers");
-        self.sums.entry(key).or_default().add(part);
+        self.tally.push(case, ratio, part, whole).expect("scores are small finite numbers");
+        self.sums.entry(key).or_default().add(part, whole);
     }
 
     fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
@@ -142,7 +161,7 @@ impl Figures {
         let mut metrics = BTreeMap::new();
         for (name, sums) in self.sums {
             let mut metric = sums.metric();
-            if sums.n > 0 {
+            if sums.whole > 0.0 {
                 let ratio = self.tally.ratio(&name);
                 let interval = resampled.estimate(ratio).and_then(|it| it.interval);
                 metric.low = interval.map(|it| rounded(it.low));
@@ -169,18 +188,18 @@ fn absent(name: &str) -> Option<&'static str> {
 #[derive(Clone, Copy, Default)]
 struct Sums {
     part: f64,
-    n: u64,
+    whole: f64,
 }
 
 impl Sums {
-    fn add(&mut self, part: f64) {
+    fn add(&mut self, part: f64, whole: f64) {
         self.part += part;
-        self.n += 1;
+        self.whole += whole;
     }
 
     fn metric(self) -> Metric {
-        let value = (self.n > 0).then(|| rounded(self.part / self.n as f64));
-        Metric { value, n: self.n, ..Metric::default() }
+        let value = (self.whole > 0.0).then(|| rounded(self.part / self.whole));
+        Metric { value, n: self.whole as u64, ..Metric::default() }
     }
 }
 

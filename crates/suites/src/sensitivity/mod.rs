@@ -3,6 +3,7 @@
 
 mod ask;
 pub mod audit;
+mod calls;
 mod card;
 pub mod catalog;
 pub mod coverage;
@@ -14,10 +15,13 @@ mod makers;
 mod measure;
 pub mod mutate;
 mod outcome;
+mod plausible;
+mod reading;
 mod rows;
 mod settings;
 mod source;
 mod synonyms;
+mod together;
 mod treatments;
 mod vary;
 
@@ -37,7 +41,8 @@ use std::path::Path;
 use waterjar_charts::boards::ConsensusClass;
 use waterjar_core::{
     Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Roles,
-    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
+    Variant, Varied,
 };
 
 pub const KIND: &str = "sensitivity";
@@ -107,7 +112,9 @@ impl Suite for Sensitivity {
 
     fn roles(&self) -> Roles {
         let judges = self.settings.judge.iter().filter(|name| *name != RULES).cloned().collect();
-        Roles { judges, ..Roles::default() }
+        // Who reads changed charts takes part in making them: an auditor is asked only after the answers.
+        let author = Some(self.settings.residue.clone()).filter(|name| name != RULES);
+        Roles { judges, author, ..Roles::default() }
     }
 
     fn quota(&self) -> Quota {
@@ -118,11 +125,15 @@ impl Suite for Sensitivity {
         Ok(self.cancer_of(case).unwrap_or_else(|| "unknown".to_owned()))
     }
 
-    async fn vary(&self, _: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(case) {
-            Ok(variants) => Varied::Family(variants),
-            Err(loss) => Varied::Lost(loss),
-        })
+    async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
+        let mut variants = match self.family(case) {
+            Ok(variants) => variants,
+            Err(loss) => return Ok(Varied::Lost(loss)),
+        };
+        if let Some(reader) = &ctx.author {
+            self.read(reader.as_ref(), &mut variants).await?;
+        }
+        Ok(Varied::Family(variants))
     }
 
     fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
@@ -149,6 +160,10 @@ impl Suite for Sensitivity {
         measure::measure(ctx.seed, verdicts.map(|verdict| CaseOutcome::of_verdict(&verdict)))
     }
 
+    fn together(&self) -> Option<Together> {
+        Some(together::together)
+    }
+
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
         figures::figures(results)
     }
@@ -168,6 +183,9 @@ impl Suite for Sensitivity {
 
 /// Figures from outputs made elsewhere, by subject.
 pub fn score(seed: Seed, paths: &[&Path]) -> Result<Vec<(String, Measured)>, SourceError> {
-    let subjects = rows::read(paths)?;
-    Ok(subjects.into_iter().map(|(subject, cases)| (subject, measure::measure(seed, cases.into_iter()))).collect())
+    let subjects = rows::read(paths)?.into_iter();
+    let mut measured: Vec<(SubjectId, Measured)> =
+        subjects.map(|(subject, cases)| (SubjectId::new(subject), measure::measure(seed, cases.into_iter()))).collect();
+    together::together(seed, &mut measured);
+    Ok(measured.into_iter().map(|(subject, measured)| (subject.to_string(), measured)).collect())
 }

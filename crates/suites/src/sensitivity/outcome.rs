@@ -1,6 +1,6 @@
 //! What became of one case: the few facts all figures of this suite are made of.
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, EXTRA_PLAUSIBILITY};
 use std::collections::BTreeMap;
 use waterjar_core::{FamilyVerdict, Outcome, Ruling};
 
@@ -9,6 +9,8 @@ pub struct CaseOutcome {
     pub case: String,
     pub coverage: Option<Coverage>,
     pub tuples: Vec<TupleOutcome>,
+    /// Tool calls by section, for every answer that made any.
+    pub calls: Vec<BTreeMap<&'static str, f64>>,
     /// Whether an answer that was asked for is missing.
     pub incomplete: bool,
     pub strata: BTreeMap<String, String>,
@@ -37,12 +39,8 @@ impl CaseOutcome {
     pub fn of_verdict(verdict: &FamilyVerdict) -> Self {
         let control = verdict.ruling("control").filter(|ruling| ruling.outcome != Outcome::Missing);
         let part = |ruling: &Ruling, name: &str| ruling.parts.get(name).copied();
-        let coverage = control.filter(|ruling| !ruling.parts.is_empty()).map(|ruling| Coverage {
-            strong: part(ruling, "strong_recall"),
-            tacit: part(ruling, "tacit_recall"),
-            refusal: part(ruling, "refusal_rate"),
-            extra: part(ruling, "extra_plausibility"),
-        });
+        let covered = control.filter(|ruling| ruling.parts.contains_key(EXTRA_PLAUSIBILITY));
+        let coverage = covered.map(|ruling| Coverage::of_parts(&ruling.parts));
         let tuples = verdict.rulings.iter().filter(|ruling| ruling.role != "control").map(|ruling| TupleOutcome {
             intervention: ruling.role.clone(),
             family: ruling.strata.get("family").cloned().unwrap_or_default(),
@@ -57,6 +55,7 @@ impl CaseOutcome {
             case: verdict.family.to_string(),
             coverage,
             tuples: tuples.collect(),
+            calls: verdict.rulings.iter().map(super::calls::of_ruling).filter(|calls| !calls.is_empty()).collect(),
             incomplete: verdict.is_incomplete(),
             strata: verdict.strata.clone(),
         }

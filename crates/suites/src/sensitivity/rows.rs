@@ -22,6 +22,12 @@ struct Row {
     #[serde(default)]
     score: Option<f64>,
     #[serde(default)]
+    latent: Option<bool>,
+    #[serde(default)]
+    consensus: Option<String>,
+    #[serde(default)]
+    cancer: Option<String>,
+    #[serde(default)]
     strong_recall: Option<f64>,
     #[serde(default)]
     tacit_recall: Option<f64>,
@@ -31,7 +37,8 @@ struct Row {
     extra_plausibility: Option<f64>,
 }
 
-const COLUMNS: &str = "the columns are: case, subject (optional), intervention, family, score (0, 0.5, 1 or nothing); a row on coverage has \
+const COLUMNS: &str = "the columns are: case, subject (optional), intervention, family, score (0, 0.5, 1 or nothing), \
+                       and optional strata latent (true, false), consensus, cancer; a row on coverage has \
                        case, subject (optional), strong_recall, tacit_recall, refusal_rate, extra_plausibility";
 
 /// The subject of rows that name none.
@@ -81,7 +88,10 @@ fn tuple(row: Row) -> Result<TupleOutcome, String> {
     if let Some(score) = row.score.filter(|score| ![0.0, 0.5, 1.0].contains(score)) {
         return Err(format!("a score of {score}: it is 0, 0.5 or 1"));
     }
+    let latent = row.latent.map(|latent| if latent { "yes" } else { "no" }.to_owned());
+    let strata = [("latent", latent), ("consensus", row.consensus), ("cancer", row.cancer)];
     Ok(TupleOutcome {
+        strata: strata.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect(),
         intervention: row.intervention.unwrap_or_default(),
         family: family.name().to_owned(),
         score: row.score,

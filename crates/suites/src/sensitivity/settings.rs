@@ -22,6 +22,8 @@ pub struct Settings {
     pub per_cancer: Option<u64>,
     /// Whether identifiers are taken out of charts that are no synthetic ones.
     pub scrub: bool,
+    /// Who looks for what still states the old fact: `rules`, or a model that reads every changed chart beside them.
+    pub residue: String,
     /// Who grades: `["rules"]`, or models, of which the middle grade counts. May change on a finished run.
     pub judge: Vec<String>,
 }
@@ -37,6 +39,7 @@ impl Default for Settings {
             cases: None,
             per_cancer: None,
             scrub: true,
+            residue: super::RULES.to_owned(),
             judge: vec![super::RULES.to_owned()],
         }
     }

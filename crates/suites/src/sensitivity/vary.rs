@@ -3,9 +3,12 @@
 use super::Sensitivity;
 use super::audit::{VariantAudit, no_op};
 use super::catalog::Entry;
+use super::coverage::class_of;
 use super::mutate::Applies;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use waterjar_charts::boards::ConsensusClass;
+use waterjar_charts::packet::blocks;
 use waterjar_core::{Account, Case, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
 
 /// What the control records: every intervention of the catalog and what became of it.
@@ -86,6 +89,13 @@ impl Sensitivity {
         strata.insert("family".to_owned(), entry.family.name().to_owned());
         strata.insert("clean".to_owned(), if clean { "yes" } else { "no" }.to_owned());
         strata.insert("mentions".to_owned(), mentions(audit.edited).to_owned());
+        // A hurried reader reads the blocks.
+        let latent = blocks(&case.text) == blocks(&made.text);
+        strata.insert("latent".to_owned(), if latent { "yes" } else { "no" }.to_owned());
+        if let Some(agreed) = self.agreed(&case.id) {
+            let class = class_of(&entry.shift, agreed).map_or("none", ConsensusClass::name);
+            strata.insert("consensus".to_owned(), class.to_owned());
+        }
         let record = Record { catalog: self.catalog.hash.clone(), audit };
         let variant = Variant {
             id: VariantId::new(format!("{}/{}", case.id, entry.id)),
@@ -125,7 +135,7 @@ fn mentions(edited: usize) -> &'static str {
     match edited {
         0..=4 => "1-4",
         5..=14 => "5-14",
-        _ => "15-",
+        _ => "15+",
     }
 }
 

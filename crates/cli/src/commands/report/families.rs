@@ -2,7 +2,9 @@
 
 use crate::output::{diff, verdicts};
 use anyhow::Result;
-use waterjar_core::{Ending, Expectation, FailureMode, Family, FamilyVerdict, Ruling, Suite, Variant};
+use waterjar_core::{
+    Ending, Expectation, FailureMode, Family, FamilyVerdict, Recommendation, Recommendations, Ruling, Suite, Variant,
+};
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_report::{AnswerView, FamilyView, RoleAnswer, VariantView};
 use waterjar_store::{Bench, Store};
@@ -79,7 +81,7 @@ fn answer(suite: &dyn Suite, family: &Family, verdict: &FamilyVerdict) -> Answer
 fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswer {
     let member = family.members.iter().find(|member| member.variant.id == ruling.variant);
     let text = match member.and_then(|member| member.response.as_ref()).map(|response| &response.ending) {
-        Some(Ending::Ok(conclusion)) => conclusion.text.clone(),
+        Some(Ending::Ok(conclusion)) => recommended(&conclusion.text).unwrap_or_else(|| conclusion.text.clone()),
         Some(Ending::Failed(failure)) => failure.detail.clone(),
         None => "not asked yet".to_owned(),
     };
@@ -91,4 +93,11 @@ fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswe
         text,
         audit: ruling.audit.as_ref().filter(|it| it.mode != FailureMode::NoReasoning).map(verdicts::audited),
     }
+}
+
+/// A list of recommendations as lines; nothing where the text is none.
+fn recommended(text: &str) -> Option<String> {
+    let list: Recommendations = serde_json::from_str(text).ok()?;
+    let line = |it: &Recommendation| format!("{} ({}): {}", it.treatment, it.timing, it.rationale);
+    Some(list.recommendations.iter().map(line).collect::<Vec<_>>().join("\n"))
 }

@@ -139,7 +139,11 @@ impl FamilyOf {
 
     /// `D: operation done`; ours are named by what they are.
     pub fn title(self) -> String {
-        if self.name().len() == 1 { format!("{self}: {}", self.about()) } else { self.about().to_owned() }
+        if self.name().len() == 1 {
+            return format!("{self}: {}", self.about());
+        }
+        let (first, rest) = self.about().split_at(1);
+        format!("{}{rest}", first.to_uppercase())
     }
 
     /// `D`, `d` or `Family D`.

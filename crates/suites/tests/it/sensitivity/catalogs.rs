@@ -66,6 +66,28 @@ fn our_catalog_covers_every_family_and_every_entry_applies_to_some_board() {
 }
 
 #[test]
+fn changing_one_marker_takes_no_other_with_it() {
+    const MARKERS: [&str; 8] = ["EGFR", "ALK", "ROS1", "KRAS", "NRAS", "BRAF", "HER2", "PD-L1"];
+    let catalog = Catalog::ours();
+    for board in boards(Seed(7)).unwrap().map(|board| board.unwrap()) {
+        let text = render(&board.chart).text;
+        for entry in catalog
+            .entries
+            .iter()
+            .filter(|it| it.family == FamilyOf::BiomarkerFlip || it.family == FamilyOf::BiomarkerStrip)
+        {
+            if entry.applies(Some(board.facts.cancer.name()), &text) != Applies::Yes {
+                continue;
+            }
+            for edit in entry.mutate(&text).unwrap().edits {
+                let named = MARKERS.iter().filter(|marker| edit.removed.contains(**marker)).count();
+                assert!(named <= 1, "{} {}: {:?}", board.id, entry.id, edit);
+            }
+        }
+    }
+}
+
+#[test]
 fn entries_in_the_published_form_load_as_they_are_and_run_on_a_packet_with_such_tags() {
     let catalog = Catalog::parse("published", PUBLISHED).unwrap();
     let board = boards(Seed(7)).unwrap().map(|it| it.unwrap()).find(|board| board.id == "breast-01").unwrap();

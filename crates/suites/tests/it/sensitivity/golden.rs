@@ -1,4 +1,5 @@
-//! The paper's tables from reconstructed counts (specs 10.2), and its formulas.
+//! The paper's tables from reconstructed counts (specs 10.2), and its formulas. Tool use (G-CS-15, 17, 19, 24) is in `golden_tools`;
+//! what needs no suite (G-CS-08 to 11, 14, 16, 18, 20, 21) is in `scoring/tests`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -61,6 +62,11 @@ impl Model {
         self.scores.iter().sum()
     }
 
+    /// The sum of all scores, in half points.
+    fn halves(&self) -> u64 {
+        self.scores[1] + 2 * self.scores[2]
+    }
+
     /// Partial and correct scores by family that meet both the sums and the totals: as few partial ones as the sums allow, then
     /// a correct one becomes two partial ones until the totals are met.
     fn by_family(&self) -> Vec<(u64, u64)> {
@@ -97,13 +103,17 @@ impl Model {
 fn measured() -> BTreeMap<String, Measured> {
     let mut rows = String::new();
     MODELS.iter().for_each(|model| model.rows(&mut rows));
+    scored(&rows)
+}
+
+pub fn scored(rows: &str) -> BTreeMap<String, Measured> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("scores.jsonl");
     std::fs::write(&path, rows).unwrap();
     score(Seed(7), &[&path]).unwrap().into_iter().collect()
 }
 
-fn near(found: f64, expected: f64, within: f64) {
+pub fn near(found: f64, expected: f64, within: f64) {
     assert!((found - expected).abs() <= within, "{found} is not {expected}");
 }
 
@@ -129,7 +139,7 @@ fn the_reconstructed_counts_give_tables_2_to_4() {
     }
     // [G-CS-06]
     near(measured["claude-opus-4-7"].metrics["css.C"].value.unwrap(), 0.316, 5e-4);
-    // [G-CS-12]: the span of CSS.
+    // [G-CS-12]: the span of CSS; that of CMS is below.
     let css = |name: &str| measured[name].metrics["css"].value.unwrap();
     near(css("grok-4.20-reasoning") - css("gpt-5.4"), 0.164, 5e-4);
 }
@@ -181,4 +191,74 @@ fn cms_weighs_its_four_parts() {
             Coverage { strong: Some(strong), tacit: Some(tacit), refusal: Some(refusal), extra: Some(extra) };
         near(coverage.cms().unwrap(), expected, 1e-12);
     }
+}
+
+#[test]
+fn coverage_spans_a_tenth_of_a_point_less_than_printed() {
+    // [G-CS-12]: the ends are printed as .610 and .480, their distance as 13.1. Only ends that differ from those printed in the
+    // fourth decimal are so far apart.
+    let row = |subject: &str, cms: f64| {
+        let left = 1.0 - cms;
+        format!(
+            r#"{{"case":"1","subject":"{subject}","strong_recall":{cms},"tacit_recall":{cms},"refusal_rate":{left},"extra_plausibility":{cms}}}"#
+        )
+    };
+    let measured = scored(&format!("{}\n{}\n", row("best", 0.610), row("worst", 0.480)));
+    let cms = |subject: &str| measured[subject].metrics["cms"].value.unwrap();
+    let span = cms("best") - cms("worst");
+    near(span, 0.130, 1e-6);
+    assert!((span - 0.131).abs() > 5e-4);
+    let farthest = (0.610 + 0.0005) - (0.480 - 0.0005);
+    near(farthest, 0.131, 1e-9);
+}
+
+#[test]
+fn a_second_judges_printed_changes_are_half_points_away_from_the_counts() {
+    // [G-CS-13]: points of a hundred.
+    let changes = [
+        ("gpt-5", -6.8),
+        ("claude-opus-4-7", -6.0),
+        ("gpt-5.4", 0.5),
+        ("claude-sonnet-4-6", -5.3),
+        ("gpt-5.4-mini", -4.8),
+        ("grok-4.20-reasoning", -4.4),
+    ];
+    let mut grok = Vec::new();
+    for (name, printed) in changes {
+        let model = MODELS.iter().find(|model| model.name == name).unwrap();
+        let (n, halves) = (2.0 * model.tuples() as f64, model.halves() as f64);
+        let is_printed = |after: &u64| (1000.0 * (*after as f64 - halves) / n).round() / 10.0 == printed;
+        grok = (0..=2 * model.tuples()).filter(is_printed).collect();
+        assert!((1..=2).contains(&grok.len()), "{name}: {grok:?}");
+    }
+    // From the rounded means .428 and .473 it would be −4.5. 338 points of 789 print as .428 and are −4.4 away.
+    near(100.0 * (0.428 - 0.473), -4.5, 1e-9);
+    let prints_as = |halves: &u64| (1000.0 * *halves as f64 / 2.0 / 789.0).round() / 1000.0;
+    assert_eq!(grok.iter().map(prints_as).collect::<Vec<_>>(), [0.428, 0.429]);
+}
+
+#[test]
+fn latent_strata_have_their_sizes_and_make_up_the_whole() {
+    // [G-CS-22]: 120 and 669. The scores of the two parts (Table 5) are not in specs, so only sizes and sums are tested.
+    let model = &MODELS[5];
+    let mut rows = String::new();
+    model.rows(&mut rows);
+    let marked: Vec<String> = rows
+        .lines()
+        .enumerate()
+        .map(|(at, row)| row.replace("\"subject\"", &format!("\"latent\":{},\"subject\"", at % 789 < 120)))
+        .collect();
+    let measured = scored(&marked.join("\n"));
+    let of = |name: &str| &measured[model.name].metrics[name];
+    let (latent, open) = (of("css.latent_yes"), of("css.latent_no"));
+    assert_eq!((latent.n, open.n, of("css").n), (120, 669, 789));
+    let whole = (latent.value.unwrap() * 120.0 + open.value.unwrap() * 669.0) / 789.0;
+    near(whole, of("css").value.unwrap(), 2e-6);
+}
+
+#[test]
+fn baselines_and_trajectories_are_counted_by_model() {
+    // [G-CS-25]: 224 unchanged charts; 50 charts unchanged and 100 changed ones with tools.
+    let models = MODELS.len() as u64;
+    assert_eq!((models * 224, models * (50 + 100)), (1_344, 900));
 }

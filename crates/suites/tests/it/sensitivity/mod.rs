@@ -4,5 +4,6 @@ mod audits;
 mod boards;
 mod catalogs;
 mod golden;
+mod golden_tools;
 mod real;
 mod rows;

@@ -1,0 +1,111 @@
+//! What only all subjects tell: their ranks, and what tools change for a model.
+
+use std::collections::BTreeMap;
+use waterjar_core::metric::rounded;
+use waterjar_core::{Measured, Metric, Seed, SubjectId};
+use waterjar_scoring::stats::{Bootstrap, Direction, Tally, sign_test};
+
+/// The score of every tuple by itself, for pairing.
+pub(super) const TUPLES: &str = "css_tuples";
+
+const RANKED: [&str; 3] = ["css", "css_clean", "cms"];
+/// Who asks in one shot, and who looks things up or is given what somebody looked up.
+const ONE_SHOT: &str = "plain";
+const WITH_TOOLS: [&str; 2] = ["react", "retrieved"];
+
+pub(super) fn together(seed: Seed, subjects: &mut [(SubjectId, Measured)]) {
+    for metric in RANKED {
+        rank(seed, metric, subjects);
+    }
+    let changes: Vec<_> = subjects.iter().map(|(subject, _)| ToolUse::of(subject, subjects)).collect();
+    for ((_, measured), change) in subjects.iter_mut().zip(changes) {
+        measured.metrics.extend(change.map(ToolUse::metrics).into_iter().flatten());
+    }
+}
+
+/// `css_rank` and so on: 1 is best, ties share their middle; the interval is over cases, the same ones for all subjects.
+fn rank(seed: Seed, metric: &str, subjects: &mut [(SubjectId, Measured)]) {
+    // Who has no figure has no place, and takes none from the others.
+    let mut ranked: Vec<&mut (SubjectId, Measured)> =
+        subjects.iter_mut().filter(|(_, it)| it.metrics.get(metric).is_some_and(|it| it.value.is_some())).collect();
+    if ranked.len() < 2 {
+        return;
+    }
+    let mut tally = Tally::new();
+    let mut ratios = Vec::new();
+    for (subject, measured) in ranked.iter().map(|it| &**it) {
+        let ratio = tally.ratio(subject.as_str());
+        for share in measured.shares.get(metric).into_iter().flatten() {
+            let pushed = tally.push(share.family.as_str(), ratio, share.part, share.whole);
+            pushed.expect("scores are small finite numbers");
+        }
+        ratios.push(ratio);
+    }
+    let Some(ranks) = Bootstrap::new(seed).resample(&tally).ranks(&ratios, Direction::HigherIsBetter) else { return };
+    for ((_, measured), found) in ranked.iter_mut().map(|it| &mut **it).zip(ranks) {
+        let rank = Metric {
+            value: Some(found.rank),
+            low: found.interval.map(|it| it.low),
+            high: found.interval.map(|it| it.high),
+            n: tally.families() as u64,
+            ..Metric::default()
+        };
+        measured.metrics.insert(format!("{metric}_rank"), rank);
+    }
+}
+
+/// Tuples that the same model answered in one shot and with tools.
+#[derive(Clone, Copy, Default)]
+struct ToolUse {
+    help: u64,
+    same: u64,
+    hurt: u64,
+}
+
+impl ToolUse {
+    /// `None` for who uses no tools, and where the same model was not asked in one shot.
+    fn of(subject: &SubjectId, subjects: &[(SubjectId, Measured)]) -> Option<Self> {
+        let (agent, model) = subject.as_str().split_once('@')?;
+        WITH_TOOLS.contains(&agent).then_some(())?;
+        let tuples = |agent: &str| {
+            let named = format!("{agent}@{model}");
+            let (_, measured) = subjects.iter().find(|(subject, _)| subject.as_str() == named)?;
+            measured.shares.get(TUPLES).map(|shares| by_tuple(shares))
+        };
+        let (alone, tools) = (tuples(ONE_SHOT)?, tuples(agent)?);
+        let mut found = Self::default();
+        for (tuple, with) in tools {
+            let Some(without) = alone.get(tuple) else { continue };
+            match with.total_cmp(without) {
+                std::cmp::Ordering::Greater => found.help += 1,
+                std::cmp::Ordering::Equal => found.same += 1,
+                std::cmp::Ordering::Less => found.hurt += 1,
+            }
+        }
+        (found.help + found.same + found.hurt > 0).then_some(found)
+    }
+
+    fn metrics(self) -> Vec<(String, Metric)> {
+        let n = self.help + self.same + self.hurt;
+        let share = |count: u64| Metric { value: Some(rounded(count as f64 / n as f64)), n, ..Metric::default() };
+        let moved = self.help + self.hurt;
+        let p = Metric { value: Some(rounded(sign_test(self.help, self.hurt))), n: moved, ..Metric::default() };
+        let named = [
+            ("tools_help", share(self.help)),
+            ("tools_same", share(self.same)),
+            ("tools_hurt", share(self.hurt)),
+            ("tools_sign_p", p),
+        ];
+        named.map(|(name, metric)| (name.to_owned(), metric)).into()
+    }
+}
+
+/// The mean over repeats.
+fn by_tuple(shares: &[waterjar_core::metric::Share]) -> BTreeMap<&str, f64> {
+    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for share in shares {
+        let sum = sums.entry(share.family.as_str()).or_default();
+        *sum = (sum.0 + share.part, sum.1 + share.whole);
+    }
+    sums.into_iter().map(|(tuple, (part, whole))| (tuple, part / whole)).collect()
+}
