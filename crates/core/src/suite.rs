@@ -1,7 +1,7 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    Case, ChatModel, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId, Prompt,
+    Case, ChatModel, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId, Prompt,
     Seed, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
@@ -77,6 +77,7 @@ pub struct SuiteContext {
     pub author: Option<Arc<dyn ChatModel>>,
     pub judges: Vec<Arc<dyn ChatModel>>,
     pub auditor: Option<Arc<dyn ChatModel>>,
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// The models a suite wants beside the subjects, by their names in the study. Rules are no model.
@@ -86,11 +87,13 @@ pub struct Roles {
     pub judges: Vec<String>,
     /// Looks into what went wrong where an answer stayed with the old one.
     pub auditor: Option<String>,
+    /// Says how alike two texts are.
+    pub embedder: Option<String>,
 }
 
 impl SuiteContext {
     pub const fn new(seed: Seed) -> Self {
-        Self { seed, author: None, judges: Vec::new(), auditor: None }
+        Self { seed, author: None, judges: Vec::new(), auditor: None, embedder: None }
     }
 }
 

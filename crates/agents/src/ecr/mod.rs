@@ -137,7 +137,7 @@ impl Agent for Ecr {
         Ok(Conclusion {
             text: match prompt.form {
                 Form::Ranked | Form::Treatments => record.answer(),
-                Form::One => record.audit.diagnosis.clone(),
+                Form::One | Form::Reasoned => record.audit.diagnosis.clone(),
             },
             reasoning: Some(thought.opinion.reasons.join(" ")),
             record: Some(serde_json::to_value(&record).expect("a record holds nothing JSON cannot")),
