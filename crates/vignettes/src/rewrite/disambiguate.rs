@@ -1,0 +1,559 @@
+//! `her` before a noun or as an object, `his` before a noun or alone, without a parser (specs: 8.4).
+
+use crate::token::Text;
+use crate::words::function::{
+    is_adverb, is_auxiliary, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun,
+    is_time_adverb,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Her {
+    /// him, them
+    Object,
+    /// his, their
+    Possessive,
+}
+
+/// The reading, and why it is not sure where it is not.
+pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
+    let (before, next, after) = (text.before(at, 1), text.word(at + 1), text.word(at + 2));
+    if !text.same_sentence(at, at + 1) {
+        return (Her::Object, None);
+    }
+    if text.is_mark(at + 1) {
+        let opens = matches!(next, "\"" | "\u{201c}" | "\u{2018}" | "'" | "[" | "<");
+        return (if opens { Her::Possessive } else { Her::Object }, None);
+    }
+    // `her over-the-counter medications`, `her 2-week history`
+    let compound = text.touches_next(at + 1) && matches!(after, "-" | "\u{2013}" | "\u{2010}" | "\u{2011}");
+    if compound && !is_ditransitive(before) {
+        return (Her::Possessive, None);
+    }
+    if leads_a_noun(next) {
+        return (Her::Possessive, None);
+    }
+    if text.is_number(at + 1) || is_number_word(next) {
+        let object = is_ditransitive(before);
+        return (if object { Her::Object } else { Her::Possessive }, None);
+    }
+    if matches!(next, "back" | "home" | "right" | "left") {
+        return (side(before, next, after), None);
+    }
+    if changes_or_sees(before) {
+        if let Some(reading) = changed(text, at) {
+            return (reading, None);
+        }
+    }
+    if is_function_word(next) {
+        return (Her::Object, None);
+    }
+    if next.ends_with("ly") && is_adverb(next) && (is_function_word(after) || text.is_mark(at + 2)) {
+        return (Her::Object, None);
+    }
+    if is_ditransitive(before) && is_handed_over(next) {
+        return (Her::Object, Some("`her` is read as the one who is given something"));
+    }
+    if is_ditransitive(before) && !matches!(before, "given" | "ask" | "asked" | "asks" | "tell" | "told" | "tells") {
+        return (Her::Possessive, Some("`her` is read as possessive; it could be the one who is given something"));
+    }
+    (Her::Possessive, None)
+}
+
+/// Whether `his` stands alone (hers, theirs).
+pub(crate) fn his_stands_alone(text: &Text<'_>, at: usize) -> bool {
+    let next = text.word(at + 1);
+    if !text.same_sentence(at, at + 1) {
+        return true;
+    }
+    if text.is_mark(at + 1) {
+        return matches!(next, "." | "," | ";" | ":" | "?" | "!" | ")" | "\u{2014}");
+    }
+    if text.touches_next(at + 1) && text.word(at + 2) == "-" {
+        return false;
+    }
+    if is_auxiliary(next) && next != "being" && next != "having" {
+        return true;
+    }
+    if matches!(next, "and" | "or" | "but") {
+        return true;
+    }
+    text.before(at, 1) == "of" && (is_preposition(next) || is_conjunction(next)) && next != "like"
+}
+
+fn is_function_word(word: &str) -> bool {
+    is_preposition(word)
+        || is_conjunction(word)
+        || is_pronoun(word)
+        || is_determiner(word)
+        || is_auxiliary(word)
+        || is_particle(word)
+        || is_time_adverb(word)
+        || is_possessive(word) && !word.ends_with('s')
+}
+
+fn leads_a_noun(word: &str) -> bool {
+    matches!(
+        word,
+        "own"
+            | "first"
+            | "second"
+            | "third"
+            | "last"
+            | "next"
+            | "best"
+            | "most"
+            | "many"
+            | "few"
+            | "several"
+            | "very"
+            | "past"
+            | "only"
+            | "other"
+            | "entire"
+            | "whole"
+            | "current"
+            | "then"
+            | "following"
+            | "being"
+            | "having"
+            | "recently"
+            | "previously"
+            | "newly"
+    )
+}
+
+fn is_number_word(word: &str) -> bool {
+    matches!(word, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "twelve")
+}
+
+fn side(before: &str, next: &str, after: &str) -> Her {
+    let brings = matches!(
+        before,
+        "call"
+            | "called"
+            | "calls"
+            | "bring"
+            | "brings"
+            | "brought"
+            | "send"
+            | "sent"
+            | "sends"
+            | "take"
+            | "took"
+            | "takes"
+            | "drive"
+            | "drove"
+            | "drives"
+            | "discharge"
+            | "discharged"
+            | "get"
+            | "got"
+            | "follow"
+            | "followed"
+    );
+    if matches!(next, "right" | "left") && !(brings && is_function_word(after)) {
+        return Her::Possessive;
+    }
+    if brings { Her::Object } else { Her::Possessive }
+}
+
+/// Verbs after which a person is changed or perceived: `made her dizzy`, `found her lying`.
+fn changes_or_sees(word: &str) -> bool {
+    matches!(
+        word,
+        "let"
+            | "lets"
+            | "make"
+            | "makes"
+            | "made"
+            | "making"
+            | "help"
+            | "helps"
+            | "helped"
+            | "helping"
+            | "see"
+            | "saw"
+            | "seeing"
+            | "watch"
+            | "watched"
+            | "hear"
+            | "heard"
+            | "keep"
+            | "keeps"
+            | "kept"
+            | "keeping"
+            | "leave"
+            | "leaves"
+            | "left"
+            | "leaving"
+            | "find"
+            | "finds"
+            | "found"
+            | "render"
+            | "renders"
+            | "rendered"
+            | "rendering"
+            | "notice"
+            | "noticed"
+            | "witnessed"
+            | "consider"
+            | "considered"
+            | "had"
+            | "has"
+            | "have"
+            | "wake"
+            | "wakes"
+            | "awaken"
+            | "awakens"
+            | "describe"
+            | "describes"
+            | "get"
+            | "gets"
+            | "getting"
+            | "observed"
+            | "causing"
+            | "caused"
+            | "causes"
+            | "cause"
+            | "observe"
+            | "caught"
+            | "deem"
+            | "deemed"
+            | "declare"
+            | "declared"
+            | "feel"
+    )
+}
+
+/// What follows such a verb and `her`; `None` where the usual rules decide.
+fn changed(text: &Text<'_>, at: usize) -> Option<Her> {
+    let (before, next, after) = (text.before(at, 1), text.word(at + 1), text.word(at + 2));
+    let closes = text.is_mark(at + 2) || is_function_word(after) || !text.same_sentence(at, at + 2);
+    if matches!(before, "causing" | "caused" | "causes" | "cause") {
+        let suffered = matches!(
+            next,
+            "distress"
+                | "discomfort"
+                | "difficulty"
+                | "problems"
+                | "embarrassment"
+                | "significant"
+                | "severe"
+                | "great"
+                | "considerable"
+                | "trouble"
+                | "much"
+        );
+        return suffered.then_some(Her::Object);
+    }
+    if is_bare_verb(next) && !matches!(before, "had" | "has" | "have") {
+        return Some(Her::Object);
+    }
+    if matches!(before, "had" | "has" | "have") {
+        return None;
+    }
+    if next.ends_with("ing")
+        && next.len() > 4
+        && !matches!(
+            next,
+            "feeding"
+                | "breathing"
+                | "hearing"
+                | "walking"
+                | "speaking"
+                | "swelling"
+                | "vomiting"
+                | "bleeding"
+                | "sleeping"
+                | "evening"
+                | "morning"
+                | "learning"
+                | "drinking"
+                | "smoking"
+                | "eating"
+                | "nursing"
+                | "existing"
+                | "presenting"
+                | "functioning"
+                | "reading"
+                | "writing"
+                | "testing"
+                | "training"
+                | "counseling"
+        )
+    {
+        return Some(Her::Object);
+    }
+    if matches!(next, "more" | "less" | "very" | "extremely" | "so" | "too" | "unable" | "somewhat" | "increasingly") {
+        return Some(Her::Object);
+    }
+    (closes && is_state(next)).then_some(Her::Object)
+}
+
+fn is_bare_verb(word: &str) -> bool {
+    matches!(
+        word,
+        "sleep"
+            | "breathe"
+            | "cope"
+            | "relax"
+            | "lose"
+            | "stop"
+            | "quit"
+            | "focus"
+            | "stay"
+            | "get"
+            | "feel"
+            | "manage"
+            | "go"
+            | "do"
+            | "eat"
+            | "be"
+            | "become"
+            | "understand"
+            | "take"
+            | "lie"
+            | "sit"
+            | "stand"
+            | "move"
+            | "concentrate"
+            | "fall"
+            | "make"
+            | "decide"
+            | "swallow"
+            | "keep"
+            | "avoid"
+            | "remain"
+            | "know"
+            | "see"
+            | "speak"
+            | "vomit"
+            | "forget"
+            | "remember"
+            | "think"
+            | "look"
+            | "urinate"
+            | "choose"
+            | "gain"
+            | "recover"
+            | "dress"
+            | "bathe"
+            | "find"
+            | "use"
+            | "turn"
+            | "have"
+            | "seem"
+            | "appear"
+            | "faint"
+            | "itch"
+            | "want"
+            | "leave"
+            | "climb"
+            | "deal"
+            | "wait"
+            | "adjust"
+            | "prepare"
+    )
+}
+
+/// Adjectives that say how somebody is.
+fn is_state(word: &str) -> bool {
+    matches!(
+        word,
+        "dizzy"
+            | "nauseous"
+            | "nauseated"
+            | "tired"
+            | "sick"
+            | "anxious"
+            | "drowsy"
+            | "sleepy"
+            | "uncomfortable"
+            | "comfortable"
+            | "worse"
+            | "better"
+            | "short"
+            | "weak"
+            | "unconscious"
+            | "unresponsive"
+            | "confused"
+            | "agitated"
+            | "awake"
+            | "afebrile"
+            | "febrile"
+            | "alert"
+            | "stable"
+            | "unstable"
+            | "upset"
+            | "angry"
+            | "sad"
+            | "happy"
+            | "hungry"
+            | "thirsty"
+            | "pale"
+            | "cyanotic"
+            | "dependent"
+            | "independent"
+            | "responsible"
+            | "late"
+            | "ill"
+            | "well"
+            | "restless"
+            | "irritable"
+            | "fatigued"
+            | "exhausted"
+            | "breathless"
+            | "lightheaded"
+            | "cold"
+            | "hot"
+            | "stiff"
+            | "paralyzed"
+            | "bedridden"
+            | "disabled"
+            | "infertile"
+            | "immobile"
+            | "intubated"
+            | "sedated"
+            | "wheelchair"
+            | "housebound"
+            | "blind"
+            | "deaf"
+            | "dead"
+            | "asleep"
+            | "safe"
+            | "calm"
+            | "ready"
+            | "eligible"
+            | "susceptible"
+            | "prone"
+            | "vulnerable"
+            | "unwell"
+            | "incapacitated"
+            | "down"
+            | "hypotensive"
+            | "tachycardic"
+            | "nervous"
+            | "depressed"
+            | "lethargic"
+            | "incontinent"
+            | "competent"
+            | "incompetent"
+    )
+}
+
+fn is_ditransitive(word: &str) -> bool {
+    matches!(
+        word,
+        "give"
+            | "gives"
+            | "gave"
+            | "giving"
+            | "given"
+            | "tell"
+            | "tells"
+            | "told"
+            | "telling"
+            | "show"
+            | "shows"
+            | "showed"
+            | "pay"
+            | "pays"
+            | "paid"
+            | "charge"
+            | "charged"
+            | "lend"
+            | "lent"
+            | "sell"
+            | "sold"
+            | "send"
+            | "sent"
+            | "offer"
+            | "offers"
+            | "offered"
+            | "offering"
+            | "ask"
+            | "asks"
+            | "asked"
+            | "asking"
+            | "teach"
+            | "teaches"
+            | "taught"
+            | "bring"
+            | "brings"
+            | "brought"
+            | "hand"
+            | "hands"
+            | "handed"
+            | "owe"
+            | "owes"
+            | "prescribe"
+            | "prescribes"
+            | "prescribed"
+            | "prescribing"
+            | "administer"
+            | "cost"
+            | "costs"
+            | "cause"
+    )
+}
+
+/// Bare nouns that are given to somebody rather than being theirs.
+fn is_handed_over(word: &str) -> bool {
+    matches!(
+        word,
+        "antibiotics"
+            | "fluids"
+            | "oxygen"
+            | "aspirin"
+            | "water"
+            | "food"
+            | "juice"
+            | "intravenous"
+            | "iv"
+            | "oral"
+            | "acetaminophen"
+            | "ibuprofen"
+            | "morphine"
+            | "money"
+            | "advice"
+            | "information"
+            | "questions"
+            | "instructions"
+            | "counseling"
+            | "relief"
+            | "reassurance"
+            | "energy"
+            | "trouble"
+            | "nitroglycerin"
+            | "epinephrine"
+            | "naloxone"
+            | "penicillin"
+            | "amoxicillin"
+            | "prednisone"
+            | "steroids"
+            | "analgesics"
+            | "exercises"
+            | "support"
+            | "treatment"
+            | "candy"
+            | "milk"
+            | "formula"
+            | "insulin"
+            | "chemotherapy"
+            | "atropine"
+            | "albuterol"
+            | "medicine"
+            | "nsaids"
+            | "high"
+            | "low"
+            | "supplemental"
+            | "doxycycline"
+            | "fentanyl"
+            | "dextrose"
+            | "glucose"
+            | "vitamin"
+            | "resources"
+            | "hope"
+            | "permission"
+    )
+}
