@@ -3,8 +3,10 @@
 mod canvas;
 mod dots;
 mod graph;
+mod grouped;
 mod heat;
 mod heatmap;
+mod histograms;
 mod labels;
 mod lines;
 mod scale;
@@ -56,6 +58,8 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
         Chart::Stacked { parts, bars } => vec![stacked::draw(parts, bars)],
         Chart::Dots { x, rows } => vec![dots::draw(x, rows)],
+        Chart::Histograms { x, panels } => vec![histograms::draw(x, panels)],
+        Chart::Grouped { x, series, groups } => vec![grouped::draw(x, series, groups)],
     }
 }
 
@@ -66,6 +70,8 @@ fn kind_of(chart: &Chart) -> &'static str {
         Chart::Lines { .. } => "lines",
         Chart::Stacked { .. } => "stacked",
         Chart::Dots { .. } => "dots",
+        Chart::Histograms { .. } => "histograms",
+        Chart::Grouped { .. } => "grouped",
     }
 }
 
