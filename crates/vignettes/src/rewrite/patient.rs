@@ -98,11 +98,7 @@ pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
     let years = match unit {
         "year" | "years" | "yr" => number,
         "month" | "months" | "week" | "weeks" | "day" | "days" | "hour" | "hours" => {
-            if number > 23 && unit.starts_with("month") {
-                number / 12
-            } else {
-                0
-            }
+            if number > 23 && unit.starts_with("month") { number / 12 } else { 0 }
         }
         _ => return None,
     };
