@@ -17,7 +17,7 @@ fn shows_something(chart: &Chart) -> bool {
         Chart::Scatter { points, .. } => !points.is_empty(),
         Chart::Lines { series, .. } => !series.is_empty(),
         Chart::Dots { rows, .. } => !rows.is_empty(),
-        Chart::Heatmap { .. } | Chart::Stacked { .. } => true,
+        Chart::Heatmap { .. } | Chart::Stacked { .. } | Chart::Histograms { .. } | Chart::Grouped { .. } => true,
     }
 }
 

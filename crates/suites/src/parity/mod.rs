@@ -2,6 +2,7 @@
 
 mod answer;
 mod ask;
+mod attributes;
 mod card;
 mod contrast;
 mod figures;
@@ -28,6 +29,7 @@ pub use pairing::{FLOOR, PUBLISHED, Pairing};
 pub use region::{Pair, Region, region};
 pub use settings::{Settings, Who};
 pub use source::Vignettes;
+pub(crate) use source::load;
 pub use trace::Trace;
 pub use vary::Record;
 
@@ -116,7 +118,7 @@ impl Suite for Parity {
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
-        measure::measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
+        measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
     }
 
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
@@ -144,5 +146,5 @@ pub async fn score(
 ) -> Result<crate::Scored, SourceError> {
     let paths: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
     let subjects = rows::read(&paths, &embedder).await?;
-    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure::measure(seed, families.into_iter()))).collect())
+    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(seed, families.into_iter()))).collect())
 }

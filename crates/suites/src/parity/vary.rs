@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_core::{Account, Case, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
 use waterjar_vignettes::{
-    Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, attributes, only_gendered_words_differ, reword, tagged,
+    Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, tagged,
 };
 
 /// What a variant records: all that judging it needs.
@@ -106,7 +106,7 @@ impl Parity {
             changed.push((role.to_owned(), Rewritten { text: other, ..made }));
         }
         for name in &self.settings.attributes {
-            match attributes::apply(name, &text, &vignette.spans) {
+            match super::attributes::apply(name, &text, &vignette.spans) {
                 Ok(made) => changed.push((name.clone(), made)),
                 Err(why) => {
                     record.not_applicable.insert(name.clone(), reason(&why));
