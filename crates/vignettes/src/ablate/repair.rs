@@ -14,7 +14,6 @@ use crate::words::verbs::is_clear_singular;
 pub(super) struct Hole<'a, 't> {
     pub text: &'a Text<'t>,
     pub first: usize,
-    pub last: usize,
     /// The tokens of its sentence: from, and up to but without.
     pub from: usize,
     pub to: usize,
@@ -32,7 +31,7 @@ pub(super) fn repairs(source: &str, span: Span) -> Vec<Edit> {
     let from = text.sentence_start(first);
     let to = (first..text.len()).take_while(|&at| text.same_sentence(at, first)).last().map_or(first + 1, |at| at + 1);
     let to = to.max(last + 1);
-    let mut hole = Hole { text: &text, first, last, from, to, cut: (first, last), changed: Vec::new() };
+    let mut hole = Hole { text: &text, first, from, to, cut: (first, last), changed: Vec::new() };
     hole.mend();
     hole.edits(source, span)
 }

@@ -120,13 +120,6 @@ pub(crate) fn stem(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
 }
 
-pub(crate) fn other(sex: Sex) -> Sex {
-    match sex {
-        Sex::F => Sex::M,
-        Sex::M => Sex::F,
-    }
-}
-
 /// Other people whose sex the word does not tell.
 pub(crate) fn is_acquaintance(word: &str) -> bool {
     matches!(
