@@ -239,6 +239,9 @@ pub struct ScoreArgs {
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Says how alike two texts are, where a suite asks: auto, minilm, minilm-windows, lexical, or vendor/model
+    #[arg(long, default_value = "auto")]
+    pub embedder: String,
     #[arg(long)]
     pub json: bool,
 }

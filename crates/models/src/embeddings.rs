@@ -1,14 +1,12 @@
 //! Vectors from an OpenAI-compatible endpoint: `POST embeddings`.
 
 use crate::http::Endpoint;
-use crate::open::{OpenModelError, open};
-use crate::wire::failure;
-use crate::{Api, EndpointPolicy, ModelSpec, WireReply, WireRequest};
+use crate::{Api, EndpointPolicy, ModelSpec, OpenModelError, WireReply, WireRequest, open};
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
-use waterjar_core::{Embedder, ModelError, ModelId};
+use waterjar_core::{ChatRequest, Embedder, ModelError, ModelId};
 
 /// Texts per request: vendors take at least as many.
 const AT_ONCE: usize = 64;
@@ -34,21 +32,22 @@ impl EmbeddingModel {
 
     async fn ask(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut waited = Duration::from_millis(200);
-        for attempt in 1.. {
+        let mut attempt = 1;
+        loop {
             let reply = self.endpoint.send(&to_wire(&self.model, texts)).await;
             let mut outcome = reply.and_then(|reply| from_wire(&reply, texts.len()));
             if let Err(error) = &mut outcome {
                 self.endpoint.secrets.scrub_error(error);
             }
             match outcome {
-                Err(error) if attempt < ATTEMPTS && is_passing(&error) => {
+                Err(error) if attempt < ATTEMPTS && error.may_pass() => {
                     tokio::time::sleep(waited).await;
                     waited *= 2;
+                    attempt += 1;
                 }
                 outcome => return outcome,
             }
         }
-        unreachable!("the last attempt returns")
     }
 }
 
@@ -75,10 +74,6 @@ impl Embedder for EmbeddingModel {
     }
 }
 
-fn is_passing(error: &ModelError) -> bool {
-    matches!(error, ModelError::RateLimited { .. } | ModelError::Endpoint { .. } | ModelError::Timeout(_) | ModelError::Transport(_))
-}
-
 fn to_wire(model: &str, texts: &[&str]) -> WireRequest {
     let body = json!({ "model": model, "input": texts, "encoding_format": "float" });
     WireRequest { path: "embeddings".to_owned(), headers: Vec::new(), body }
@@ -97,11 +92,9 @@ struct Vector {
 
 /// In the order of the texts, whatever order they come in.
 fn from_wire(reply: &WireReply, wanted: usize) -> Result<Vec<Vec<f32>>, ModelError> {
-    if reply.status != 200 {
-        return Err(failure::of(reply));
-    }
+    let body = reply.good_body(&ChatRequest::default())?;
     let bad = |problem: String| ModelError::InvalidOutput(format!("the embeddings cannot be used: {problem}"));
-    let mut listed: Listed = serde_json::from_slice(&reply.body).map_err(|error| bad(error.to_string()))?;
+    let mut listed: Listed = serde_json::from_value(body).map_err(|error| bad(error.to_string()))?;
     listed.data.sort_by_key(|it| it.index);
     if listed.data.len() != wanted || listed.data.iter().zip(0..).any(|(it, at)| it.index != at) {
         return Err(bad(format!("{} came for {wanted} texts", listed.data.len())));

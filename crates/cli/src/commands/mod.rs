@@ -40,7 +40,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Rehearse(args) => rehearse::run(args, &out).await,
         Command::Doctor(args) => doctor::run(args, &out).await,
         Command::Evolve(args) => evolve::run(args, &out).await,
-        Command::Score(args) => score::run(&args, &out),
+        Command::Score(args) => score::run(&args, &out).await,
         Command::Agree(args) => agree::run(&args, &out),
         Command::Sts(args) => sts::run(&args, &out),
         Command::Compare(args) => compare::run(args, &out).await,

@@ -4,7 +4,7 @@ mod place;
 mod replies;
 mod shelf;
 
-use place::cache_dir;
+pub use place::cache_dir;
 use replies::KeptReplies;
 use shelf::Shelf;
 use std::collections::BTreeMap;

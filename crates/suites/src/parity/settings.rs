@@ -15,6 +15,8 @@ pub struct Settings {
     pub source: String,
     /// What the columns of a `csv:` source are: a TOML file.
     pub mapping: Option<PathBuf>,
+    /// The longest findings only, so many of each vignette: sources that mark phrases mark many.
+    pub spans: Option<usize>,
     /// How many vignettes to take, drawn by chance; all when left out.
     pub items: Option<usize>,
     /// Whether each vignette is also asked about with one critical finding removed, once for every finding.
@@ -49,6 +51,7 @@ impl Default for Settings {
             name: None,
             source: super::STARTER.to_owned(),
             mapping: None,
+            spans: None,
             items: None,
             ablations: false,
             attributes: Vec::new(),

@@ -1,10 +1,12 @@
 //! Where vignettes come from: ours, or a file that the importers read.
 
-use super::settings::Settings;
+use super::{STARTER, settings::Settings};
 use super::vary::case_id;
+use crate::OpenError;
 use std::path::Path;
 use waterjar_core::{Case, CaseId, CaseSource, Seed, SourceError};
-use waterjar_vignettes::{Vignette, tagged};
+use waterjar_vignettes::import::{BadRow, Kind};
+use waterjar_vignettes::{Import, ImportOptions, Vignette, starter, tagged};
 
 /// Vignettes, each with as many ablations as the study wants.
 pub struct Vignettes {
@@ -50,7 +52,7 @@ impl CaseSource for Vignettes {
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
-        Box::new(self.vignettes.iter().flat_map(|vignette| {
+        Box::new(self.vignettes.iter().flat_map(move |vignette| {
             let ablations = if self.settings.ablations { vignette.spans.len() } else { 0 };
             (0..=ablations).map(move |ablation| {
                 Ok(Case {
@@ -65,39 +67,25 @@ impl CaseSource for Vignettes {
     }
 }
 
-/// The vignettes of a source, all of them.
-pub(crate) fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, SourceError> {
-    let (kind, path) = settings.source.split_once(':').unwrap_or((settings.source.as_str(), ""));
-    let path = folder.join(path);
-    match kind {
-        "tagged" => of_tagged(&path),
-        _ => Err(SourceError::new(settings.source.clone(), "is not a source")),
+/// The vignettes of a source, all of them. A row that is no vignette is an error: leaving it out would change the benchmark silently.
+pub(crate) fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenError> {
+    if settings.source == STARTER {
+        return Ok(starter());
     }
-}
-
-/// Texts with marks: a file, or a folder of them.
-fn of_tagged(path: &Path) -> Result<Vec<Vignette>, SourceError> {
-    let unreadable = |error: std::io::Error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}"));
-    let mut files = Vec::new();
-    if path.is_dir() {
-        for entry in std::fs::read_dir(path).map_err(unreadable)? {
-            let file = entry.map_err(unreadable)?.path();
-            files.extend(file.extension().is_some_and(|it| it == "txt").then_some(file));
-        }
-        files.sort();
-    } else {
-        files.push(path.to_owned());
-    }
-    let read = |file: &std::path::PathBuf| {
-        let place = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
-        let mut vignette = tagged::read(&text).map_err(|error| {
-            SourceError::new(place, error.to_string()).with_hint("the form is described in crates/vignettes/README.md")
-        })?;
-        if vignette.id.is_empty() {
-            vignette.id = file.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
-        }
-        Ok(vignette)
+    let known = settings.source.split_once(':').and_then(|(kind, path)| Some((Kind::named(kind)?, folder.join(path))));
+    let Some((kind, path)) = known else {
+        let kinds: Vec<String> = Kind::ALL.iter().map(|(name, _)| format!("\"{name}:FILE\"")).collect();
+        let problem = format!(
+            "source: `{}` is not a source; write \"{STARTER}\" or one of {}",
+            settings.source,
+            kinds.join(", ")
+        );
+        return Err(OpenError::Settings(problem));
     };
-    files.iter().map(read).collect()
+    let options =
+        ImportOptions { mapping: settings.mapping.as_ref().map(|it| folder.join(it)), max_spans: settings.spans };
+    let place = path.display().to_string();
+    let import = Import::open(kind, &path, &options).map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
+    let bad = |row: BadRow| SourceError::new(format!("{place}, line {}", row.line), row.problem);
+    Ok(import.collect::<Result<_, _>>().map_err(bad)?)
 }

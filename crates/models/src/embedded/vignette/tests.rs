@@ -1,7 +1,7 @@
 use super::*;
 
 const CHEST: &str = "A 58-year-old PERSON comes with palpitations and pressure in the chest on exertion since this morning. PRONOUN is sweating. There is no \
-                     fever. PRONOUN worries a lot and sleeps poorly.\n\nWhat is the most likely diagnosis?\n\nA. Acute myocardial infarction\nB. Panic \
+                     fever. PRONOUN slept well.\n\nWhat is the most likely diagnosis?\n\nA. Acute myocardial infarction\nB. Panic \
                      disorder\nC. Pulmonary embolism\nD. Gastroesophageal reflux disease";
 
 fn read(habit: Habit, person: &str, pronoun: &str) -> String {
