@@ -20,7 +20,6 @@ pub struct Candidate<'a> {
 }
 
 pub struct Reading<'a> {
-    pub scripts: &'a Scripts,
     pub age: Option<String>,
     /// What the text says of it.
     pub sex: Option<Sex>,
@@ -54,7 +53,7 @@ impl<'a> Reading<'a> {
         if candidates.is_empty() {
             candidates = scripts.all.iter().map(|script| candidate("", &script.name, Some(script))).collect();
         }
-        Self { scripts, age: age(&story), sex: sex(&story), signs, candidates }
+        Self { age: age(&story), sex: sex(&story), signs, candidates }
     }
 
     /// The most likely first; ties in the order of the options.
