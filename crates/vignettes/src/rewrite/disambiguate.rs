@@ -33,7 +33,7 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
         return (Her::Possessive, None);
     }
     if text.is_number(at + 1) || is_number_word(next) {
-        let object = is_ditransitive(before);
+        let object = is_ditransitive(before) || matches!(before, "take" | "takes" | "took" | "taken");
         return (if object { Her::Object } else { Her::Possessive }, None);
     }
     if matches!(next, "back" | "home" | "right" | "left") {
@@ -154,7 +154,8 @@ fn side(before: &str, next: &str, after: &str) -> Her {
     if matches!(next, "right" | "left") && !(brings && is_function_word(after)) {
         return Her::Possessive;
     }
-    if brings { Her::Object } else { Her::Possessive }
+    let closes = is_function_word(after) || after.is_empty() || !after.starts_with(char::is_alphanumeric);
+    if brings && closes { Her::Object } else { Her::Possessive }
 }
 
 /// Verbs after which a person is changed or perceived: `made her dizzy`, `found her lying`.
@@ -287,7 +288,9 @@ fn changed(text: &Text<'_>, at: usize) -> Option<Her> {
     if matches!(next, "more" | "less" | "very" | "extremely" | "so" | "too" | "unable" | "somewhat" | "increasingly") {
         return Some(Her::Object);
     }
-    (closes && is_state(next)).then_some(Her::Object)
+    let participle =
+        next.ends_with("ed") && matches!(before, "found" | "find" | "finds" | "keep" | "kept" | "keeps" | "left");
+    (closes && (is_state(next) || participle)).then_some(Her::Object)
 }
 
 fn is_bare_verb(word: &str) -> bool {
@@ -360,7 +363,10 @@ fn is_bare_verb(word: &str) -> bool {
 fn is_state(word: &str) -> bool {
     matches!(
         word,
-        "dizzy"
+        "alive"
+            | "somnolent"
+            | "obtunded"
+            | "dizzy"
             | "nauseous"
             | "nauseated"
             | "tired"

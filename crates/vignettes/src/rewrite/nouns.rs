@@ -13,8 +13,8 @@ use waterjar_core::Sex;
 /// `man`, `girl`, `male`, `mother`; `at` is the patient's, or everyone is meant.
 pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, found: &Gendered) {
     let text = draft.text;
-    let (old, word) = (text.written(at), text.word(at));
-    let tail = &old[old.len() - (word.len() - stem(word).len())..];
+    let old = text.written(at);
+    let tail = &old[old.find(['\'', '\u{2019}']).unwrap_or(old.len())..];
     let new = match draft.wording {
         Wording::Swapped => found.other,
         Wording::Neutral if found.noun == Noun::Adjective => {
@@ -23,12 +23,6 @@ pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, foun
         }
         Wording::Neutral if found.noun == Noun::Child => child(text, patient, at),
         Wording::Neutral => found.neutral,
-    };
-    // The apostrophe may be a curly one of three bytes: take what is written.
-    let tail = if tail.is_empty() {
-        ""
-    } else {
-        &old[old.char_indices().nth(stem(word).chars().count()).map_or(old.len(), |(at, _)| at)..]
     };
     draft.put(at, at, cased_like(&old[..old.len() - tail.len()], new) + tail);
 }

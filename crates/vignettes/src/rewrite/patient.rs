@@ -1,7 +1,7 @@
 //! Who the patient is, and what the text says of their sex and age.
 
 use crate::token::Text;
-use crate::words::function::{is_auxiliary, is_determiner, is_preposition, is_subordinator};
+use crate::words::function::{is_auxiliary, is_determiner, is_possessive, is_preposition, is_subordinator};
 use crate::words::gendered::{Noun, gendered, pronoun};
 use std::ops::Range;
 use waterjar_core::Sex;
@@ -35,9 +35,28 @@ impl Patient {
 pub(crate) fn find(text: &Text<'_>) -> Patient {
     let mut patient = introduced(text).unwrap_or_default();
     if patient.sex.is_none() {
-        patient.sex = (patient.named.end..text.len()).find_map(|at| pronoun(text.word(at)).map(|(_, sex)| sex));
+        patient.sex = by_pronouns(text, patient.named.end);
     }
     patient
+}
+
+/// Of the pronouns after a place, those that no relative in the text explains.
+fn by_pronouns(text: &Text<'_>, from: usize) -> Option<Sex> {
+    let is_told =
+        |sex: Sex| (from..text.len()).filter(|&at| pronoun(text.word(at)).is_some_and(|(_, of)| of == sex)).count();
+    let relatives = |sex: Sex| {
+        (0..text.len()).any(|at| gendered(text.word(at)).is_some_and(|it| it.noun == Noun::Kin && it.sex == sex))
+    };
+    match (is_told(Sex::M), is_told(Sex::F)) {
+        (0, 0) => None,
+        (_, 0) => Some(Sex::M),
+        (0, _) => Some(Sex::F),
+        (he, she) => match (relatives(Sex::M), relatives(Sex::F)) {
+            (true, false) => Some(Sex::F),
+            (false, true) => Some(Sex::M),
+            _ => Some(if he >= she { Sex::M } else { Sex::F }),
+        },
+    }
 }
 
 fn introduced(text: &Text<'_>) -> Option<Patient> {
@@ -153,11 +172,12 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
             return Some((last, Some(found.sex)));
         }
         let ends = is_auxiliary(word)
+            || is_possessive(word)
             || is_preposition(word)
             || is_subordinator(word)
             || matches!(
                 word,
-                "." | ";" | "comes" | "presents" | "presented" | "came" | "and" | "complains" | "arrives" | "undergoes"
+                "." | ";" | "comes" | "presents" | "presented" | "came" | "complains" | "arrives" | "undergoes"
             );
         if ends {
             return None;
@@ -223,8 +243,11 @@ fn plain(text: &Text<'_>, at: usize) -> Option<Patient> {
         return Some(Patient { sex, age: None, named: at..at + 1 });
     }
     let found = gendered(word).filter(|it| matches!(it.noun, Noun::Adult | Noun::Child | Noun::Adjective))?;
-    let from = at.saturating_sub(4);
-    let has_article = (from..at).rev().take_while(|&at| !text.is_mark(at)).any(|at| is_determiner(text.word(at)));
+    let from = at.saturating_sub(6);
+    let has_article = (from..at)
+        .rev()
+        .take_while(|&at| !text.is_mark(at) || matches!(text.word(at), "-" | ","))
+        .any(|at| is_determiner(text.word(at)));
     let article_or_start = has_article || at == 0 || !text.same_sentence(at, at - 1);
     article_or_start.then(|| {
         let end = if found.noun == Noun::Adjective && names_a_person(text.word(at + 1)) { at + 2 } else { at + 1 };

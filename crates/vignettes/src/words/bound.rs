@@ -187,7 +187,7 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
     if word.starts_with("vagin") && matches!(next, "delivery" | "birth") {
         return two(Binding::Birth);
     }
-    if word == "utero" && text.before(at, 1) == "in" {
+    if word == "vaginally" || word == "utero" && text.before(at, 1) == "in" {
         return one(Binding::Birth);
     }
     if begins(&OWN) {
