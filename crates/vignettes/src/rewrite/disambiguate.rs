@@ -24,10 +24,17 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
         let opens = matches!(next, "\"" | "\u{201c}" | "\u{2018}" | "'" | "[" | "<");
         return (if opens { Her::Possessive } else { Her::Object }, None);
     }
+    if shares_possession(text, at) {
+        return (Her::Possessive, None);
+    }
     // `her over-the-counter medications`, `her 2-week history`
     let compound = text.touches_next(at + 1) && matches!(after, "-" | "\u{2013}" | "\u{2010}" | "\u{2011}");
     if compound && !is_ditransitive(before) {
         return (Her::Possessive, None);
+    }
+    let ends = is_function_word(after) || text.is_mark(at + 2);
+    if matches!(next, "most" | "best" | "least" | "well" | "badly" | "enough") && ends {
+        return (Her::Object, None);
     }
     if leads_a_noun(next) {
         return (Her::Possessive, None);
@@ -50,10 +57,15 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
     if next.ends_with("ly") && is_adverb(next) && (is_function_word(after) || text.is_mark(at + 2)) {
         return (Her::Object, None);
     }
-    if is_ditransitive(before) && is_handed_over(next) {
+    if is_giving(text, at) && !is_ones_own(next) {
         return (Her::Object, Some("`her` is read as the one who is given something"));
     }
-    if is_ditransitive(before) && !matches!(before, "given" | "ask" | "asked" | "asks" | "tell" | "told" | "tells") {
+    if is_ditransitive(before) && is_handed_over(next) && before != "given" {
+        return (Her::Object, Some("`her` is read as the one who is given something"));
+    }
+    if is_ditransitive(before)
+        && matches!(before, "show" | "shows" | "showed" | "send" | "sent" | "bring" | "brings" | "brought")
+    {
         return (Her::Possessive, Some("`her` is read as possessive; it could be the one who is given something"));
     }
     (Her::Possessive, None)
@@ -75,9 +87,16 @@ pub(crate) fn his_stands_alone(text: &Text<'_>, at: usize) -> bool {
         return true;
     }
     if matches!(next, "and" | "or" | "but") {
-        return true;
+        return !shares_possession(text, at);
     }
     text.before(at, 1) == "of" && (is_preposition(next) || is_conjunction(next)) && next != "like"
+}
+
+/// `her and her husband's diet`
+fn shares_possession(text: &Text<'_>, at: usize) -> bool {
+    text.word(at + 1) == "and"
+        && is_possessive(text.word(at + 2))
+        && (at + 3..at + 6).any(|place| text.word(place).ends_with("'s"))
 }
 
 fn is_function_word(word: &str) -> bool {
@@ -250,6 +269,12 @@ fn changed(text: &Text<'_>, at: usize) -> Option<Her> {
     if is_bare_verb(next) && !matches!(before, "had" | "has" | "have") {
         return Some(Her::Object);
     }
+    if closes_or_goes_on(text, at + 2)
+        && is_verb_and_noun(next)
+        && !matches!(before, "had" | "has" | "have" | "get" | "gets" | "describe" | "describes")
+    {
+        return Some(Her::Object);
+    }
     if matches!(before, "had" | "has" | "have") {
         return None;
     }
@@ -356,6 +381,43 @@ fn is_bare_verb(word: &str) -> bool {
             | "wait"
             | "adjust"
             | "prepare"
+    )
+}
+
+fn closes_or_goes_on(text: &Text<'_>, at: usize) -> bool {
+    text.is_mark(at) || is_function_word(text.word(at))
+}
+
+/// `makes her cough.`, but `makes her cough worse`.
+fn is_verb_and_noun(word: &str) -> bool {
+    matches!(
+        word,
+        "cough"
+            | "cry"
+            | "rest"
+            | "pass"
+            | "collapse"
+            | "fall"
+            | "faint"
+            | "scream"
+            | "sweat"
+            | "gag"
+            | "sneeze"
+            | "talk"
+            | "laugh"
+            | "walk"
+            | "limp"
+            | "shake"
+            | "bleed"
+            | "choke"
+            | "snore"
+            | "wheeze"
+            | "return"
+            | "work"
+            | "drink"
+            | "blush"
+            | "throw"
+            | "jump"
     )
 }
 
@@ -500,6 +562,53 @@ fn is_ditransitive(word: &str) -> bool {
             | "cost"
             | "costs"
             | "cause"
+    )
+}
+
+/// `gave her`, `has given her`, `offered her`; not `given her history`.
+fn is_giving(text: &Text<'_>, at: usize) -> bool {
+    match text.before(at, 1) {
+        "give" | "gives" | "gave" | "giving" | "offer" | "offers" | "offered" | "offering" | "prescribe"
+        | "prescribes" | "prescribed" | "prescribing" => true,
+        "given" => matches!(text.before(at, 2), "has" | "have" | "had" | "ever" | "never"),
+        _ => false,
+    }
+}
+
+/// What one gives that is one's own, and people of one's own.
+fn is_ones_own(word: &str) -> bool {
+    matches!(
+        word,
+        "consent"
+            | "name"
+            | "history"
+            | "age"
+            | "account"
+            | "life"
+            | "opinion"
+            | "best"
+            | "word"
+            | "approval"
+            | "blessing"
+            | "family"
+            | "parents"
+            | "mother"
+            | "father"
+            | "husband"
+            | "wife"
+            | "partner"
+            | "son"
+            | "daughter"
+            | "children"
+            | "child"
+            | "baby"
+            | "friends"
+            | "friend"
+            | "brother"
+            | "sister"
+            | "symptoms"
+            | "risk"
+            | "condition"
     )
 }
 

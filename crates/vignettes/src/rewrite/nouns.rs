@@ -1,7 +1,7 @@
 //! Nouns, titles, letters and names that say he or she, and what they become.
 
 use super::owner::is_head;
-use super::patient::{Patient, glued, letter, names_a_person};
+use super::patient::{Patient, attached_yo, glued, letter, names_a_person};
 use super::{Draft, Who, Wording};
 use crate::token::Text;
 use crate::words::cased_like;
@@ -75,15 +75,6 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
         Wording::Neutral => "patient".to_owned(),
     };
     draft.put(at, at, new);
-}
-
-/// `55yoM`
-fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
-    let written = text.tokens[at].span.of(text.source);
-    let head = written.strip_suffix(['M', 'F'])?;
-    let digits = head.strip_suffix("yo")?;
-    let is_age = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
 }
 
 /// `Mr.`, `Mrs.`, `Ms.`, `Miss`

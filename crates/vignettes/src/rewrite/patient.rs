@@ -54,7 +54,8 @@ fn by_pronouns(text: &Text<'_>, from: usize) -> Option<Sex> {
         (he, she) => match (relatives(Sex::M), relatives(Sex::F)) {
             (true, false) => Some(Sex::F),
             (false, true) => Some(Sex::M),
-            _ => Some(if he >= she { Sex::M } else { Sex::F }),
+            _ if he == she => (from..text.len()).find_map(|at| pronoun(text.word(at)).map(|(_, sex)| sex)),
+            _ => Some(if he > she { Sex::M } else { Sex::F }),
         },
     }
 }
@@ -75,7 +76,13 @@ fn introduced(text: &Text<'_>) -> Option<Patient> {
 fn aged(text: &Text<'_>, from: usize) -> Option<Patient> {
     (from..text.len()).find_map(|at| {
         let (age, after) = age_at(text, at)?;
-        let head = head(text, after);
+        // `Her 9-year-old is well`: her child, not the patient.
+        let possessed = matches!(text.before(at, 1), "his" | "her")
+            && (at == 1 || !text.same_sentence(at - 1, at.saturating_sub(2)));
+        if possessed {
+            return None;
+        }
+        let head = head(text, after).or_else(|| attached_yo(text, at).map(|sex| (at, Some(sex))));
         let end = head.map_or(after, |(head, _)| head + 1);
         Some(Patient { sex: head.and_then(|(_, sex)| sex), age: Some(age), named: at..end })
     })
@@ -91,9 +98,17 @@ fn brought(text: &Text<'_>, first: &Patient) -> Option<Patient> {
         .then_some(second)
 }
 
+/// `55yoM`
+pub(crate) fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
+    let written = text.tokens[at].span.of(text.source);
+    let digits = written.strip_suffix(['M', 'F'])?.strip_suffix("yo")?;
+    let is_age = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
+}
+
 /// `45-year-old`, `3 month old`, `67 y/o`, `28 y.o.`, `55yo`, `67M`: the age, and the place after it.
 pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
-    if let Some(number) = text.word(at).strip_suffix("yo") {
+    if let Some(number) = ["yo", "yom", "yof"].iter().find_map(|end| text.word(at).strip_suffix(end)) {
         return Some((number.parse().ok()?, at + 1));
     }
     if let Some((number, _)) = glued(text, at) {
