@@ -4,6 +4,7 @@ use super::clause;
 use crate::Span;
 use crate::rewrite::{Edit, sounds_open};
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::capitalised;
 use crate::words::function::{
     is_adverb, is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition, is_subordinator,
@@ -315,114 +316,30 @@ fn leads_only(word: &str) -> bool {
 
 /// `history of`, `episodes of`: nouns that only lead to what they are of.
 fn is_noun_of(word: &str) -> bool {
-    matches!(
-        word,
-        "history"
-            | "episode"
-            | "episodes"
-            | "onset"
-            | "complaint"
-            | "complaints"
-            | "sensation"
-            | "evidence"
-            | "signs"
-            | "symptoms"
-            | "presence"
-            | "development"
-            | "course"
-            | "diagnosis"
-            | "bout"
-            | "bouts"
-            | "complaining"
-    )
+    NOUN_OF.has(word)
 }
 
 fn belongs_to_lead(text: &Text<'_>, at: usize) -> bool {
     let word = text.word(at);
-    is_noun_of(word)
-        || text.is_number(at)
-        || matches!(
-            word,
-            "-" | "day"
-                | "week"
-                | "month"
-                | "year"
-                | "hour"
-                | "past"
-                | "medical"
-                | "family"
-                | "remote"
-                | "long"
-                | "term"
-                | "recent"
-                | "sudden"
-                | "acute"
-        )
+    is_noun_of(word) || text.is_number(at) || BELONGS_TO_LEAD.has(word)
 }
 
 /// Verbs that say nothing alone.
 pub(super) fn needs_complement(word: &str) -> bool {
-    matches!(
-        word,
-        "has"
-            | "had"
-            | "have"
-            | "having"
-            | "is"
-            | "was"
-            | "are"
-            | "were"
-            | "be"
-            | "been"
-            | "shows"
-            | "showed"
-            | "show"
-            | "reveals"
-            | "revealed"
-            | "demonstrates"
-            | "demonstrated"
-            | "reports"
-            | "reported"
-            | "denies"
-            | "denied"
-            | "takes"
-            | "took"
-            | "includes"
-            | "included"
-            | "notes"
-            | "noted"
-            | "describes"
-            | "described"
-            | "experiences"
-            | "experienced"
-            | "developed"
-            | "develops"
-            | "appears"
-            | "seems"
-            | "feels"
-            | "felt"
-            | "became"
-            | "becomes"
-            | "not"
-            | "confirms"
-            | "confirmed"
-            | "discloses"
-            | "finds"
-            | "found"
-            | "noticed"
-            | "notices"
-            | "detects"
-            | "hears"
-            | "complains"
-            | "complained"
-            | "suffers"
-            | "indicates"
-            | "suggests"
-            | "yields"
-            | "sees"
-            | "admits"
-            | "mentions"
-            | "says"
-            | "states"
-    )
+    COMPLEMENT.has(word)
 }
+
+static NOUN_OF: WordList = WordList::new(
+    "history episode episodes onset complaint complaints sensation evidence signs symptoms presence development \
+     course diagnosis bout bouts complaining",
+);
+
+static BELONGS_TO_LEAD: WordList =
+    WordList::new("- day week month year hour past medical family remote long term recent sudden acute");
+
+static COMPLEMENT: WordList = WordList::new(
+    "has had have having is was are were be been shows showed show reveals revealed demonstrates demonstrated reports \
+     reported denies denied takes took includes included notes noted describes described experiences experienced \
+     developed develops appears seems feels felt became becomes not confirms confirmed discloses finds found noticed \
+     notices detects hears complains complained suffers indicates suggests yields sees admits mentions says states",
+);

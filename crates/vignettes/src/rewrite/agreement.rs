@@ -1,6 +1,7 @@
 //! Verbs that must follow when he or she becomes they (specs: 8.3).
 
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::function::{
     is_adverb, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun, is_subordinator,
 };
@@ -199,31 +200,10 @@ fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
 
 /// More often what a patient has than what a patient does.
 fn is_symptom(word: &str) -> bool {
-    matches!(
-        word,
-        "sweats"
-            | "coughs"
-            | "sneezes"
-            | "wheezes"
-            | "itches"
-            | "bleeds"
-            | "falls"
-            | "faints"
-            | "collapses"
-            | "scratches"
-            | "bites"
-            | "fears"
-            | "worries"
-            | "cries"
-            | "grunts"
-            | "stops"
-            | "turns"
-            | "supplements"
-            | "rates"
-            | "counts"
-            | "checks"
-            | "points"
-            | "needs"
-            | "hopes"
-    )
+    SYMPTOM.has(word)
 }
+
+static SYMPTOM: WordList = WordList::new(
+    "sweats coughs sneezes wheezes itches bleeds falls faints collapses scratches bites fears worries cries grunts \
+     stops turns supplements rates counts checks points needs hopes",
+);

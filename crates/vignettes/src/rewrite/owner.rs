@@ -3,6 +3,7 @@
 use super::disambiguate::{Her, her};
 use super::patient::{Patient, age_at, names_a_person};
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition};
 use crate::words::gendered::{Noun, Pronoun, gendered, is_acquaintance, is_professional, pronoun, stem};
 use waterjar_core::Sex;
@@ -223,80 +224,7 @@ fn kin_after(text: &Text<'_>, at: usize) -> Option<usize> {
 
 /// Verbs of somebody who speaks of the patient or brings them.
 fn reports(word: &str) -> bool {
-    matches!(
-        word,
-        "says"
-            | "said"
-            | "reports"
-            | "reported"
-            | "states"
-            | "stated"
-            | "notes"
-            | "noted"
-            | "noticed"
-            | "notices"
-            | "thinks"
-            | "thought"
-            | "believes"
-            | "worried"
-            | "worries"
-            | "concerned"
-            | "tells"
-            | "told"
-            | "describes"
-            | "described"
-            | "adds"
-            | "added"
-            | "mentions"
-            | "mentioned"
-            | "claims"
-            | "insists"
-            | "denies"
-            | "denied"
-            | "explains"
-            | "explained"
-            | "asks"
-            | "asked"
-            | "wants"
-            | "brings"
-            | "brought"
-            | "found"
-            | "finds"
-            | "observed"
-            | "observes"
-            | "gave"
-            | "gives"
-            | "tried"
-            | "recalls"
-            | "remembers"
-            | "complains"
-            | "fears"
-            | "feels"
-            | "requests"
-            | "refuses"
-            | "confirms"
-            | "corroborates"
-            | "informs"
-            | "reveals"
-            | "calls"
-            | "called"
-            | "witnessed"
-            | "saw"
-            | "heard"
-            | "wakes"
-            | "took"
-            | "takes"
-            | "afraid"
-            | "suspects"
-            | "wonders"
-            | "sees"
-            | "noting"
-            | "saying"
-            | "stating"
-            | "reporting"
-            | "expresses"
-            | "insisted"
-    )
+    REPORTS.has(word)
 }
 
 /// Whether `man`, `girl`, `female`, `son` here is the patient.
@@ -392,26 +320,18 @@ fn is_said_of_patient(text: &Text<'_>, article: usize, aged: bool) -> bool {
             || !text.same_sentence(article, article - 1)
             || (matches!(verb, "is" | "was") && of_patient);
     }
-    matches!(
-        verb,
-        "is" | "was"
-            | "appears"
-            | "shows"
-            | "reveals"
-            | "showed"
-            | "revealed"
-            | "demonstrates"
-            | "demonstrated"
-            | "as"
-            | "for"
-            | "like"
-            | "finds"
-            | "find"
-            | "note"
-            | "notes"
-            | "see"
-            | "sees"
-            | "observe"
-            | "noted"
-    )
+    SAID_OF_PATIENT.has(verb)
 }
+
+static REPORTS: WordList = WordList::new(
+    "says said reports reported states stated notes noted noticed notices thinks thought believes worried worries \
+     concerned tells told describes described adds added mentions mentioned claims insists denies denied explains \
+     explained asks asked wants brings brought found finds observed observes gave gives tried recalls remembers \
+     complains fears feels requests refuses confirms corroborates informs reveals calls called witnessed saw heard \
+     wakes took takes afraid suspects wonders sees noting saying stating reporting expresses insisted",
+);
+
+static SAID_OF_PATIENT: WordList = WordList::new(
+    "is was appears shows reveals showed revealed demonstrates demonstrated as for like finds find note notes see \
+     sees observe noted",
+);

@@ -1,6 +1,7 @@
 //! Who the patient is, and what the text says of their sex and age.
 
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_determiner, is_possessive, is_preposition, is_subordinator};
 use crate::words::gendered::{Noun, gendered, pronoun};
 use std::ops::Range;
@@ -211,21 +212,7 @@ pub(crate) fn letter(text: &Text<'_>, at: usize) -> Option<Sex> {
 }
 
 pub(crate) fn names_a_person(word: &str) -> bool {
-    matches!(
-        word,
-        "patient"
-            | "infant"
-            | "newborn"
-            | "neonate"
-            | "child"
-            | "baby"
-            | "toddler"
-            | "adolescent"
-            | "teenager"
-            | "adult"
-            | "individual"
-            | "person"
-    )
+    A_PERSON.has(word)
 }
 
 /// `A 3200-g male newborn`, `a newborn girl`
@@ -269,3 +256,6 @@ fn plain(text: &Text<'_>, at: usize) -> Option<Patient> {
         Patient { sex: Some(found.sex), age: None, named: at..end }
     })
 }
+
+static A_PERSON: WordList =
+    WordList::new("patient infant newborn neonate child baby toddler adolescent teenager adult individual person");
