@@ -23,6 +23,11 @@ impl WordList {
     pub fn has(&self, word: &str) -> bool {
         self.set.get_or_init(|| self.words.split_whitespace().collect()).contains(word)
     }
+
+    /// Whether the word is one of the list or, for those of four letters and more, begins with it.
+    pub fn has_start_of(&self, word: &str) -> bool {
+        self.has(word) || self.words.split_whitespace().any(|stem| stem.len() > 3 && word.starts_with(stem))
+    }
 }
 
 /// Writes `new` the way `old` is written: small, Capitalised or UPPER.
