@@ -9,9 +9,9 @@ use crate::{NotApplicable, Span};
 
 /// Told of a time of life; another age would contradict them or change what is likely.
 static TIMES_OF_LIFE: WordList = WordList::new(
-    "school college university student kindergarten daycare dormitory retire pension nursing grandchild grandson granddaughter \
-     menopaus postmenopaus perimenopaus menstru pregnan gravid postpartum trimester adolescen teenage toddler infant newborn \
-     percentile milestone puberty tanner elderly medicare geriatric pediatric paediatric",
+    "school college university student* kindergarten daycare dormitory retire* pension* nursing grandchild* grandson* granddaughter* \
+     menopaus* postmenopaus* perimenopaus* menstru* pregnan* gravid* postpartum trimester adolescen* teenage* toddler infant newborn \
+     percentile* milestone* puberty tanner elderly medicare geriatric pediatric* paediatric*",
 );
 
 pub(super) fn edits(text: &Text<'_>, patient: &Patient, years: u32) -> Result<Vec<Edit>, NotApplicable> {

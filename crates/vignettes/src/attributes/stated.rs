@@ -10,20 +10,20 @@ use crate::{NotApplicable, Span};
 
 /// Findings that hang on descent, and skin described by its colour.
 static DESCENT: WordList = WordList::new(
-    "sickle thalass tay cystic g6pd ashkenazi mediterranean keloid freckle fair-skinned skin-type immigra emigra refugee native \
-     ancestry descent heritage country born-in albin vitilig melanoma tanned tan egfr sarcoid",
+    "sickle thalass* tay cystic g6pd ashkenazi mediterranean keloid* freckle* fair-skinned immigra* emigra* refugee native ancestry \
+     descent heritage country albin* vitilig* melanoma tanned tan egfr sarcoid*",
 );
 static SPEECH: WordList = WordList::new(
-    "speak speech aphasi dysarthri slur interpreter language languages bilingual answers comprehen oriented mumbl word-finding \
-     words whisper stutter mute deaf",
+    "speak* speech aphasi* dysarthri* slur* interpreter language* bilingual answers comprehen* oriented mumbl* words whisper* stutter* \
+     mute deaf",
 );
-static COVERED: WordList = WordList::new("insur uninsur medicaid medicare copay afford coverage");
+static COVERED: WordList = WordList::new("insur* uninsur* medicaid medicare copay* afford* coverage");
 static HOUSED: WordList = WordList::new(
-    "lives live living home homes homeless shelter apartment flat house household roommate dormitory hall prison jail nursing barracks \
-     street ward frostbit hypotherm scabies lice crowded room",
+    "lives live living home homes homeless* shelter* apartment* house household roommate* dormitory hall prison* jail nursing barracks \
+     street frostbit* hypotherm* scabies lice crowded",
 );
 static WEIGHED: WordList = WordList::new(
-    "weigh weight bmi obes overweight underweight thin cachec kg lb lbs pounds percentile slim emaciat malnourish corpulent fat",
+    "weigh* weight bmi obes* overweight underweight thin cachec* kg lb lbs pounds percentile* slim emaciat* malnourish* fat",
 );
 static RACES: WordList = WordList::new(
     "white black caucasian asian hispanic latino latina african american afro-american indian arab european korean chinese japanese \

@@ -24,9 +24,10 @@ impl WordList {
         self.set.get_or_init(|| self.words.split_whitespace().collect()).contains(word)
     }
 
-    /// Whether the word is one of the list or, for those of four letters and more, begins with it.
+    /// Whether the word is one of the list, or begins with one of those that end in `*`.
     pub fn has_start_of(&self, word: &str) -> bool {
-        self.has(word) || self.words.split_whitespace().any(|stem| stem.len() > 3 && word.starts_with(stem))
+        let begins = |entry: &str| entry.strip_suffix('*').is_some_and(|stem| word.starts_with(stem));
+        self.has(word) || self.words.split_whitespace().any(begins)
     }
 }
 

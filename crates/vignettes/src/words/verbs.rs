@@ -85,7 +85,14 @@ static CLEAR_SINGULAR: WordList = WordList::new(
      participates misses skips struggles manages copes relies depends shows holds throws jumps hops rides dresses \
      bathes feeds limps squats repeats names draws lacks supplements adheres lets volunteers hunts fishes gardens \
      farms breathes grunts moans groans mumbles stares drools gags chokes regurgitates rates attributes associates \
-     relates",
+     relates bends blows breaks burns buys calls catches chooses combs cuts dances drops enters flies gasps grows \
+     handles harvests helps hides hits ignores jogs joins kicks knocks leads learns lends listens locks mows nods \
+     obtains occurs overeats paces packs paints panics pays practices prepares pushes raises reaches reacts refrains \
+     regains repairs rubs rushes screams searches seeks sells sends serves sews shakes shaves shivers shouts shuffles \
+     sighs slurs smells snaps sniffs soils spills staggers startles stumbles stutters sucks swears swings tastes \
+     tends tires trembles trips twitches types wanders weeps wets whispers wipes yawns yells binges purges sleepwalks \
+     dozes naps hikes cycles skis surfs camps fidgets interrupts argues fights regards rests minds craves favors \
+     guards clutches winces grimaces cringes perspires hyperventilates hallucinates",
 );
 
 static ALSO_A_NOUN: WordList = WordList::new(
@@ -94,7 +101,9 @@ static ALSO_A_NOUN: WordList = WordList::new(
      scratches bites checks counts visits shares smiles cries turns moves returns travels runs plays feels names \
      supplements rates gains leaves rolls pulls copies shows holds jumps rides dresses feeds gardens farms grunts \
      shops cooks attributes associates volunteers talks likes wakes speaks develops lifts finds sees collapses faints \
-     skips repeats picks sits",
+     skips repeats picks sits burns calls cuts drops helps hits kicks knocks packs paints panics practices screams \
+     searches shakes shaves shivers shouts sighs smells snaps sniffs soils spills swings tastes tires trips types \
+     whispers wipes yells binges purges naps hikes cycles camps fights rests tends blows breaks drags reaches touches",
 );
 
 static HAS: WordList = WordList::new(
