@@ -57,6 +57,9 @@ fn step(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, usize)
             i == 0 || matches!(a.before(i, 1), "male" | "female") || matches!(b.before(j, 1), "male" | "female");
         return follows.then_some((1, 1));
     }
+    if matches!(this, "male" | "female") && a.tokens.get(i + 1).is_some_and(|next| next.lower == that) {
+        return Some((1, 0));
+    }
     if pronouns(this, that) || nouns(this, that) || titles(this, that) || articles(this, that) {
         return Some((1, 1));
     }
@@ -73,9 +76,6 @@ fn step(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, usize)
     }
     if plural(this).as_deref() == Some(that) && near_they(b, j) {
         return Some((1, 1));
-    }
-    if matches!(this, "male" | "female") && a.tokens.get(i + 1).is_some_and(|next| next.lower == that) {
-        return Some((1, 0));
     }
     more_words(a, i, b, j)
 }

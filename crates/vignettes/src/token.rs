@@ -1,6 +1,7 @@
 //! A text as words and marks, each with its place, so that everything between them stays as it is.
 
 use crate::Span;
+use crate::words::WordList;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
@@ -135,8 +136,10 @@ fn ends_sentence(source: &str, tokens: &[Token], at: usize) -> bool {
 }
 
 fn is_abbreviation(word: &str) -> bool {
-    matches!(word, "dr" | "mr" | "mrs" | "ms" | "mx" | "st" | "vs" | "prof" | "approx" | "jr" | "sr" | "fig")
+    ABBREVIATION.has(word)
 }
+
+static ABBREVIATION: WordList = WordList::new("dr mr mrs ms mx st vs prof approx jr sr fig");
 
 #[cfg(test)]
 mod tests {

@@ -2,6 +2,7 @@
 
 mod clause;
 mod repair;
+mod words;
 
 use crate::rewrite::{Edit, splice};
 use crate::{Span, Vignette};

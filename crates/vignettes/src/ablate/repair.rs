@@ -1,14 +1,13 @@
 //! What must change around a hole in a sentence, by rule.
 
 use super::clause;
+use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
 use crate::rewrite::{Edit, sounds_open};
 use crate::token::Text;
 use crate::words::capitalised;
-use crate::words::function::{
-    is_adverb, is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition, is_subordinator,
-};
-use crate::words::verbs::is_clear_singular;
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_preposition, is_subordinator};
+use crate::words::verbs::plural;
 
 /// The hole and its surroundings, as places among the tokens.
 pub(super) struct Hole<'a, 't> {
@@ -29,7 +28,7 @@ pub(super) fn repairs(source: &str, span: Span) -> Vec<Edit> {
     let Some(first) = (0..text.len()).find(inside) else { return Vec::new() };
     let last = (first..text.len()).take_while(inside).last().unwrap_or(first);
     let from = text.sentence_start(first);
-    let to = (first..text.len()).take_while(|&at| text.same_sentence(at, first)).last().map_or(first + 1, |at| at + 1);
+    let to = (first..text.len()).take_while(|&at| text.same_sentence(at, first)).last().map_or(first, |at| at) + 1;
     let to = to.max(last + 1);
     let mut hole = Hole { text: &text, first, from, to, cut: (first, last), changed: Vec::new() };
     hole.mend();
@@ -49,59 +48,139 @@ impl Hole<'_, '_> {
         matches!(self.right(), "" | "." | "?" | "!" | ";" | ":" | ")")
     }
 
+    fn joined_right(&self) -> bool {
+        matches!(self.right(), "and" | "or" | "but")
+            || clause::is_comma(self.text, self.cut.1 + 1) && self.right() == ","
+    }
+
     fn mend(&mut self) {
+        self.take_relative_clause();
         if self.left() == "" && self.ends_after() {
             clause::drop_clause(self);
         } else if self.left() == "(" && self.right() == ")" {
             self.cut = (self.cut.0 - 1, self.cut.1 + 1);
+        } else if matches!(self.left(), "that" | "which" | "who")
+            && is_finite(self.text, self.first)
+            && self.cut.0 > self.from + 1
+        {
+            // `a cold that [got worse]`: the noun stays.
+            self.cut.0 -= 1 + usize::from(self.text.word(self.cut.0 - 2) == ",");
+        } else if self.is_main_clause() || self.was_subject() {
+            clause::drop_clause(self);
+        } else if self.holds_the_verb() {
+            self.mend_predicate();
         } else if self.is_modifier() {
             // `a crushing pain`: the noun stays.
         } else if self.is_adjunct() {
             self.mend_adjunct();
-        } else if self.is_predicate() {
-            self.mend_predicate();
         } else {
             self.mend_item();
         }
+    }
+
+    /// `[a pain] that began today`: what is told of the finding goes with it.
+    fn take_relative_clause(&mut self) {
+        let attached =
+            usize::from(self.right() == "," && matches!(self.text.word(self.cut.1 + 2), "where" | "which" | "who"));
+        let opens = self.text.word(self.cut.1 + 1 + attached);
+        if self.cut.1 + 1 >= self.to || !matches!(opens, "that" | "which" | "who" | "where") {
+            return;
+        }
+        self.cut.1 += attached;
+        let mut at = self.cut.1 + 1;
+        while at + 1 < self.to
+            && !self.text.is_mark(at + 1)
+            && !(matches!(self.text.word(at + 1), "and" | "but") && clause::begins(self.text, at + 1, self.to))
+        {
+            at += 1;
+        }
+        self.cut.1 = at;
+    }
+
+    /// `When he lies back, [his eyes beat].`: what is left says nothing.
+    fn is_main_clause(&self) -> bool {
+        let opens = is_subordinator(self.text.word(self.from)) || is_preposition(self.text.word(self.from));
+        self.left() == "," && self.ends_after() && opens && self.has_verb()
+    }
+
+    /// `This morning [diarrhoea] began.`
+    fn was_subject(&self) -> bool {
+        let start = clause::start(self);
+        let left_has_none = (start..self.cut.0).all(|at| !is_finite(self.text, at));
+        is_noun_like(self.left()) && left_has_none && is_finite(self.text, self.cut.1 + 1) && !self.has_verb()
     }
 
     /// Words before a noun that stays.
     fn is_modifier(&self) -> bool {
         let right = self.right();
         let content = !right.is_empty() && !self.text.is_mark(self.cut.1 + 1) && !closes_a_phrase(right);
-        let verb_follows = is_clear_singular(right) || right.ends_with("ed") || matches!(right, "are" | "were");
-        content && !verb_follows && self.left() != "" && !is_conjunction(self.left())
+        content
+            && !is_finite(self.text, self.cut.1 + 1)
+            && self.left() != ""
+            && !is_conjunction(self.left())
+            && !is_auxiliary(self.left())
     }
 
     /// `for two days`, `radiating to the arm`, `which began today`: nothing hangs on it.
     fn is_adjunct(&self) -> bool {
         let word = self.text.word(self.first);
         let participle = word.len() > 5 && word.ends_with("ing") && is_noun_like(self.left());
-        is_preposition(word) || is_subordinator(word) || participle || (is_adverb(word) && !is_determiner(word))
+        let loose =
+            is_preposition(word) || is_subordinator(word) || participle || (is_adverb(word) && !is_determiner(word));
+        let governor = (self.from..self.cut.0).rev().map(|at| self.text.word(at)).find(|word| !is_adverb(word));
+        loose && !governor.is_some_and(|word| needs_complement(word) || leads_only(word))
     }
 
     fn mend_adjunct(&mut self) {
-        let opens = self.left() == "";
-        if opens && self.right() == "," {
+        if self.left() == "" && self.right() == "," {
             self.cut.1 += 1;
         } else if matches!(self.left(), "," | "and" | "or" | "but") && (self.ends_after() || self.right() == ",") {
             self.take_connector_left();
-        } else if matches!(self.right(), "and" | "or") && self.left_is_governor() {
-            self.cut.1 += 1;
         }
     }
 
-    /// The finding brings its own verb: `He [has had fever since Monday].`
-    fn is_predicate(&self) -> bool {
-        let word = self.text.word(self.first);
-        is_auxiliary(word) || (is_clear_singular(word) && self.left() != "and" && is_subject(self.left()))
+    /// The finding brings the verb of its clause: `He [has had fever since Monday].`, `Since then [her calf has been sore].`
+    fn holds_the_verb(&self) -> bool {
+        let start = clause::start(self);
+        let left_has_none = (start..self.cut.0).all(|at| !is_finite(self.text, at));
+        let left = self.left();
+        let joined = matches!(left, "and" | "or" | "but" | "then");
+        let own_verb = self.has_verb();
+        let pronoun = matches!(left, "he" | "she" | "it" | "they" | "who");
+        let of_noun = is_noun_like(left) && plural(self.text.word(self.first)).is_some() && self.first > start;
+        pronoun
+            || left_has_none && (own_verb || of_noun && self.ends_after())
+            || joined && is_finite(self.text, self.first)
+            || left == "that" && own_verb
+    }
+
+    /// A verb of its own, not one of a clause inside it.
+    fn has_verb(&self) -> bool {
+        let outer =
+            (self.first..=self.cut.1).take_while(|&at| at == self.first || !is_subordinator(self.text.word(at)));
+        outer.into_iter().any(|at| is_finite(self.text, at))
     }
 
     fn mend_predicate(&mut self) {
-        if matches!(self.left(), "and" | "or" | "but") {
-            self.take_connector_left();
-        } else if matches!(self.right(), "," | "and" | "but") && self.verb_after_connector() {
+        while self.cut.0 > self.from && (is_adverb(self.left()) || self.left() == "then") && !self.left().is_empty() {
+            self.cut.0 -= 1;
+        }
+        let shares_subject =
+            matches!(self.left(), "and" | "or" | "but") && (self.first..=self.cut.1).any(|at| is_finite(self.text, at));
+        let own_subject = (self.first..=self.cut.1)
+            .any(|at| matches!(self.text.word(at), "he" | "she" | "it" | "they"))
+            && is_finite_after_subject(self);
+        if self.joined_right() && self.verb_after_connector() && !own_subject && self.left() != "" {
             self.take_connector_right();
+        } else if shares_subject {
+            let conjunction = self.left().to_owned();
+            self.take_connector_left();
+            let comma = (self.from..self.cut.0)
+                .rev()
+                .find(|&at| clause::is_comma(self.text, at) && is_finite(self.text, at + 1));
+            if let Some(comma) = comma.filter(|_| self.ends_after()) {
+                self.changed.push((comma, format!(" {conjunction}")));
+            }
         } else {
             clause::drop_clause(self);
         }
@@ -109,54 +188,57 @@ impl Hole<'_, '_> {
 
     fn verb_after_connector(&self) -> bool {
         let mut at = self.cut.1 + 1;
-        while matches!(self.text.word(at), "," | "and" | "but") || is_adverb(self.text.word(at)) {
+        while matches!(self.text.word(at), "," | "and" | "but" | "or" | "then") || is_adverb(self.text.word(at)) {
             at += 1;
         }
-        let word = self.text.word(at);
-        is_auxiliary(word) || is_clear_singular(word) || word.ends_with("ed")
+        at < self.to && is_finite(self.text, at)
     }
 
     /// A finding that is one of a list, or all a verb or preposition has.
     fn mend_item(&mut self) {
-        let joined_left = matches!(self.left(), "," | "and" | "or" | "but");
-        let joined_right = matches!(self.right(), "," | "and" | "or");
+        let joined_left =
+            matches!(self.left(), "," | "and" | "or" | "but") && clause::is_comma_or_word(self.text, self.cut.0 - 1);
+        let joined_right = self.joined_right();
         let clause_right = joined_right && clause::begins(self.text, self.cut.1 + 1, self.to);
-        if joined_left && (self.left() != "," || joined_right || self.ends_after()) {
+        if joined_right && !clause_right && self.verb_after_connector() && !joined_left {
+            self.mend_shared_subject();
+        } else if joined_left && (self.left() != "," || joined_right || self.ends_after()) {
             if joined_right && !clause_right && self.left() != "," && self.right() != "," {
                 self.take_connector_right();
             } else {
                 self.mend_last_item();
             }
-            return;
-        }
-        if joined_right && !clause_right {
+        } else if joined_right && !clause_right {
             self.take_connector_right();
             self.drop_comma_before_and();
-            return;
+        } else {
+            self.mend_governor();
         }
-        self.mend_governor();
+    }
+
+    /// `He has [a cough] and smokes.` → `He smokes.`; `wakes with [sweats] and has …` → `wakes and has …`
+    fn mend_shared_subject(&mut self) {
+        self.take_lead();
+        if needs_complement(self.left()) {
+            self.take_verb();
+            self.take_connector_right();
+        }
     }
 
     /// `fever, chills, and [rigors].` → `fever and chills.`
     fn mend_last_item(&mut self) {
         let conjunction = self.left().to_owned();
-        let last_of_list = conjunction != ",";
         let right_goes_on = self.right() == ",";
         self.take_connector_left();
-        if !last_of_list {
+        if conjunction == "," {
             // `a, [b], and c` → `a and c`
-            if right_goes_on && matches!(self.text.word(self.cut.1 + 2), "and" | "or") && !self.more_items_before() {
-                let ends = !clause::begins(self.text, self.cut.1 + 1, self.to);
-                if ends {
-                    self.cut.1 += 1;
-                }
+            let pair = right_goes_on
+                && matches!(self.text.word(self.cut.1 + 2), "and" | "or")
+                && self.comma_before().is_none();
+            if pair && !clause::begins(self.text, self.cut.1 + 1, self.to) {
+                self.cut.1 += 1;
             }
-            return;
-        }
-        if self.right() == "," && !clause::begins(self.text, self.cut.1 + 1, self.to) && self.ends_after() {
-            return;
-        }
-        if let Some(comma) = self.comma_before() {
+        } else if let Some(comma) = self.comma_before() {
             self.changed.push((comma, format!(" {conjunction}")));
         }
     }
@@ -164,33 +246,20 @@ impl Hole<'_, '_> {
     /// A comma that parts two items of the same list, left of the hole.
     fn comma_before(&self) -> Option<usize> {
         let low = self.from.max(self.cut.0.saturating_sub(8));
-        let comma = (low..self.cut.0).rev().find(|&at| self.text.word(at) == ",")?;
+        let comma = (low..self.cut.0).rev().find(|&at| clause::is_comma(self.text, at))?;
         let between = comma + 1..self.cut.0;
         let plain = between.clone().all(|at| {
             let word = self.text.word(at);
-            !is_auxiliary(word) && !is_subordinator(word) && !is_clear_singular(word) && !matches!(word, "and" | "or")
+            !is_finite(self.text, at) && !is_subordinator(word) && !matches!(word, "and" | "or")
         });
-        let opens = (self.from..comma).all(|at| {
-            !is_auxiliary(self.text.word(at))
-                && !is_clear_singular(self.text.word(at))
-                && !is_preposition(self.text.word(at))
-        });
-        (plain && !between.is_empty() && !opens).then_some(comma)
+        let list = (self.from..comma).any(|at| is_finite(self.text, at) || is_preposition(self.text.word(at)));
+        (plain && !between.is_empty() && list).then_some(comma)
     }
 
-    fn more_items_before(&self) -> bool {
-        self.comma_before().is_some()
-    }
-
+    /// `[a], b, and c` → `b and c`; three items or more keep their commas.
     fn drop_comma_before_and(&mut self) {
-        // `[a], b, and c` → `b and c`; three items or more keep their commas.
-        let commas: Vec<usize> = (self.cut.1 + 1..self.to)
-            .take_while(|&at| !matches!(self.text.word(at), ";" | ":"))
-            .filter(|&at| self.text.word(at) == ",")
-            .take(2)
-            .collect();
-        if let [comma] | [comma, _] = commas[..]
-            && matches!(self.text.word(comma + 1), "and" | "or")
+        let comma = (self.cut.1 + 1..self.to).find(|&at| clause::is_comma(self.text, at));
+        if let Some(comma) = comma.filter(|&comma| matches!(self.text.word(comma + 1), "and" | "or"))
             && !clause::begins(self.text, comma, self.to)
         {
             self.changed.push((comma, String::new()));
@@ -211,35 +280,59 @@ impl Hole<'_, '_> {
         }
     }
 
-    fn left_is_governor(&self) -> bool {
-        let left = self.left();
-        is_preposition(left) || needs_complement(left) || is_determiner(left)
+    /// What only leads to the finding: `of`, `a`, `a two-week history of`.
+    fn take_lead(&mut self) {
+        let mut of = false;
+        while self.cut.0 > self.from {
+            let word = self.left();
+            let number = self.text.is_number(self.cut.0 - 1) || super::words::belongs_to_lead(word);
+            if !(leads_only(word)
+                || of && (is_noun_of(word) || number)
+                || is_adverb(word) && self.cut.0 > self.from + 1 && needs_complement(self.text.word(self.cut.0 - 2)))
+            {
+                break;
+            }
+            of = word == "of" || of && (number || is_noun_of(word));
+            self.cut.0 -= 1;
+        }
+    }
+
+    /// The verb that lost its complement, with its auxiliaries and adverbs.
+    fn take_verb(&mut self) {
+        while self.cut.0 > self.from
+            && (needs_complement(self.left()) || is_auxiliary(self.left()) || is_adverb(self.left()))
+        {
+            self.cut.0 -= 1;
+        }
     }
 
     /// Takes along what only leads to the finding, then what has lost its only complement.
     fn mend_governor(&mut self) {
-        let mut leads = false;
-        while self.cut.0 > self.from && (leads_only(self.left()) || leads && belongs_to_lead(self.text, self.cut.0 - 1))
-        {
-            leads |= is_preposition(self.left()) || is_noun_of(self.left());
-            let noun_of =
-                self.left() == "of" && self.cut.0 > self.from + 1 && is_noun_of(self.text.word(self.cut.0 - 2));
-            self.cut.0 -= 1;
-            leads = noun_of || leads && is_noun_of(self.text.word(self.cut.0)) || is_determiner(self.left());
-        }
-        let subject_lost = self.left() == "" || is_conjunction(self.left()) || self.left() == ",";
-        let verb_alone = needs_complement(self.left());
-        if !verb_alone && !(subject_lost && !self.ends_after() && !is_preposition(self.text.word(self.first))) {
+        self.take_lead();
+        let subject_lost = matches!(self.left(), "" | ",") || is_conjunction(self.left());
+        if !needs_complement(self.left()) && !(subject_lost && !self.ends_after()) {
             if matches!(self.left(), "," | "and" | "or") && self.ends_after() {
                 self.take_connector_left();
             }
             return;
         }
-        if let Some(connector) = clause::connector_after(self) {
+        if needs_complement(self.left())
+            && let Some(connector) = clause::connector_after(self)
+        {
             self.cut.1 = connector;
             return;
         }
-        clause::drop_clause(self);
+        let kept = self.cut.0;
+        self.take_verb();
+        let relative = matches!(self.left(), "who" | "which") && is_finite(self.text, self.cut.1 + 1);
+        if relative {
+            self.cut.0 -= 1;
+        } else if matches!(self.left(), "and" | "or" | "but") && self.ends_after() && self.cut.0 < kept {
+            self.take_connector_left();
+        } else {
+            self.cut.0 = kept;
+            clause::drop_clause(self);
+        }
     }
 
     fn edits(&self, source: &str, span: Span) -> Vec<Edit> {
@@ -249,20 +342,16 @@ impl Hole<'_, '_> {
         let opens = self.cut.0 == self.from;
         let gap_after = source[end..].len() - source[end..].trim_start().len();
         let tight = source[end..].starts_with(['.', ',', ';', ':', '?', '!', ')']);
-        let space_before = source[..start].ends_with(' ');
         if (whole || opens) && gap_after > 0 {
             end += gap_after;
-        } else if space_before && (gap_after > 0 || tight || end == source.len()) {
+        } else if source[..start].ends_with(' ') && (gap_after > 0 || tight || end == source.len()) {
             start -= 1;
         }
         let mut edits = Vec::new();
         let mut put = |from: usize, to: usize, new: &str| {
             if from < to {
-                edits.push(Edit {
-                    at: Span { start: from, end: to },
-                    from: source[from..to].to_owned(),
-                    to: new.to_owned(),
-                });
+                let at = Span { start: from, end: to };
+                edits.push(Edit { at, from: at.of(source).to_owned(), to: new.to_owned() });
             }
         };
         put(start, span.start, "");
@@ -272,7 +361,7 @@ impl Hole<'_, '_> {
             put(span.start, span.end, new);
         }
         if opens && !whole {
-            let next = &self.text.tokens[self.cut.1 + 1].span;
+            let next = self.text.tokens[self.cut.1 + 1].span;
             let raised = capitalised(next.of(source));
             if raised != next.of(source) && !self.changed.iter().any(|(at, _)| *at == self.cut.1 + 1) {
                 put(next.start, next.end, &raised);
@@ -289,140 +378,15 @@ impl Hole<'_, '_> {
     }
 }
 
+/// The finding has a clause of its own in it: `[her lips are blue and she gasps]`.
+fn is_finite_after_subject(hole: &Hole<'_, '_>) -> bool {
+    matches!(hole.text.word(hole.first), "he" | "she" | "it" | "they" | "his" | "her" | "their" | "the")
+}
+
 fn closes_a_phrase(word: &str) -> bool {
     is_preposition(word) || is_conjunction(word) || is_auxiliary(word) || is_adverb(word) || is_determiner(word)
 }
 
 fn is_noun_like(word: &str) -> bool {
-    !word.is_empty() && !closes_a_phrase(word) && !is_possessive(word)
-}
-
-fn is_subject(word: &str) -> bool {
-    matches!(word, "he" | "she" | "they" | "patient" | "it" | "who" | "child" | "infant") || is_noun_like(word)
-}
-
-/// Words that make no sense without what they lead to.
-fn leads_only(word: &str) -> bool {
-    is_determiner(word)
-        || is_possessive(word)
-        || matches!(word, "including" | "include" | "significant" | "notable" | "remarkable")
-        || (is_preposition(word))
-        || matches!(
-            word,
-            "because" | "due" | "such" | "as" | "no" | "some" | "any" | "new" | "mild" | "moderate" | "severe"
-        )
-}
-
-/// `history of`, `episodes of`: nouns that only lead to what they are of.
-fn is_noun_of(word: &str) -> bool {
-    matches!(
-        word,
-        "history"
-            | "episode"
-            | "episodes"
-            | "onset"
-            | "complaint"
-            | "complaints"
-            | "sensation"
-            | "evidence"
-            | "signs"
-            | "symptoms"
-            | "presence"
-            | "development"
-            | "course"
-            | "diagnosis"
-            | "bout"
-            | "bouts"
-            | "complaining"
-    )
-}
-
-fn belongs_to_lead(text: &Text<'_>, at: usize) -> bool {
-    let word = text.word(at);
-    is_noun_of(word)
-        || text.is_number(at)
-        || matches!(
-            word,
-            "-" | "day"
-                | "week"
-                | "month"
-                | "year"
-                | "hour"
-                | "past"
-                | "medical"
-                | "family"
-                | "remote"
-                | "long"
-                | "term"
-                | "recent"
-                | "sudden"
-                | "acute"
-        )
-}
-
-/// Verbs that say nothing alone.
-pub(super) fn needs_complement(word: &str) -> bool {
-    matches!(
-        word,
-        "has"
-            | "had"
-            | "have"
-            | "having"
-            | "is"
-            | "was"
-            | "are"
-            | "were"
-            | "be"
-            | "been"
-            | "shows"
-            | "showed"
-            | "show"
-            | "reveals"
-            | "revealed"
-            | "demonstrates"
-            | "demonstrated"
-            | "reports"
-            | "reported"
-            | "denies"
-            | "denied"
-            | "takes"
-            | "took"
-            | "includes"
-            | "included"
-            | "notes"
-            | "noted"
-            | "describes"
-            | "described"
-            | "experiences"
-            | "experienced"
-            | "developed"
-            | "develops"
-            | "appears"
-            | "seems"
-            | "feels"
-            | "felt"
-            | "became"
-            | "becomes"
-            | "not"
-            | "confirms"
-            | "confirmed"
-            | "discloses"
-            | "finds"
-            | "found"
-            | "noticed"
-            | "notices"
-            | "detects"
-            | "hears"
-            | "complains"
-            | "complained"
-            | "suffers"
-            | "indicates"
-            | "suggests"
-            | "yields"
-            | "sees"
-            | "admits"
-            | "mentions"
-            | "says"
-            | "states"
-    )
+    !word.is_empty() && !closes_a_phrase(word)
 }

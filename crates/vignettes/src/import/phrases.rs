@@ -2,6 +2,7 @@
 
 use crate::Span;
 use crate::token::{Kind, Text};
+use crate::words::WordList;
 use crate::words::function::{
     is_adverb, is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition, is_pronoun,
 };
@@ -79,46 +80,7 @@ fn tells_something(word: &str) -> bool {
         || is_auxiliary(word)
         || is_possessive(word)
         || is_adverb(word);
-    let general = matches!(
-        word,
-        "patient"
-            | "patient's"
-            | "physician"
-            | "doctor"
-            | "examination"
-            | "following"
-            | "comes"
-            | "presents"
-            | "brought"
-            | "shows"
-            | "reveals"
-            | "reports"
-            | "history"
-            | "year"
-            | "years"
-            | "old"
-            | "man"
-            | "woman"
-            | "boy"
-            | "girl"
-            | "male"
-            | "female"
-            | "likely"
-            | "diagnosis"
-            | "medical"
-            | "past"
-            | "emergency"
-            | "department"
-            | "clinic"
-            | "hospital"
-            | "most"
-            | "states"
-            | "studies"
-            | "laboratory"
-            | "period"
-            | "attends"
-            | "returned"
-    );
+    let general = TELLS_SOMETHING.has(word);
     !function && !general && word.len() > 1
 }
 
@@ -147,3 +109,9 @@ impl Words {
         Span { start: self.spans[first].start, end: self.spans[last].end }
     }
 }
+
+static TELLS_SOMETHING: WordList = WordList::new(
+    "patient patient's physician doctor examination following comes presents brought shows reveals reports history \
+     year years old man woman boy girl male female likely diagnosis medical past emergency department clinic hospital \
+     most states studies laboratory period attends returned",
+);

@@ -1,8 +1,9 @@
 //! Verbs that must follow when he or she becomes they (specs: 8.3).
 
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::function::{
-    is_adverb, is_conjunction, is_determiner, is_possessive, is_preposition, is_pronoun, is_subordinator,
+    is_adverb, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun, is_subordinator,
 };
 use crate::words::verbs::{follows_has, is_also_a_noun, is_clear_singular, never_a_verb, plural};
 
@@ -125,7 +126,10 @@ fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
         }
         if matches!(word, "and" | "or" | "but" | "then" | "nor" | ",") {
             let next = after_adverbs(text, place + 1);
-            if text.same_sentence(verb, next) && is_verb_here(text, next) {
+            let directly = place == verb + 1 && word != ",";
+            if text.same_sentence(verb, next)
+                && (is_verb_here(text, next) || is_verb_by_place(text, next, word, directly))
+            {
                 if below {
                     found.unsure.push((next, "whose verb this is is not sure: left as it is"));
                     return;
@@ -160,6 +164,17 @@ fn pronoun_subject(word: &str) -> bool {
     matches!(word, "he" | "she" | "it" | "they" | "he's" | "she's" | "it's" | "we" | "i" | "you")
 }
 
+/// A form in -s that no list has: told by what stands around it.
+fn is_verb_by_place(text: &Text<'_>, at: usize, conjunction: &str, directly: bool) -> bool {
+    let (word, next) = (text.word(at), text.word(at + 1));
+    if plural(word).is_none() || never_a_verb(word) || text.is_mark(at) {
+        return false;
+    }
+    let leads =
+        is_determiner(next) || matches!(next, "his" | "her" | "their" | "him" | "them" | "it") || is_particle(next);
+    matches!(conjunction, "but" | "then") || directly || leads
+}
+
 fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
     let word = text.word(at);
     if !is_clear_singular(word) {
@@ -185,31 +200,10 @@ fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
 
 /// More often what a patient has than what a patient does.
 fn is_symptom(word: &str) -> bool {
-    matches!(
-        word,
-        "sweats"
-            | "coughs"
-            | "sneezes"
-            | "wheezes"
-            | "itches"
-            | "bleeds"
-            | "falls"
-            | "faints"
-            | "collapses"
-            | "scratches"
-            | "bites"
-            | "fears"
-            | "worries"
-            | "cries"
-            | "grunts"
-            | "stops"
-            | "turns"
-            | "supplements"
-            | "rates"
-            | "counts"
-            | "checks"
-            | "points"
-            | "needs"
-            | "hopes"
-    )
+    SYMPTOM.has(word)
 }
+
+static SYMPTOM: WordList = WordList::new(
+    "sweats coughs sneezes wheezes itches bleeds falls faints collapses scratches bites fears worries cries grunts \
+     stops turns supplements rates counts checks points needs hopes",
+);

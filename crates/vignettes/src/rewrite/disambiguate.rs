@@ -1,6 +1,7 @@
 //! `her` before a noun or as an object, `his` before a noun or alone, without a parser (specs: 8.4).
 
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::function::{
     is_adverb, is_auxiliary, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun,
     is_time_adverb,
@@ -24,16 +25,26 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
         let opens = matches!(next, "\"" | "\u{201c}" | "\u{2018}" | "'" | "[" | "<");
         return (if opens { Her::Possessive } else { Her::Object }, None);
     }
+    if shares_possession(text, at) {
+        return (Her::Possessive, None);
+    }
     // `her over-the-counter medications`, `her 2-week history`
+    if text.is_number(at + 1) && matches!(before, "take" | "takes" | "took" | "taken") {
+        return (Her::Object, None);
+    }
     let compound = text.touches_next(at + 1) && matches!(after, "-" | "\u{2013}" | "\u{2010}" | "\u{2011}");
     if compound && !is_ditransitive(before) {
         return (Her::Possessive, None);
+    }
+    let ends = is_function_word(after) || text.is_mark(at + 2);
+    if matches!(next, "most" | "best" | "least" | "well" | "badly" | "enough") && ends && after != "being" {
+        return (Her::Object, None);
     }
     if leads_a_noun(next) {
         return (Her::Possessive, None);
     }
     if text.is_number(at + 1) || is_number_word(next) {
-        let object = is_ditransitive(before);
+        let object = is_ditransitive(before) || matches!(before, "take" | "takes" | "took" | "taken");
         return (if object { Her::Object } else { Her::Possessive }, None);
     }
     if matches!(next, "back" | "home" | "right" | "left") {
@@ -50,10 +61,15 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
     if next.ends_with("ly") && is_adverb(next) && (is_function_word(after) || text.is_mark(at + 2)) {
         return (Her::Object, None);
     }
-    if is_ditransitive(before) && is_handed_over(next) {
+    if is_giving(text, at) && !is_ones_own(next) && !is_ones_own(after) {
         return (Her::Object, Some("`her` is read as the one who is given something"));
     }
-    if is_ditransitive(before) && !matches!(before, "given" | "ask" | "asked" | "asks" | "tell" | "told" | "tells") {
+    if is_ditransitive(before) && is_handed_over(next) && before != "given" {
+        return (Her::Object, Some("`her` is read as the one who is given something"));
+    }
+    if is_ditransitive(before)
+        && matches!(before, "show" | "shows" | "showed" | "send" | "sent" | "bring" | "brings" | "brought")
+    {
         return (Her::Possessive, Some("`her` is read as possessive; it could be the one who is given something"));
     }
     (Her::Possessive, None)
@@ -75,9 +91,16 @@ pub(crate) fn his_stands_alone(text: &Text<'_>, at: usize) -> bool {
         return true;
     }
     if matches!(next, "and" | "or" | "but") {
-        return true;
+        return !shares_possession(text, at);
     }
     text.before(at, 1) == "of" && (is_preposition(next) || is_conjunction(next)) && next != "like"
+}
+
+/// `her and her husband's diet`
+fn shares_possession(text: &Text<'_>, at: usize) -> bool {
+    text.word(at + 1) == "and"
+        && is_possessive(text.word(at + 2))
+        && (at + 3..at + 6).any(|place| text.word(place).ends_with("'s"))
 }
 
 fn is_function_word(word: &str) -> bool {
@@ -92,34 +115,7 @@ fn is_function_word(word: &str) -> bool {
 }
 
 fn leads_a_noun(word: &str) -> bool {
-    matches!(
-        word,
-        "own"
-            | "first"
-            | "second"
-            | "third"
-            | "last"
-            | "next"
-            | "best"
-            | "most"
-            | "many"
-            | "few"
-            | "several"
-            | "very"
-            | "past"
-            | "only"
-            | "other"
-            | "entire"
-            | "whole"
-            | "current"
-            | "then"
-            | "following"
-            | "being"
-            | "having"
-            | "recently"
-            | "previously"
-            | "newly"
-    )
+    A_NOUN.has(word)
 }
 
 fn is_number_word(word: &str) -> bool {
@@ -127,102 +123,17 @@ fn is_number_word(word: &str) -> bool {
 }
 
 fn side(before: &str, next: &str, after: &str) -> Her {
-    let brings = matches!(
-        before,
-        "call"
-            | "called"
-            | "calls"
-            | "bring"
-            | "brings"
-            | "brought"
-            | "send"
-            | "sent"
-            | "sends"
-            | "take"
-            | "took"
-            | "takes"
-            | "drive"
-            | "drove"
-            | "drives"
-            | "discharge"
-            | "discharged"
-            | "get"
-            | "got"
-            | "follow"
-            | "followed"
-    );
+    let brings = SIDE.has(before);
     if matches!(next, "right" | "left") && !(brings && is_function_word(after)) {
         return Her::Possessive;
     }
-    if brings { Her::Object } else { Her::Possessive }
+    let closes = is_function_word(after) || after.is_empty() || !after.starts_with(char::is_alphanumeric);
+    if brings && closes { Her::Object } else { Her::Possessive }
 }
 
 /// Verbs after which a person is changed or perceived: `made her dizzy`, `found her lying`.
 fn changes_or_sees(word: &str) -> bool {
-    matches!(
-        word,
-        "let"
-            | "lets"
-            | "make"
-            | "makes"
-            | "made"
-            | "making"
-            | "help"
-            | "helps"
-            | "helped"
-            | "helping"
-            | "see"
-            | "saw"
-            | "seeing"
-            | "watch"
-            | "watched"
-            | "hear"
-            | "heard"
-            | "keep"
-            | "keeps"
-            | "kept"
-            | "keeping"
-            | "leave"
-            | "leaves"
-            | "left"
-            | "leaving"
-            | "find"
-            | "finds"
-            | "found"
-            | "render"
-            | "renders"
-            | "rendered"
-            | "rendering"
-            | "notice"
-            | "noticed"
-            | "witnessed"
-            | "consider"
-            | "considered"
-            | "had"
-            | "has"
-            | "have"
-            | "wake"
-            | "wakes"
-            | "awaken"
-            | "awakens"
-            | "describe"
-            | "describes"
-            | "get"
-            | "gets"
-            | "getting"
-            | "observed"
-            | "causing"
-            | "caused"
-            | "causes"
-            | "cause"
-            | "observe"
-            | "caught"
-            | "deem"
-            | "deemed"
-            | "declare"
-            | "declared"
-            | "feel"
-    )
+    SEES.has(word)
 }
 
 /// What follows such a verb and `her`; `None` where the usual rules decide.
@@ -249,311 +160,127 @@ fn changed(text: &Text<'_>, at: usize) -> Option<Her> {
     if is_bare_verb(next) && !matches!(before, "had" | "has" | "have") {
         return Some(Her::Object);
     }
+    if closes_or_goes_on(text, at + 2)
+        && is_verb_and_noun(next)
+        && !matches!(before, "had" | "has" | "have" | "get" | "gets" | "describe" | "describes")
+    {
+        return Some(Her::Object);
+    }
     if matches!(before, "had" | "has" | "have") {
         return None;
     }
-    if next.ends_with("ing")
-        && next.len() > 4
-        && !matches!(
-            next,
-            "feeding"
-                | "breathing"
-                | "hearing"
-                | "walking"
-                | "speaking"
-                | "swelling"
-                | "vomiting"
-                | "bleeding"
-                | "sleeping"
-                | "evening"
-                | "morning"
-                | "learning"
-                | "drinking"
-                | "smoking"
-                | "eating"
-                | "nursing"
-                | "existing"
-                | "presenting"
-                | "functioning"
-                | "reading"
-                | "writing"
-                | "testing"
-                | "training"
-                | "counseling"
-        )
-    {
+    if next.ends_with("ing") && next.len() > 4 && !CHANGED.has(next) {
         return Some(Her::Object);
     }
     if matches!(next, "more" | "less" | "very" | "extremely" | "so" | "too" | "unable" | "somewhat" | "increasingly") {
         return Some(Her::Object);
     }
-    (closes && is_state(next)).then_some(Her::Object)
+    let participle =
+        next.ends_with("ed") && matches!(before, "found" | "find" | "finds" | "keep" | "kept" | "keeps" | "left");
+    (closes && (is_state(next) || participle)).then_some(Her::Object)
 }
 
 fn is_bare_verb(word: &str) -> bool {
-    matches!(
-        word,
-        "sleep"
-            | "breathe"
-            | "cope"
-            | "relax"
-            | "lose"
-            | "stop"
-            | "quit"
-            | "focus"
-            | "stay"
-            | "get"
-            | "feel"
-            | "manage"
-            | "go"
-            | "do"
-            | "eat"
-            | "be"
-            | "become"
-            | "understand"
-            | "take"
-            | "lie"
-            | "sit"
-            | "stand"
-            | "move"
-            | "concentrate"
-            | "fall"
-            | "make"
-            | "decide"
-            | "swallow"
-            | "keep"
-            | "avoid"
-            | "remain"
-            | "know"
-            | "see"
-            | "speak"
-            | "vomit"
-            | "forget"
-            | "remember"
-            | "think"
-            | "look"
-            | "urinate"
-            | "choose"
-            | "gain"
-            | "recover"
-            | "dress"
-            | "bathe"
-            | "find"
-            | "use"
-            | "turn"
-            | "have"
-            | "seem"
-            | "appear"
-            | "faint"
-            | "itch"
-            | "want"
-            | "leave"
-            | "climb"
-            | "deal"
-            | "wait"
-            | "adjust"
-            | "prepare"
-    )
+    BARE_VERB.has(word)
+}
+
+fn closes_or_goes_on(text: &Text<'_>, at: usize) -> bool {
+    text.is_mark(at) || is_function_word(text.word(at))
+}
+
+/// `makes her cough.`, but `makes her cough worse`.
+fn is_verb_and_noun(word: &str) -> bool {
+    VERB_AND_NOUN.has(word)
 }
 
 /// Adjectives that say how somebody is.
 fn is_state(word: &str) -> bool {
-    matches!(
-        word,
-        "dizzy"
-            | "nauseous"
-            | "nauseated"
-            | "tired"
-            | "sick"
-            | "anxious"
-            | "drowsy"
-            | "sleepy"
-            | "uncomfortable"
-            | "comfortable"
-            | "worse"
-            | "better"
-            | "short"
-            | "weak"
-            | "unconscious"
-            | "unresponsive"
-            | "confused"
-            | "agitated"
-            | "awake"
-            | "afebrile"
-            | "febrile"
-            | "alert"
-            | "stable"
-            | "unstable"
-            | "upset"
-            | "angry"
-            | "sad"
-            | "happy"
-            | "hungry"
-            | "thirsty"
-            | "pale"
-            | "cyanotic"
-            | "dependent"
-            | "independent"
-            | "responsible"
-            | "late"
-            | "ill"
-            | "well"
-            | "restless"
-            | "irritable"
-            | "fatigued"
-            | "exhausted"
-            | "breathless"
-            | "lightheaded"
-            | "cold"
-            | "hot"
-            | "stiff"
-            | "paralyzed"
-            | "bedridden"
-            | "disabled"
-            | "infertile"
-            | "immobile"
-            | "intubated"
-            | "sedated"
-            | "wheelchair"
-            | "housebound"
-            | "blind"
-            | "deaf"
-            | "dead"
-            | "asleep"
-            | "safe"
-            | "calm"
-            | "ready"
-            | "eligible"
-            | "susceptible"
-            | "prone"
-            | "vulnerable"
-            | "unwell"
-            | "incapacitated"
-            | "down"
-            | "hypotensive"
-            | "tachycardic"
-            | "nervous"
-            | "depressed"
-            | "lethargic"
-            | "incontinent"
-            | "competent"
-            | "incompetent"
-    )
+    STATE.has(word)
 }
 
 fn is_ditransitive(word: &str) -> bool {
-    matches!(
-        word,
-        "give"
-            | "gives"
-            | "gave"
-            | "giving"
-            | "given"
-            | "tell"
-            | "tells"
-            | "told"
-            | "telling"
-            | "show"
-            | "shows"
-            | "showed"
-            | "pay"
-            | "pays"
-            | "paid"
-            | "charge"
-            | "charged"
-            | "lend"
-            | "lent"
-            | "sell"
-            | "sold"
-            | "send"
-            | "sent"
-            | "offer"
-            | "offers"
-            | "offered"
-            | "offering"
-            | "ask"
-            | "asks"
-            | "asked"
-            | "asking"
-            | "teach"
-            | "teaches"
-            | "taught"
-            | "bring"
-            | "brings"
-            | "brought"
-            | "hand"
-            | "hands"
-            | "handed"
-            | "owe"
-            | "owes"
-            | "prescribe"
-            | "prescribes"
-            | "prescribed"
-            | "prescribing"
-            | "administer"
-            | "cost"
-            | "costs"
-            | "cause"
-    )
+    DITRANSITIVE.has(word)
+}
+
+/// `gave her`, `has given her`, `offered her`; not `given her history`.
+fn is_giving(text: &Text<'_>, at: usize) -> bool {
+    match text.before(at, 1) {
+        "give" | "gives" | "gave" | "giving" | "offer" | "offers" | "offered" | "offering" | "prescribe"
+        | "prescribes" | "prescribed" | "prescribing" => true,
+        "given" => matches!(text.before(at, 2), "has" | "have" | "had" | "ever" | "never"),
+        _ => false,
+    }
+}
+
+/// What one gives that is one's own, and people of one's own.
+fn is_ones_own(word: &str) -> bool {
+    ONES_OWN.has(word)
 }
 
 /// Bare nouns that are given to somebody rather than being theirs.
 fn is_handed_over(word: &str) -> bool {
-    matches!(
-        word,
-        "antibiotics"
-            | "fluids"
-            | "oxygen"
-            | "aspirin"
-            | "water"
-            | "food"
-            | "juice"
-            | "intravenous"
-            | "iv"
-            | "oral"
-            | "acetaminophen"
-            | "ibuprofen"
-            | "morphine"
-            | "money"
-            | "advice"
-            | "information"
-            | "questions"
-            | "instructions"
-            | "counseling"
-            | "relief"
-            | "reassurance"
-            | "energy"
-            | "trouble"
-            | "nitroglycerin"
-            | "epinephrine"
-            | "naloxone"
-            | "penicillin"
-            | "amoxicillin"
-            | "prednisone"
-            | "steroids"
-            | "analgesics"
-            | "exercises"
-            | "support"
-            | "treatment"
-            | "candy"
-            | "milk"
-            | "formula"
-            | "insulin"
-            | "chemotherapy"
-            | "atropine"
-            | "albuterol"
-            | "medicine"
-            | "nsaids"
-            | "high"
-            | "low"
-            | "supplemental"
-            | "doxycycline"
-            | "fentanyl"
-            | "dextrose"
-            | "glucose"
-            | "vitamin"
-            | "resources"
-            | "hope"
-            | "permission"
-    )
+    HANDED_OVER.has(word)
 }
+
+static A_NOUN: WordList = WordList::new(
+    "own first second third last next best most many few several very past only other entire whole current then \
+     following being having recently previously newly",
+);
+
+static SIDE: WordList = WordList::new(
+    "call called calls bring brings brought send sent sends take took takes drive drove drives discharge discharged \
+     get got follow followed",
+);
+
+static SEES: WordList = WordList::new(
+    "let lets make makes made making help helps helped helping see saw seeing watch watched hear heard keep keeps \
+     kept keeping leave leaves left leaving find finds found render renders rendered rendering notice noticed \
+     witnessed consider considered had has have wake wakes awaken awakens describe describes get gets getting \
+     observed causing caused causes cause observe caught deem deemed declare declared feel",
+);
+
+static CHANGED: WordList = WordList::new(
+    "feeding breathing hearing walking speaking swelling vomiting bleeding sleeping evening morning learning drinking \
+     smoking eating nursing existing presenting functioning reading writing testing training counseling",
+);
+
+static BARE_VERB: WordList = WordList::new(
+    "sleep breathe cope relax lose stop quit focus stay get feel manage go do eat be become understand take lie sit \
+     stand move concentrate fall make decide swallow keep avoid remain know see speak vomit forget remember think \
+     look urinate choose gain recover dress bathe find use turn have seem appear faint itch want leave climb deal \
+     wait adjust prepare",
+);
+
+static VERB_AND_NOUN: WordList = WordList::new(
+    "cough cry rest pass collapse fall faint scream sweat gag sneeze talk laugh walk limp shake bleed choke snore \
+     wheeze blush throw jump",
+);
+
+static STATE: WordList = WordList::new(
+    "alive somnolent obtunded dizzy nauseous nauseated tired sick anxious drowsy sleepy uncomfortable comfortable \
+     worse better short weak unconscious unresponsive confused agitated awake afebrile febrile alert stable unstable \
+     upset angry sad happy hungry thirsty pale cyanotic dependent independent responsible late ill well restless \
+     irritable fatigued exhausted breathless lightheaded cold hot stiff paralyzed bedridden disabled infertile \
+     immobile intubated sedated wheelchair housebound blind deaf dead asleep safe calm ready eligible susceptible \
+     prone vulnerable unwell incapacitated down hypotensive tachycardic nervous depressed lethargic incontinent \
+     competent incompetent",
+);
+
+static DITRANSITIVE: WordList = WordList::new(
+    "give gives gave giving given tell tells told telling show shows showed pay pays paid charge charged lend lent \
+     sell sold send sent offer offers offered offering ask asks asked asking teach teaches taught bring brings \
+     brought hand hands handed owe owes prescribe prescribes prescribed prescribing administer cost costs cause",
+);
+
+static ONES_OWN: WordList = WordList::new(
+    "consent name history age account life opinion best word approval blessing family parents mother father husband \
+     wife partner son daughter children child baby friends friend brother sister symptoms risk condition",
+);
+
+static HANDED_OVER: WordList = WordList::new(
+    "antibiotics fluids oxygen aspirin water food juice intravenous iv oral acetaminophen ibuprofen morphine money \
+     advice information questions instructions counseling relief reassurance energy trouble nitroglycerin epinephrine \
+     naloxone penicillin amoxicillin prednisone steroids analgesics exercises support treatment candy milk formula \
+     insulin chemotherapy atropine albuterol medicine nsaids high low supplemental doxycycline fentanyl dextrose \
+     glucose vitamin resources hope permission",
+);

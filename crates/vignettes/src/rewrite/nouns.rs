@@ -1,7 +1,7 @@
 //! Nouns, titles, letters and names that say he or she, and what they become.
 
 use super::owner::is_head;
-use super::patient::{Patient, glued, letter, names_a_person};
+use super::patient::{Patient, attached_yo, glued, letter, names_a_person};
 use super::{Draft, Who, Wording};
 use crate::token::Text;
 use crate::words::cased_like;
@@ -13,8 +13,8 @@ use waterjar_core::Sex;
 /// `man`, `girl`, `male`, `mother`; `at` is the patient's, or everyone is meant.
 pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, found: &Gendered) {
     let text = draft.text;
-    let (old, word) = (text.written(at), text.word(at));
-    let tail = &old[old.len() - (word.len() - stem(word).len())..];
+    let old = text.written(at);
+    let tail = &old[old.find(['\'', '\u{2019}']).unwrap_or(old.len())..];
     let new = match draft.wording {
         Wording::Swapped => found.other,
         Wording::Neutral if found.noun == Noun::Adjective => {
@@ -23,12 +23,6 @@ pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, foun
         }
         Wording::Neutral if found.noun == Noun::Child => child(text, patient, at),
         Wording::Neutral => found.neutral,
-    };
-    // The apostrophe may be a curly one of three bytes: take what is written.
-    let tail = if tail.is_empty() {
-        ""
-    } else {
-        &old[old.char_indices().nth(stem(word).chars().count()).map_or(old.len(), |(at, _)| at)..]
     };
     draft.put(at, at, cased_like(&old[..old.len() - tail.len()], new) + tail);
 }
@@ -81,15 +75,6 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
         Wording::Neutral => "patient".to_owned(),
     };
     draft.put(at, at, new);
-}
-
-/// `55yoM`
-fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
-    let written = text.tokens[at].span.of(text.source);
-    let head = written.strip_suffix(['M', 'F'])?;
-    let digits = head.strip_suffix("yo")?;
-    let is_age = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
 }
 
 /// `Mr.`, `Mrs.`, `Ms.`, `Miss`

@@ -1,7 +1,9 @@
 //! Whose word it is: the patient's, or somebody else's (specs: 8.5, 1).
 
+use super::disambiguate::{Her, her};
 use super::patient::{Patient, age_at, names_a_person};
 use crate::token::Text;
+use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition};
 use crate::words::gendered::{Noun, Pronoun, gendered, is_acquaintance, is_professional, pronoun, stem};
 use waterjar_core::Sex;
@@ -132,7 +134,9 @@ impl Scene {
             let unsure = (!known).then_some("a word of the other sex, and nobody it could mean: left as it is");
             return Reading { owner: Owner::Other, unsure };
         }
-        let reading = self.among_same_sex(text, patient, at, kind, sex);
+        // `her 3-year-old son`: somebody else's word for the patient.
+        let of_patient = at + 1 == patient.named.start && matches!(kind, Pronoun::His | Pronoun::Her);
+        let reading = if of_patient { OTHER } else { self.among_same_sex(text, patient, at, kind, sex) };
         self.last = Some((at, reading));
         reading
     }
@@ -157,6 +161,17 @@ impl Scene {
         }
         let patient_again = (rival.at + 1..at).any(|place| stem(text.word(place)) == "patient");
         if patient_again {
+            return PATIENT;
+        }
+        // `a man who stabbed him`: an object is not its own subject, which would be `himself`.
+        let is_object = match kind {
+            Pronoun::Object => true,
+            Pronoun::Her => her(text, at).0 == Her::Object,
+            _ => false,
+        };
+        let clause_of_rival = !(rival.at + 1..at)
+            .any(|place| pronoun(text.word(place)).is_some_and(|(kind, _)| kind == Pronoun::Subject));
+        if is_object && clause_of_rival {
             return PATIENT;
         }
         if let Some((last, reading)) = self.last
@@ -197,7 +212,7 @@ impl Scene {
 
 /// The relative a possessive leads to: `his younger brother`.
 fn kin_after(text: &Text<'_>, at: usize) -> Option<usize> {
-    (at + 1..at + 5)
+    (at + 1..at + 8)
         .take_while(|&place| text.same_sentence(place, at) && (!text.is_mark(place) || text.word(place) == "-"))
         .take_while(|&place| {
             !is_auxiliary(text.word(place)) && !is_preposition(text.word(place)) && text.word(place) != "and"
@@ -209,80 +224,7 @@ fn kin_after(text: &Text<'_>, at: usize) -> Option<usize> {
 
 /// Verbs of somebody who speaks of the patient or brings them.
 fn reports(word: &str) -> bool {
-    matches!(
-        word,
-        "says"
-            | "said"
-            | "reports"
-            | "reported"
-            | "states"
-            | "stated"
-            | "notes"
-            | "noted"
-            | "noticed"
-            | "notices"
-            | "thinks"
-            | "thought"
-            | "believes"
-            | "worried"
-            | "worries"
-            | "concerned"
-            | "tells"
-            | "told"
-            | "describes"
-            | "described"
-            | "adds"
-            | "added"
-            | "mentions"
-            | "mentioned"
-            | "claims"
-            | "insists"
-            | "denies"
-            | "denied"
-            | "explains"
-            | "explained"
-            | "asks"
-            | "asked"
-            | "wants"
-            | "brings"
-            | "brought"
-            | "found"
-            | "finds"
-            | "observed"
-            | "observes"
-            | "gave"
-            | "gives"
-            | "tried"
-            | "recalls"
-            | "remembers"
-            | "complains"
-            | "fears"
-            | "feels"
-            | "requests"
-            | "refuses"
-            | "confirms"
-            | "corroborates"
-            | "informs"
-            | "reveals"
-            | "calls"
-            | "called"
-            | "witnessed"
-            | "saw"
-            | "heard"
-            | "wakes"
-            | "took"
-            | "takes"
-            | "afraid"
-            | "suspects"
-            | "wonders"
-            | "sees"
-            | "noting"
-            | "saying"
-            | "stating"
-            | "reporting"
-            | "expresses"
-            | "insisted"
-    )
+    REPORTS.has(word)
 }
 
 /// Whether `man`, `girl`, `female`, `son` here is the patient.
@@ -296,9 +238,27 @@ fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
     }
     match found.noun {
         Noun::Plural => false,
-        Noun::Kin => patient.named.clone().any(|place| stem(text.word(place)) == stem(text.word(at))),
+        Noun::Kin => is_relatives_word_for_patient(text, patient, at, found.sex),
         Noun::Adjective if !stands_for_a_person(text, at) => false,
         _ => is_definite(text, at),
+    }
+}
+
+/// `their son`, `her husband` said by the wife: a relative's word for the patient.
+fn is_relatives_word_for_patient(text: &Text<'_>, patient: &Patient, at: usize, sex: Sex) -> bool {
+    let word = stem(text.word(at));
+    if patient.named.clone().any(|place| stem(text.word(place)) == word) {
+        return true;
+    }
+    let possessor = text.before(at, 1);
+    let by_other_sex = pronoun(possessor).is_some_and(|(_, of)| of != sex);
+    match word {
+        "son" | "daughter" => {
+            by_other_sex
+                || patient.age.is_some_and(|age| age < 18) && matches!(possessor, "their" | "his" | "her" | "the")
+        }
+        "husband" | "wife" => by_other_sex,
+        _ => false,
     }
 }
 
@@ -341,6 +301,7 @@ fn is_definite(text: &Text<'_>, at: usize) -> bool {
             "the" | "this" | "that" | "our" => return true,
             "a" | "an" => return is_said_of_patient(text, place, aged),
             "is" | "was" | "as" | ":" | "sex" | "gender" => return true,
+            "and" => {}
             _ if is_possessive(word) || is_preposition(word) || is_conjunction(word) || is_auxiliary(word) => {
                 return false;
             }
@@ -359,19 +320,18 @@ fn is_said_of_patient(text: &Text<'_>, article: usize, aged: bool) -> bool {
             || !text.same_sentence(article, article - 1)
             || (matches!(verb, "is" | "was") && of_patient);
     }
-    matches!(
-        verb,
-        "is" | "was"
-            | "appears"
-            | "shows"
-            | "reveals"
-            | "showed"
-            | "revealed"
-            | "demonstrates"
-            | "demonstrated"
-            | "as"
-            | "for"
-            | "like"
-            | "finds"
-    )
+    SAID_OF_PATIENT.has(verb)
 }
+
+static REPORTS: WordList = WordList::new(
+    "says said reports reported states stated notes noted noticed notices thinks thought believes worried worries \
+     concerned tells told describes described adds added mentions mentioned claims insists denies denied explains \
+     explained asks asked wants brings brought found finds observed observes gave gives tried recalls remembers \
+     complains fears feels requests refuses confirms corroborates informs reveals calls called witnessed saw heard \
+     wakes took takes afraid suspects wonders sees noting saying stating reporting expresses insisted",
+);
+
+static SAID_OF_PATIENT: WordList = WordList::new(
+    "is was appears shows reveals showed revealed demonstrates demonstrated as for like finds find note notes see \
+     sees observe noted",
+);

@@ -1,7 +1,8 @@
 //! Who the patient is, and what the text says of their sex and age.
 
 use crate::token::Text;
-use crate::words::function::{is_auxiliary, is_determiner, is_preposition, is_subordinator};
+use crate::words::WordList;
+use crate::words::function::{is_auxiliary, is_determiner, is_possessive, is_preposition, is_subordinator};
 use crate::words::gendered::{Noun, gendered, pronoun};
 use std::ops::Range;
 use waterjar_core::Sex;
@@ -35,9 +36,29 @@ impl Patient {
 pub(crate) fn find(text: &Text<'_>) -> Patient {
     let mut patient = introduced(text).unwrap_or_default();
     if patient.sex.is_none() {
-        patient.sex = (patient.named.end..text.len()).find_map(|at| pronoun(text.word(at)).map(|(_, sex)| sex));
+        patient.sex = by_pronouns(text, patient.named.end);
     }
     patient
+}
+
+/// Of the pronouns after a place, those that no relative in the text explains.
+fn by_pronouns(text: &Text<'_>, from: usize) -> Option<Sex> {
+    let is_told =
+        |sex: Sex| (from..text.len()).filter(|&at| pronoun(text.word(at)).is_some_and(|(_, of)| of == sex)).count();
+    let relatives = |sex: Sex| {
+        (0..text.len()).any(|at| gendered(text.word(at)).is_some_and(|it| it.noun == Noun::Kin && it.sex == sex))
+    };
+    match (is_told(Sex::M), is_told(Sex::F)) {
+        (0, 0) => None,
+        (_, 0) => Some(Sex::M),
+        (0, _) => Some(Sex::F),
+        (he, she) => match (relatives(Sex::M), relatives(Sex::F)) {
+            (true, false) => Some(Sex::F),
+            (false, true) => Some(Sex::M),
+            _ if he == she => (from..text.len()).find_map(|at| pronoun(text.word(at)).map(|(_, sex)| sex)),
+            _ => Some(if he > she { Sex::M } else { Sex::F }),
+        },
+    }
 }
 
 fn introduced(text: &Text<'_>) -> Option<Patient> {
@@ -56,7 +77,13 @@ fn introduced(text: &Text<'_>) -> Option<Patient> {
 fn aged(text: &Text<'_>, from: usize) -> Option<Patient> {
     (from..text.len()).find_map(|at| {
         let (age, after) = age_at(text, at)?;
-        let head = head(text, after);
+        // `Her 9-year-old is well`: her child, not the patient.
+        let possessed = matches!(text.before(at, 1), "his" | "her")
+            && (at == 1 || !text.same_sentence(at - 1, at.saturating_sub(2)));
+        if possessed {
+            return None;
+        }
+        let head = head(text, after).or_else(|| attached_yo(text, at).map(|sex| (at, Some(sex))));
         let end = head.map_or(after, |(head, _)| head + 1);
         Some(Patient { sex: head.and_then(|(_, sex)| sex), age: Some(age), named: at..end })
     })
@@ -72,9 +99,17 @@ fn brought(text: &Text<'_>, first: &Patient) -> Option<Patient> {
         .then_some(second)
 }
 
+/// `55yoM`
+pub(crate) fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
+    let written = text.tokens[at].span.of(text.source);
+    let digits = written.strip_suffix(['M', 'F'])?.strip_suffix("yo")?;
+    let is_age = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
+}
+
 /// `45-year-old`, `3 month old`, `67 y/o`, `28 y.o.`, `55yo`, `67M`: the age, and the place after it.
 pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
-    if let Some(number) = text.word(at).strip_suffix("yo") {
+    if let Some(number) = ["yo", "yom", "yof"].iter().find_map(|end| text.word(at).strip_suffix(end)) {
         return Some((number.parse().ok()?, at + 1));
     }
     if let Some((number, _)) = glued(text, at) {
@@ -153,11 +188,12 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
             return Some((last, Some(found.sex)));
         }
         let ends = is_auxiliary(word)
+            || is_possessive(word)
             || is_preposition(word)
             || is_subordinator(word)
             || matches!(
                 word,
-                "." | ";" | "comes" | "presents" | "presented" | "came" | "and" | "complains" | "arrives" | "undergoes"
+                "." | ";" | "comes" | "presents" | "presented" | "came" | "complains" | "arrives" | "undergoes"
             );
         if ends {
             return None;
@@ -176,21 +212,7 @@ pub(crate) fn letter(text: &Text<'_>, at: usize) -> Option<Sex> {
 }
 
 pub(crate) fn names_a_person(word: &str) -> bool {
-    matches!(
-        word,
-        "patient"
-            | "infant"
-            | "newborn"
-            | "neonate"
-            | "child"
-            | "baby"
-            | "toddler"
-            | "adolescent"
-            | "teenager"
-            | "adult"
-            | "individual"
-            | "person"
-    )
+    A_PERSON.has(word)
 }
 
 /// `A 3200-g male newborn`, `a newborn girl`
@@ -223,11 +245,17 @@ fn plain(text: &Text<'_>, at: usize) -> Option<Patient> {
         return Some(Patient { sex, age: None, named: at..at + 1 });
     }
     let found = gendered(word).filter(|it| matches!(it.noun, Noun::Adult | Noun::Child | Noun::Adjective))?;
-    let from = at.saturating_sub(4);
-    let has_article = (from..at).rev().take_while(|&at| !text.is_mark(at)).any(|at| is_determiner(text.word(at)));
+    let from = at.saturating_sub(6);
+    let has_article = (from..at)
+        .rev()
+        .take_while(|&at| !text.is_mark(at) || matches!(text.word(at), "-" | ","))
+        .any(|at| is_determiner(text.word(at)));
     let article_or_start = has_article || at == 0 || !text.same_sentence(at, at - 1);
     article_or_start.then(|| {
         let end = if found.noun == Noun::Adjective && names_a_person(text.word(at + 1)) { at + 2 } else { at + 1 };
         Patient { sex: Some(found.sex), age: None, named: at..end }
     })
 }
+
+static A_PERSON: WordList =
+    WordList::new("patient infant newborn neonate child baby toddler adolescent teenager adult individual person");

@@ -1,6 +1,7 @@
 //! Content that belongs to one sex (specs: 8.5). Stems are looked up at the start of a word; false friends by their neighbours.
 
 use crate::token::Text;
+use crate::words::WordList;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
@@ -187,7 +188,7 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
     if word.starts_with("vagin") && matches!(next, "delivery" | "birth") {
         return two(Binding::Birth);
     }
-    if word == "utero" && text.before(at, 1) == "in" {
+    if word == "vaginally" || word == "utero" && text.before(at, 1) == "in" {
         return one(Binding::Birth);
     }
     if begins(&OWN) {
@@ -198,29 +199,7 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
 
 /// `cervical` is also of the neck.
 fn of_the_womb(next: &str) -> bool {
-    matches!(
-        next,
-        "cancer"
-            | "carcinoma"
-            | "dysplasia"
-            | "smear"
-            | "cytology"
-            | "motion"
-            | "os"
-            | "intraepithelial"
-            | "dilation"
-            | "dilatation"
-            | "insufficiency"
-            | "polyp"
-            | "ectropion"
-            | "mucus"
-            | "cap"
-            | "conization"
-            | "ripening"
-            | "discharge"
-            | "incompetence"
-            | "excitation"
-    )
+    OF_THE_WOMB.has(next)
 }
 
 fn of_childbirth(text: &Text<'_>, at: usize) -> bool {
@@ -250,3 +229,8 @@ fn is_gravida_code(word: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     word.strip_prefix('g').and_then(|rest| rest.split_once('p')).is_some_and(|(g, p)| digits(g) && digits(p))
 }
+
+static OF_THE_WOMB: WordList = WordList::new(
+    "cancer carcinoma dysplasia smear cytology motion os intraepithelial dilation dilatation insufficiency polyp \
+     ectropion mucus cap conization ripening discharge incompetence excitation",
+);

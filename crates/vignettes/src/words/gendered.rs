@@ -1,5 +1,6 @@
 //! Words that say he or she, and what they become.
 
+use crate::words::WordList;
 use waterjar_core::Sex;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,72 +123,22 @@ pub(crate) fn stem(word: &str) -> &str {
 
 /// Other people whose sex the word does not tell.
 pub(crate) fn is_acquaintance(word: &str) -> bool {
-    matches!(
-        stem(word),
-        "sibling"
-            | "parent"
-            | "parents"
-            | "partner"
-            | "spouse"
-            | "friend"
-            | "roommate"
-            | "neighbor"
-            | "neighbour"
-            | "coworker"
-            | "colleague"
-            | "caregiver"
-            | "caretaker"
-            | "guardian"
-            | "cousin"
-            | "twin"
-            | "teacher"
-            | "boss"
-            | "babysitter"
-            | "classmate"
-            | "bystander"
-            | "child"
-            | "baby"
-            | "infant"
-            | "newborn"
-            | "supervisor"
-            | "teammate"
-            | "coach"
-            | "relative"
-            | "grandparent"
-            | "cellmate"
-            | "stranger"
-    )
+    ACQUAINTANCE.has(stem(word))
 }
 
 /// Staff: vignettes seldom call them he or she.
 pub(crate) fn is_professional(word: &str) -> bool {
-    matches!(
-        stem(word),
-        "physician"
-            | "doctor"
-            | "nurse"
-            | "surgeon"
-            | "pediatrician"
-            | "paediatrician"
-            | "paramedic"
-            | "officer"
-            | "pharmacist"
-            | "therapist"
-            | "psychiatrist"
-            | "dermatologist"
-            | "cardiologist"
-            | "neurologist"
-            | "gynecologist"
-            | "dentist"
-            | "researcher"
-            | "investigator"
-            | "dr"
-            | "counselor"
-            | "resident"
-            | "intern"
-            | "midwife"
-            | "anesthesiologist"
-            | "orthopedist"
-            | "ophthalmologist"
-    )
+    PROFESSIONAL.has(stem(word))
 }
+
+static ACQUAINTANCE: WordList = WordList::new(
+    "sibling parent parents partner spouse friend roommate neighbor neighbour coworker colleague caregiver caretaker \
+     guardian cousin twin teacher boss babysitter classmate bystander child baby infant newborn supervisor teammate \
+     coach relative grandparent cellmate stranger",
+);
+
+static PROFESSIONAL: WordList = WordList::new(
+    "physician doctor nurse surgeon pediatrician paediatrician paramedic officer pharmacist therapist psychiatrist \
+     dermatologist cardiologist neurologist gynecologist dentist researcher investigator dr counselor resident intern \
+     midwife anesthesiologist orthopedist ophthalmologist",
+);
