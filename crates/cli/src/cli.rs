@@ -52,6 +52,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Inter-rater statistics from a table of ratings
     Agree(AgreeArgs),
+    /// Fetch the files of all-MiniLM-L6-v2, which says how alike two texts are
+    FetchEmbedder(FetchEmbedderArgs),
     /// How alike two texts are (cosine of their sentence embeddings), pair by pair
     Sts(StsArgs),
     /// Compare subjects or runs pair by pair, with a test and an interval
@@ -227,6 +229,16 @@ pub struct EvolveArgs {
     /// Print the counts as JSON on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct FetchEmbedderArgs {
+    /// The folder to put them in; the user's data folder when left out
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// An address that holds model.safetensors and tokenizer.json, such as a mirror of one's own
+    #[arg(long, value_name = "URL")]
+    pub from: Option<String>,
 }
 
 #[derive(Args)]

@@ -44,6 +44,8 @@ pub use recommendation::{Intent, Recommendation, Recommendations, Timing, Treatm
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use source::{CaseSource, SourceError};
-pub use suite::{Audited, Check, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Varied};
+pub use suite::{
+    Audited, Check, Likeness, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Varied,
+};
 pub use variant::Variant;
 pub use verdict::{Audit, FailureMode, FamilyVerdict, KeyEvidence, Outcome, RankedLabel, Ruling};

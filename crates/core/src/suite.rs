@@ -1,8 +1,8 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    Case, ChatModel, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId, Prompt,
-    Seed, SubjectResult, SuiteId, Variant,
+    Case, ChatModel, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId,
+    Prompt, Seed, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -48,11 +48,29 @@ pub trait Suite: Send + Sync {
     /// results of all subjects → figures to draw.
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
 
+    /// Answers of a family that should be alike, and how alike they are: the least alike are shown side by side.
+    fn likenesses(&self, verdict: &FamilyVerdict) -> Vec<Likeness> {
+        let _ = verdict;
+        Vec::new()
+    }
+
     /// What a reader calls the family: `Pulmonary embolism → Pneumothorax`.
     fn title_of(&self, family: &[Variant]) -> String;
 
     /// What people call a condition.
     fn name_of(&self, condition: &ConditionId) -> String;
+}
+
+/// How alike two answers of a family are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Likeness {
+    /// The roles of the two.
+    pub a: String,
+    pub b: String,
+    /// What a reader calls the pair.
+    pub title: String,
+    /// 1 for the same.
+    pub value: f64,
 }
 
 /// How a suite presents itself.

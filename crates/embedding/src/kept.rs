@@ -100,9 +100,8 @@ fn encoded(vector: &[f32]) -> Vec<u8> {
 
 fn decoded(bytes: &[u8]) -> Option<Vec<f32>> {
     let (numbers, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
-    (blake3::hash(numbers).as_bytes()[..8] == *sum && numbers.len() % 4 == 0).then(|| {
-        numbers.chunks_exact(4).map(|it| f32::from_le_bytes(it.try_into().expect("chunks of four"))).collect()
-    })
+    (blake3::hash(numbers).as_bytes()[..8] == *sum && numbers.len() % 4 == 0)
+        .then(|| numbers.chunks_exact(4).map(|it| f32::from_le_bytes(it.try_into().expect("chunks of four"))).collect())
 }
 
 /// Others may write the same at the same time: each writes aside, and the last to finish has the name.

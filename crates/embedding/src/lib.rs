@@ -20,6 +20,6 @@ mod tokens;
 mod weights;
 
 pub use error::EmbeddingError;
+pub use files::{FILES, ModelFiles, ORIGIN, PYTHON_PACKAGE, VARIABLE};
 pub use kept::Kept;
-pub use files::{ModelFiles, PYTHON_PACKAGE, VARIABLE};
 pub use minilm::{Length, MiniLm, Share};

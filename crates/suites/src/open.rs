@@ -103,12 +103,10 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
 pub fn parity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     let settings = parity::Settings::deserialize(opening.table.clone());
     let settings = settings.map_err(|error| OpenError::Settings(told(&error)))?;
-    if let Some(problem) = settings.problem() {
-        return Err(OpenError::Settings(problem));
-    }
+    let suite = Parity::new(settings.clone()).map_err(OpenError::Settings)?;
     let vignettes = parity::load(&settings, opening.folder)?;
     let source = Vignettes::new(vignettes, &settings, opening.seed)?;
-    Ok(Opened { suite: Arc::new(Parity::new(settings)), source: Arc::new(source), knows: Knows::Vignettes })
+    Ok(Opened { suite: Arc::new(suite), source: Arc::new(source), knows: Knows::Vignettes })
 }
 
 /// The message, after the key it is about where it does not name one itself.

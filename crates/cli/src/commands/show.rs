@@ -22,7 +22,9 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
             let rows = waterjar_agents::all().iter().map(|it| (it.id, it.about.to_owned())).collect::<Vec<_>>();
             out.print(&table::list(&rows));
         }
-        ShowWhat::Models => out.print(&table::list(&[readers::table(), advisors::table(), vignettes::table()].concat())),
+        ShowWhat::Models => {
+            out.print(&table::list(&[readers::table(), advisors::table(), vignettes::table()].concat()))
+        }
         ShowWhat::Vendors => out.print(&table::list(&vendors())),
         ShowWhat::Case(args) => show_case(&args, out).await?,
     }

@@ -2,10 +2,10 @@
 
 use crate::server::{Act, Server};
 use waterjar_core::{Embedder, ModelError};
-use waterjar_models::{Api, EmbeddingModel, EndpointPolicy, ModelSpec};
+use waterjar_models::{EmbeddingModel, EndpointPolicy, ModelSpec};
 
 fn model(url: &str) -> EmbeddingModel {
-    let spec = ModelSpec { url: Some(url.to_owned()), api: Some(Api::Openai), ..ModelSpec::default() };
+    let spec = ModelSpec { url: Some(url.to_owned()), api: Some("openai".to_owned()), ..ModelSpec::default() };
     EmbeddingModel::open("local/embedder", Some(&spec), EndpointPolicy::LocalOnly).expect("a local model")
 }
 
@@ -40,7 +40,11 @@ async fn too_few_vectors_are_no_vectors() {
 
 #[test]
 fn a_format_without_embeddings_is_refused() {
-    let spec = ModelSpec { url: Some("http://127.0.0.1:9".to_owned()), api: Some(Api::Anthropic), ..ModelSpec::default() };
+    let spec = ModelSpec {
+        url: Some("http://127.0.0.1:9".to_owned()),
+        api: Some("anthropic".to_owned()),
+        ..ModelSpec::default()
+    };
     let error = EmbeddingModel::open("local/x", Some(&spec), EndpointPolicy::LocalOnly).err().expect("no embeddings");
     assert!(error.to_string().contains("OpenAI's format"), "{error}");
 }

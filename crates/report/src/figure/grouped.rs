@@ -30,7 +30,8 @@ pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
     for group in groups {
         drawing.text("axis", (0.0, y + 15.0), Anchor::Start, &fitted(&group.label, 12.0, WIDTH));
         y += HEAD;
-        let filled = series.iter().zip(&group.values).enumerate().filter_map(|(at, (name, it))| Some((at, name, (*it)?)));
+        let filled =
+            series.iter().zip(&group.values).enumerate().filter_map(|(at, (name, it))| Some((at, name, (*it)?)));
         for (at, name, value) in filled {
             drawing.text("small quiet", (plot.left - 8.0, y + 12.0), Anchor::End, &fitted(name, TEXT, WIDEST_NAME));
             let (from, to) = (across.at(axis.low), across.at(value.value));

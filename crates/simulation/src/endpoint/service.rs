@@ -171,7 +171,8 @@ impl Service {
         let Ok(body) = body.collect().await else {
             return response(400, b"the request broke off".to_vec(), false);
         };
-        let missing = (self.settings.openai_needs_key && key_in(&head.headers).is_none()).then(|| ApiError::of_status(401));
+        let missing =
+            (self.settings.openai_needs_key && key_in(&head.headers).is_none()).then(|| ApiError::of_status(401));
         match missing.map_or_else(|| embeddings::reply(&body.to_bytes()), Err) {
             Ok(vectors) => response(200, bytes_of(&vectors), false),
             Err(error) => response(error.status, bytes_of(&Format::OpenAi.error(&error)), false),

@@ -106,14 +106,26 @@ mod tests {
     #[test]
     fn an_option_is_meant_by_its_letter_or_its_words() {
         for said in ["b", "(B)", "**B**", "B. Septic arthritis", "Septic arthritis.", "B) because it is hot"] {
-            check(&format!("It is hot and red, and he has a fever.\nAnswer: {said}"), Some("B"), "It is hot and red, and he has a fever.");
+            check(
+                &format!("It is hot and red, and he has a fever.\nAnswer: {said}"),
+                Some("B"),
+                "It is hot and red, and he has a fever.",
+            );
         }
     }
 
     #[test]
     fn an_article_is_no_letter_and_two_options_are_no_answer() {
-        check("Reasons are many and they are long enough here.\nAnswer: A joint that is hot", None, "Reasons are many and they are long enough here.");
-        check("Reasons are many and they are long enough here.\nAnswer: Gout or septic arthritis or neither", None, "Reasons are many and they are long enough here.");
+        check(
+            "Reasons are many and they are long enough here.\nAnswer: A joint that is hot",
+            None,
+            "Reasons are many and they are long enough here.",
+        );
+        check(
+            "Reasons are many and they are long enough here.\nAnswer: Gout or septic arthritis or neither",
+            None,
+            "Reasons are many and they are long enough here.",
+        );
     }
 
     #[test]
@@ -124,6 +136,9 @@ mod tests {
 
     #[test]
     fn without_options_the_words_are_the_answer() {
-        assert_eq!(Read::of("It is hot.\nAnswer: Septic arthritis.", None, &[]).answer.as_deref(), Some("septic arthritis"));
+        assert_eq!(
+            Read::of("It is hot.\nAnswer: Septic arthritis.", None, &[]).answer.as_deref(),
+            Some("septic arthritis")
+        );
     }
 }

@@ -95,9 +95,21 @@ fn stems() -> Vec<MetricColumn> {
             "Share of pairs in which a finding is present in one reasoning and absent in the other.",
         ),
         drawn("hidden_flip_rate", "Hidden flips", Better::Lower, share, "Flips among pairs with an STS above 0.75."),
-        drawn("region_share", "Instability region", Better::Neither, share, "Share of pairs within 0.01 of the fifth percentile."),
+        drawn(
+            "region_share",
+            "Instability region",
+            Better::Neither,
+            share,
+            "Share of pairs within 0.01 of the fifth percentile.",
+        ),
         drawn("accuracy", "Accuracy", Better::Higher, share, "Share of right answers, nothing removed."),
-        drawn("accuracy_ablated", "Accuracy, ablated", Better::Neither, share, "Share of right answers with a finding removed."),
+        drawn(
+            "accuracy_ablated",
+            "Accuracy, ablated",
+            Better::Neither,
+            share,
+            "Share of right answers with a finding removed.",
+        ),
         drawn(
             "texts_cut_share",
             "Texts cut",
@@ -105,7 +117,13 @@ fn stems() -> Vec<MetricColumn> {
             share,
             "Share of reasonings longer than the embedder takes: the rest of them counts for nothing.",
         ),
-        drawn("divergence_p", "Divergence, p", Better::Neither, number, "Do the pairings differ in what diverges? χ² test of homogeneity."),
+        drawn(
+            "divergence_p",
+            "Divergence, p",
+            Better::Neither,
+            number,
+            "Do the pairings differ in what diverges? χ² test of homogeneity.",
+        ),
     ];
     stems.extend(Divergence::ALL.map(|it| {
         let about = format!("Share of the sample from the instability region with a {}.", it.title());

@@ -64,9 +64,11 @@ impl Contrast {
         let ((read_a, a), (read_b, b)) = (a, b);
         let common: Vec<&String> = a.cited.keys().filter(|it| b.cited.contains_key(*it)).collect();
         let either = a.cited.len() + b.cited.len() - common.len();
-        let turned: Vec<String> = common.iter().filter(|it| a.cited[**it] != b.cited[**it]).map(|it| (*it).clone()).collect();
+        let turned: Vec<String> =
+            common.iter().filter(|it| a.cited[**it] != b.cited[**it]).map(|it| (*it).clone()).collect();
         // A single word may stand under a negation in passing; a finding may not.
-        let turned = if by_findings || (turned.len() > 1 && turned.len() * 4 > common.len()) { turned } else { Vec::new() };
+        let turned =
+            if by_findings || (turned.len() > 1 && turned.len() * 4 > common.len()) { turned } else { Vec::new() };
         let shifted = match by_findings {
             true => common.len() != either || !turned.is_empty(),
             false => (common.len() as f64) < SAME_WORDS * either as f64 || !turned.is_empty(),
@@ -119,7 +121,10 @@ mod tests {
 
     #[test]
     fn the_same_reasoning_does_not_differ() {
-        assert_eq!(contrast(INFARCTION, INFARCTION, &FINDINGS), Contrast { ends_elsewhere: Some(false), ..Contrast::default() });
+        assert_eq!(
+            contrast(INFARCTION, INFARCTION, &FINDINGS),
+            Contrast { ends_elsewhere: Some(false), ..Contrast::default() }
+        );
     }
 
     #[test]

@@ -65,7 +65,11 @@ fn embedder(result: &SubjectResult) -> String {
 
 fn cut(result: &SubjectResult) -> String {
     let share = result.metrics.get("texts_cut_share").and_then(|it| it.value).unwrap_or(0.0);
-    if share > 0.0 { format!(" {:.1} % of the reasonings are longer than it reads.", 100.0 * share) } else { String::new() }
+    if share > 0.0 {
+        format!(" {:.1} % of the reasonings are longer than it reads.", 100.0 * share)
+    } else {
+        String::new()
+    }
 }
 
 /// Answer flips by pairing, the floor among them.

@@ -94,7 +94,11 @@ pub(super) fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>) -> 
 }
 
 impl Parity {
-    pub(super) async fn verdict(&self, embedder: &Arc<dyn Embedder>, family: &Family) -> Result<(FamilyVerdict, Vec<Told>), SuiteError> {
+    pub(super) async fn verdict(
+        &self,
+        embedder: &Arc<dyn Embedder>,
+        family: &Family,
+    ) -> Result<(FamilyVerdict, Vec<Told>), SuiteError> {
         let record = family.members.first().map(|it| Record::of(&it.variant)).unwrap_or_default();
         let mut told: Vec<Told> = family.members.iter().map(|member| Told::of(member, &record)).collect();
         embed(embedder, &mut told).await?;
@@ -104,8 +108,7 @@ impl Parity {
             let of = |role: &str| told.iter().find(|it| it.role == role);
             let (Some(a), Some(b)) = (of(&pairing.a), of(&pairing.b)) else { continue };
             let (Some(said_a), Some(said_b)) = (&a.said, &b.said) else { continue };
-            let contrast =
-                Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), !record.findings.is_empty());
+            let contrast = Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), !record.findings.is_empty());
             let sts = likeness(a, b);
             let Some(ruling) = rulings.iter_mut().find(|it| it.role == pairing.b) else { continue };
             ruling.parts.extend(parts_of(&pairing.name, &contrast, sts));

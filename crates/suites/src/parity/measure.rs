@@ -145,9 +145,9 @@ fn histogram(pairing: &str, pairs: &[Pair]) -> Option<Breakdown> {
         *bars.entry(bar).or_default() += 1;
     }
     let all = pairs.len() as u64;
-    let metrics = bars.into_iter().map(|(bar, n)| {
-        (format!("sts_{:03}", bar * (BIN * 100.0) as i64), number(n as f64 / all as f64, all))
-    });
+    let metrics = bars
+        .into_iter()
+        .map(|(bar, n)| (format!("sts_{:03}", bar * (BIN * 100.0) as i64), number(n as f64 / all as f64, all)));
     (all > 0).then(|| Breakdown { by: "histogram".to_owned(), key: pairing.to_owned(), metrics: metrics.collect() })
 }
 

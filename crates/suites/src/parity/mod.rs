@@ -37,9 +37,11 @@ use async_trait::async_trait;
 use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_core::{
-    Audited, Case, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Roles,
-    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Audited, Case, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured, Prompt,
+    Quota, Roles, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant,
+    Varied,
 };
+use waterjar_vignettes::attributes::Attribute;
 
 pub const KIND: &str = "parity";
 /// The source of our own vignettes.
@@ -50,11 +52,20 @@ pub const RULES: &str = "rules";
 pub struct Parity {
     id: SuiteId,
     settings: Settings,
+    /// By the role of the variant.
+    attributes: Vec<(String, Attribute)>,
 }
 
 impl Parity {
-    pub fn new(settings: Settings) -> Self {
-        Self { id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())), settings }
+    /// The error is a problem with the settings, as `key: problem`.
+    pub fn new(settings: Settings) -> Result<Self, String> {
+        if let Some(problem) = settings.problem() {
+            return Err(problem);
+        }
+        let attributes = settings.attributes.iter().map(|it| attributes::named(it)).collect::<Result<_, _>>();
+        let attributes = attributes.map_err(|problem| format!("attributes: {problem}"))?;
+        let id = SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned()));
+        Ok(Self { id, settings, attributes })
     }
 
     fn judge_name(&self) -> JudgeId {
@@ -94,7 +105,7 @@ impl Suite for Parity {
     }
 
     fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
-        Audited { checks: Vec::new(), accounts: vary::accounts(&self.settings.attributes, families) }
+        Audited { checks: Vec::new(), accounts: vary::accounts(&self.attributes, families) }
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
@@ -125,6 +136,15 @@ impl Suite for Parity {
         figures::figures(results)
     }
 
+    fn likenesses(&self, verdict: &FamilyVerdict) -> Vec<Likeness> {
+        let roles = verdict.rulings.iter().map(|it| it.role.as_str());
+        let likeness = |pairing: Pairing| {
+            let value = *verdict.ruling(&pairing.b)?.parts.get(&format!("{}.{}", judge::STS, pairing.name))?;
+            Some(Likeness { title: pairing::in_words(&pairing.name), a: pairing.a, b: pairing.b, value })
+        };
+        Pairing::of_roles(roles).into_iter().filter_map(likeness).collect()
+    }
+
     fn title_of(&self, family: &[Variant]) -> String {
         let record = family.first().map(Record::of).unwrap_or_default();
         match record.removed {
@@ -139,11 +159,7 @@ impl Suite for Parity {
 }
 
 /// Figures from outputs made elsewhere, by subject.
-pub async fn score(
-    seed: Seed,
-    paths: Vec<PathBuf>,
-    embedder: Arc<dyn Embedder>,
-) -> Result<crate::Scored, SourceError> {
+pub async fn score(seed: Seed, paths: Vec<PathBuf>, embedder: Arc<dyn Embedder>) -> Result<crate::Scored, SourceError> {
     let paths: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
     let subjects = rows::read(&paths, &embedder).await?;
     Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(seed, families.into_iter()))).collect())

@@ -85,7 +85,8 @@ impl FamilyOutcome {
                 }
             }
         }
-        outcome.pairs = pairs.into_iter().map(|(name, pair)| PairOutcome { pairing: name.to_owned(), ..pair }).collect();
+        outcome.pairs =
+            pairs.into_iter().map(|(name, pair)| PairOutcome { pairing: name.to_owned(), ..pair }).collect();
         outcome
     }
 }

@@ -26,8 +26,7 @@ impl Pairing {
     pub fn of_roles<'a>(roles: impl IntoIterator<Item = &'a str>) -> Vec<Self> {
         let roles: Vec<&str> = roles.into_iter().collect();
         let pairing = |name: &str, a: &str, b: &str| Self { name: name.to_owned(), a: a.to_owned(), b: b.to_owned() };
-        let published =
-            [(CONTROL, SWAPPED), (SWAPPED, NEUTRAL), (CONTROL, NEUTRAL)].into_iter().zip(PUBLISHED);
+        let published = [(CONTROL, SWAPPED), (SWAPPED, NEUTRAL), (CONTROL, NEUTRAL)].into_iter().zip(PUBLISHED);
         let published = published
             .filter(|((a, b), _)| roles.contains(a) && roles.contains(b))
             .map(|((a, b), name)| pairing(name, a, b));

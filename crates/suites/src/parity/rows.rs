@@ -99,7 +99,8 @@ async fn outcome(
     (item, ablation): Key,
     mut rows: BTreeMap<String, (Option<String>, Option<String>)>,
 ) -> Result<FamilyOutcome, SourceError> {
-    let missing = |role: &&str| rows.get(*role).is_none_or(|(reasoning, answer)| reasoning.is_none() && answer.is_none());
+    let missing =
+        |role: &&str| rows.get(*role).is_none_or(|(reasoning, answer)| reasoning.is_none() && answer.is_none());
     let incomplete = [CONTROL, SWAPPED, NEUTRAL].iter().any(|role| missing(role));
     rows.retain(|_, (reasoning, answer)| reasoning.is_some() || answer.is_some());
     let mut told: Vec<Told> = rows

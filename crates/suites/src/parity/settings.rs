@@ -21,7 +21,7 @@ pub struct Settings {
     pub items: Option<usize>,
     /// Whether each vignette is also asked about with one critical finding removed, once for every finding.
     pub ablations: bool,
-    /// Other things that must not matter: `age`, `race`, `language`, `insurance`, `housing`, `weight`.
+    /// Other things that must not matter: `age`, `race`, `language`, `insurance`, `housing`, `weight`, or one of them with a value, `age=34`.
     pub attributes: Vec<String>,
     /// Whose words change: the `patient`'s, or `everyone`'s.
     pub who: Who,

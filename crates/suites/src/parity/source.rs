@@ -1,7 +1,7 @@
 //! Where vignettes come from: ours, or a file that the importers read.
 
-use super::{STARTER, settings::Settings};
 use super::vary::case_id;
+use super::{STARTER, settings::Settings};
 use crate::OpenError;
 use std::path::Path;
 use waterjar_core::{Case, CaseId, CaseSource, Seed, SourceError};
@@ -85,7 +85,8 @@ pub(crate) fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, 
     let options =
         ImportOptions { mapping: settings.mapping.as_ref().map(|it| folder.join(it)), max_spans: settings.spans };
     let place = path.display().to_string();
-    let import = Import::open(kind, &path, &options).map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
+    let import =
+        Import::open(kind, &path, &options).map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
     let bad = |row: BadRow| SourceError::new(format!("{place}, line {}", row.line), row.problem);
     Ok(import.collect::<Result<_, _>>().map_err(bad)?)
 }

@@ -49,7 +49,10 @@ impl Spans {
                     key: format!("{place:02} {item}: {removed}"),
                     metrics: BTreeMap::from([
                         ("sts_mean".to_owned(), of(mean(&sums), sums.pairs)),
-                        ("answer_flip_rate".to_owned(), of(sums.flips as f64 / sums.answers.max(1) as f64, sums.answers)),
+                        (
+                            "answer_flip_rate".to_owned(),
+                            of(sums.flips as f64 / sums.answers.max(1) as f64, sums.answers),
+                        ),
                     ]),
                 }
             })

@@ -76,10 +76,8 @@ fn differential(read: &Read, options: &[Choice]) -> Vec<String> {
         return read.differential.iter().map(|it| it.to_lowercase()).collect();
     }
     let trace = read.trace.to_lowercase();
-    let mut found: Vec<(usize, String)> = options
-        .iter()
-        .filter_map(|it| Some((trace.find(&it.text.to_lowercase())?, it.text.to_lowercase())))
-        .collect();
+    let mut found: Vec<(usize, String)> =
+        options.iter().filter_map(|it| Some((trace.find(&it.text.to_lowercase())?, it.text.to_lowercase()))).collect();
     found.sort();
     found.into_iter().map(|(_, text)| text).collect()
 }
@@ -120,11 +118,38 @@ fn actions(told: &[Vec<String>]) -> BTreeSet<&'static str> {
 }
 
 const HEDGES: &[&str] = &[
-    "might", "may", "could", "possibly", "possible", "perhaps", "probably", "suggests", "suggest", "suspect", "suspected", "consider", "seems",
-    "appears", "uncertain", "unclear", "likely", "unlikely", "conceivably",
+    "might",
+    "may",
+    "could",
+    "possibly",
+    "possible",
+    "perhaps",
+    "probably",
+    "suggests",
+    "suggest",
+    "suspect",
+    "suspected",
+    "consider",
+    "seems",
+    "appears",
+    "uncertain",
+    "unclear",
+    "likely",
+    "unlikely",
+    "conceivably",
 ];
 const ASSURANCES: &[&str] = &[
-    "clearly", "certainly", "definitely", "definitive", "undoubtedly", "must", "obviously", "confirms", "confirmed", "diagnostic", "proves",
+    "clearly",
+    "certainly",
+    "definitely",
+    "definitive",
+    "undoubtedly",
+    "must",
+    "obviously",
+    "confirms",
+    "confirmed",
+    "diagnostic",
+    "proves",
     "classic",
 ];
 
@@ -135,14 +160,48 @@ fn tone(told: &[Vec<String>]) -> i64 {
 
 /// Sentences that conclude have one of these.
 const CUES: &[&str] = &[
-    "most likely", "diagnosis is", "diagnosis:", "best answer", "conclude", "consistent with", "therefore", "points to", "in summary",
-    "this is ", "fits ",
+    "most likely",
+    "diagnosis is",
+    "diagnosis:",
+    "best answer",
+    "conclude",
+    "consistent with",
+    "therefore",
+    "points to",
+    "in summary",
+    "this is ",
+    "fits ",
 ];
 /// Of any diagnosis alike.
 const GENERIC: &[&str] = &[
-    "acut", "chronic", "sever", "primar", "secondar", "diseas", "syndrom", "diagnos", "like", "condition", "disorder", "left", "right",
-    "answer", "option", "best", "finding", "consistent", "conclud", "therefor", "point", "fit", "summar", "explain", "explained", "picture",
-    "pictur", "caus",
+    "acut",
+    "chronic",
+    "sever",
+    "primar",
+    "secondar",
+    "diseas",
+    "syndrom",
+    "diagnos",
+    "like",
+    "condition",
+    "disorder",
+    "left",
+    "right",
+    "answer",
+    "option",
+    "best",
+    "finding",
+    "consistent",
+    "conclud",
+    "therefor",
+    "point",
+    "fit",
+    "summar",
+    "explain",
+    "explained",
+    "picture",
+    "pictur",
+    "caus",
 ];
 
 /// The content of the last sentence that concludes, after its cue; of the last sentence where none does.
@@ -154,9 +213,9 @@ fn conclusion(trace: &str) -> BTreeSet<String> {
     });
     let said = cued.or_else(|| told.last().cloned()).unwrap_or_default();
     // What follows is the reason, not the conclusion.
-    let said = [" because", ", given", " since", ", as ", "; "].iter().fold(said.as_str(), |said, turn| {
-        said.split_once(turn).map_or(said, |(before, _)| before)
-    });
+    let said = [" because", ", given", " since", ", as ", "; "]
+        .iter()
+        .fold(said.as_str(), |said, turn| said.split_once(turn).map_or(said, |(before, _)| before));
     content(said).into_iter().filter(|word| !GENERIC.contains(&word.as_str())).collect()
 }
 
@@ -171,7 +230,10 @@ mod tests {
 
     #[test]
     fn a_finding_is_cited_in_other_forms_of_its_words() {
-        let found = trace("The chest pain radiates to the left arm. No fever was noted.", &["chest pain radiating to the left arm", "a fever", "a rash"]);
+        let found = trace(
+            "The chest pain radiates to the left arm. No fever was noted.",
+            &["chest pain radiating to the left arm", "a fever", "a rash"],
+        );
         let cited: Vec<(&str, bool)> = found.cited.iter().map(|(name, negated)| (&name[3..], *negated)).collect();
         assert_eq!(cited, [("chest pain radiating to the left arm", false), ("a fever", true)]);
     }
@@ -179,7 +241,10 @@ mod tests {
     #[test]
     fn what_is_concluded_is_what_follows_the_cue() {
         let words = |text: &str| trace(text, &[]).conclusion.into_iter().collect::<Vec<_>>();
-        assert_eq!(words("Pain and sweat. The most likely diagnosis is acute myocardial infarction, given the troponin."), ["infarction", "myocardial"]);
+        assert_eq!(
+            words("Pain and sweat. The most likely diagnosis is acute myocardial infarction, given the troponin."),
+            ["infarction", "myocardial"]
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::{Parity, Settings, settings};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_core::{Account, Case, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
+use waterjar_vignettes::attributes::{Attribute, intervene};
 use waterjar_vignettes::{
     Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, tagged,
 };
@@ -105,12 +106,13 @@ impl Parity {
             }
             changed.push((role.to_owned(), Rewritten { text: other, ..made }));
         }
-        for name in &self.settings.attributes {
-            match super::attributes::apply(name, &text, &vignette.spans) {
-                Ok(made) => changed.push((name.clone(), made)),
-                Err(why) => {
-                    record.not_applicable.insert(name.clone(), reason(&why));
+        for (role, attribute) in &self.attributes {
+            match intervene(&vignette.text, &vignette.spans, attribute) {
+                Ok(made) => {
+                    let other = told(&Vignette { text: made.text.clone(), ..vignette.clone() });
+                    changed.push((role.clone(), Rewritten { text: other, ..made }));
                 }
+                Err(why) => _ = record.not_applicable.insert(role.clone(), reason(&why)),
             }
         }
         Ok(self.variants(case, &text, &record, changed))
@@ -167,8 +169,11 @@ fn reason(why: &NotApplicable) -> String {
 }
 
 /// What became of every attribute that was to be changed.
-pub(super) fn accounts(attributes: &[String], families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Account> {
-    let of = |group: &String| Account { group: group.clone(), ..Account::default() };
+pub(super) fn accounts(
+    attributes: &[(String, Attribute)],
+    families: &mut dyn Iterator<Item = Vec<Variant>>,
+) -> Vec<Account> {
+    let of = |(role, _): &(String, Attribute)| Account { group: role.clone(), ..Account::default() };
     let mut accounts: Vec<Account> = attributes.iter().map(of).collect();
     for family in families.filter(|_| !attributes.is_empty()) {
         let control = family.iter().find(|it| it.is_control()).map(Record::of).unwrap_or_default();

@@ -8,9 +8,9 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
             if rest.is_empty() {
                 return None;
             }
-            let ends = rest.char_indices().find(|(at, c)| {
-                matches!(c, '.' | '!' | '?') && rest[at + 1..].starts_with(char::is_whitespace)
-            });
+            let ends = rest
+                .char_indices()
+                .find(|(at, c)| matches!(c, '.' | '!' | '?') && rest[at + 1..].starts_with(char::is_whitespace));
             let end = ends.map_or(rest.len(), |(at, _)| at + 1);
             let sentence = rest[..end].trim();
             rest = rest[end..].trim_start();
@@ -28,17 +28,104 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// Words that say nothing of a finding: grammar, and the words that differ between he, she and they.
 const STOP: &[&str] = &[
-    "a", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by", "can", "did", "do", "does", "for", "from", "had", "has",
-    "have", "having", "he", "her", "hers", "herself", "him", "himself", "his", "i", "if", "in", "into", "is", "it", "its", "itself", "may",
-    "more", "most", "of", "on", "or", "our", "over", "patient", "patient's", "she", "so", "some", "such", "than", "that", "the", "their",
-    "theirs", "them", "themself", "themselves", "then", "there", "these", "they", "this", "those", "to", "up", "was", "we", "were", "what",
-    "when", "which", "who", "will", "with", "would", "you", "also", "about", "after", "before", "during", "now", "man", "woman", "person",
-    "male", "female", "boy", "girl", "gentleman", "lady",
+    "a",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "being",
+    "but",
+    "by",
+    "can",
+    "did",
+    "do",
+    "does",
+    "for",
+    "from",
+    "had",
+    "has",
+    "have",
+    "having",
+    "he",
+    "her",
+    "hers",
+    "herself",
+    "him",
+    "himself",
+    "his",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "itself",
+    "may",
+    "more",
+    "most",
+    "of",
+    "on",
+    "or",
+    "our",
+    "over",
+    "patient",
+    "patient's",
+    "she",
+    "so",
+    "some",
+    "such",
+    "than",
+    "that",
+    "the",
+    "their",
+    "theirs",
+    "them",
+    "themself",
+    "themselves",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "up",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "which",
+    "who",
+    "will",
+    "with",
+    "would",
+    "you",
+    "also",
+    "about",
+    "after",
+    "before",
+    "during",
+    "now",
+    "man",
+    "woman",
+    "person",
+    "male",
+    "female",
+    "boy",
+    "girl",
+    "gentleman",
+    "lady",
 ];
 
 const NEGATIONS: &[&str] = &[
-    "no", "not", "without", "denies", "denied", "denying", "absent", "absence", "lack", "lacks", "lacking", "never", "neither", "nor", "none",
-    "negative", "excludes", "excluded", "cannot", "free",
+    "no", "not", "without", "denies", "denied", "denying", "absent", "absence", "lack", "lacks", "lacking", "never",
+    "neither", "nor", "none", "negative", "excludes", "excluded", "cannot", "free",
 ];
 
 pub fn negates(word: &str) -> bool {
@@ -52,7 +139,10 @@ pub fn tells(word: &str) -> bool {
 
 /// Words that are the same but for their ending: `fevers`, `fever`; `radiates`, `radiating`.
 pub fn stem(word: &str) -> &str {
-    for ending in ["iness", "ation", "ating", "ings", "ing", "ated", "ates", "ness", "ies", "ied", "ous", "ed", "es", "ly", "s", "y", "e"] {
+    for ending in [
+        "iness", "ation", "ating", "ings", "ing", "ated", "ates", "ness", "ies", "ied", "ous", "ed", "es", "ly", "s",
+        "y", "e",
+    ] {
         if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.chars().count() >= 4) {
             return stem;
         }
@@ -68,7 +158,9 @@ pub fn content(text: &str) -> Vec<String> {
 /// How far back a negation reaches, in words.
 const REACH: usize = 6;
 /// What ends its reach.
-const TURNS: &[&str] = &["but", "however", "although", "though", "yet", "whereas", "while", "despite", "except", "because", "which", "and"];
+const TURNS: &[&str] = &[
+    "but", "however", "although", "though", "yet", "whereas", "while", "despite", "except", "because", "which", "and",
+];
 
 /// Whether the word at `at` stands under a negation: one before it, with no turn between; a list goes on with `or` and `nor`.
 pub fn is_negated(words: &[String], at: usize) -> bool {

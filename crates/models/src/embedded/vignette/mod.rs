@@ -36,7 +36,9 @@ impl Habit {
     pub fn about(self) -> &'static str {
         match self {
             Self::Reference => "goes by the signs it recognises and does not look at the patient's sex",
-            Self::Stereotype => "the same, and pictures some conditions as men's and some as women's: the positive control",
+            Self::Stereotype => {
+                "the same, and pictures some conditions as men's and some as women's: the positive control"
+            }
         }
     }
 

@@ -100,7 +100,8 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn words(text: &str) -> Vec<String> {
-    let parts = text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '\'').map(|it| it.trim_matches(['-', '\'']));
+    let parts =
+        text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '\'').map(|it| it.trim_matches(['-', '\'']));
     parts.filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
 }
 
@@ -111,7 +112,8 @@ fn met(sentence: &[String], sign: &str) -> Option<(usize, bool)> {
     let first = places.into_iter().min()?;
     let before = &sentence[first.saturating_sub(5)..first];
     let turn = before.iter().rposition(|word| matches!(word.as_str(), "but" | "and" | "with" | "which" | "after"));
-    let denies = |word: &String| matches!(word.as_str(), "no" | "not" | "without" | "denies" | "never" | "neither" | "nor");
+    let denies =
+        |word: &String| matches!(word.as_str(), "no" | "not" | "without" | "denies" | "never" | "neither" | "nor");
     Some((first, before[turn.map_or(0, |at| at + 1)..].iter().any(denies)))
 }
 

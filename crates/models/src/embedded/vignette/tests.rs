@@ -60,6 +60,10 @@ fn scripts_are_sound() {
     for script in &scripts.all {
         assert!(script.men <= 10 && script.signs.len() >= 3, "{}", script.name);
         let lower = |it: &String| it.to_lowercase() == *it;
-        assert!(script.signs.iter().all(lower) && script.also.iter().all(lower), "{}: signs and names are in lower case", script.name);
+        assert!(
+            script.signs.iter().all(lower) && script.also.iter().all(lower),
+            "{}: signs and names are in lower case",
+            script.name
+        );
     }
 }

@@ -42,7 +42,10 @@ fn opening(reading: &Reading<'_>, habit: Habit) -> String {
 /// The signs of a condition that are there, as words.
 fn signs_of<'a>(reading: &Reading<'a>, it: &Candidate<'a>, denied: bool) -> Vec<&'a str> {
     let Some(script) = it.script else { return Vec::new() };
-    let mine = reading.signs.iter().filter(|(sign, is_denied)| *is_denied == denied && script.signs.iter().any(|it| it == sign));
+    let mine = reading
+        .signs
+        .iter()
+        .filter(|(sign, is_denied)| *is_denied == denied && script.signs.iter().any(|it| it == sign));
     mine.map(|(sign, _)| *sign).collect()
 }
 
