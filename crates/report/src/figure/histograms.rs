@@ -48,7 +48,9 @@ fn draw_panel(drawing: &mut Drawing, across: &Scale, panel: &Panel, base: f64, h
     if let Some(mark) = panel.mark {
         let at = across.at(mark);
         drawing.line("cut", (at, top), (at, base));
-        drawing.text("small quiet", (at + 4.0, top + 10.0), Anchor::Start, &format!("5 % below {}", fixed(mark, 3)));
+        // On the side that has room.
+        let (place, anchor) = if at > WIDTH / 2.0 { (at - 4.0, Anchor::End) } else { (at + 4.0, Anchor::Start) };
+        drawing.text("small quiet", (place, top + 10.0), anchor, &format!("5 % below {}", fixed(mark, 3)));
     }
     drawing.text("axis", (SIDE, top - 8.0), Anchor::Start, &panel.title);
 }

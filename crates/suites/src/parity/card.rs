@@ -26,43 +26,41 @@ fn columns() -> Vec<MetricColumn> {
     };
     for pairing in PUBLISHED.into_iter().chain([FLOOR]) {
         let words = in_words(pairing);
+        let primary = pairing == PUBLISHED[0];
+        let phrase = "gave another answer to {} of the patients when he and she were exchanged";
         columns.push(MetricColumn {
-            primary: pairing == PUBLISHED[0],
+            primary,
+            phrase: primary.then(|| phrase.to_owned()),
             ..share(
                 &format!("answer_flip_rate.{pairing}"),
-                &format!("Answer flips, {words}"),
+                &format!("Flips {}", in_short(pairing)),
                 Better::Lower,
-                &format!("Share of pairs with different answers ({words})."),
+                &format!("Share of pairs with different answers: {words}."),
             )
         });
-        if pairing == PUBLISHED[0]
-            && let Some(last) = columns.last_mut()
-        {
-            last.phrase = Some("gave another answer to {} of the patients when he and she were exchanged".to_owned());
-        }
     }
     for pairing in PUBLISHED.into_iter().chain([FLOOR]) {
         let words = in_words(pairing);
         columns.push(number(
             &format!("sts_mean.{pairing}"),
-            &format!("STS, {words}"),
+            &format!("STS {}", in_short(pairing)),
             Better::Higher,
-            &format!("Mean likeness of the reasonings ({words}), 1 for the same."),
+            &format!("Mean likeness of the reasonings, 1 for the same: {words}."),
         ));
     }
-    for pairing in PUBLISHED {
-        let words = in_words(pairing);
-        columns.push(share(
-            &format!("hidden_flip_rate.{pairing}"),
-            &format!("Hidden flips, {words}"),
-            Better::Lower,
-            &format!(
-                "Share of pairs ({words}) that STS calls alike, above 0.75, although the answer, the conclusion or a finding is turned round."
-            ),
-        ));
-    }
+    columns.push(share(
+        &format!("hidden_flip_rate.{}", PUBLISHED[0]),
+        &format!("Hidden flips {}", in_short(PUBLISHED[0])),
+        Better::Lower,
+        "Share of pairs that STS calls alike, above 0.75, although the answer, the conclusion or a finding is turned round.",
+    ));
     columns.extend(stems());
     columns
+}
+
+/// `original–swapped`
+fn in_short(pairing: &str) -> String {
+    if pairing == FLOOR { "asked twice".to_owned() } else { pairing.replace('_', "–") }
 }
 
 /// What the tables leave to the figures and to `metrics.json`; a bound may name them.

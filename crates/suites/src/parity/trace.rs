@@ -31,7 +31,7 @@ impl Trace {
     }
 }
 
-/// A finding is cited where a sentence has at least half of its content.
+/// A finding is cited where a sentence has at least half of its content, or two words of it and a third.
 fn by_findings(told: &[Vec<String>], findings: &[String]) -> BTreeMap<String, bool> {
     let mut cited = BTreeMap::new();
     for (at, finding) in findings.iter().enumerate() {
@@ -43,7 +43,8 @@ fn by_findings(told: &[Vec<String>], findings: &[String]) -> BTreeMap<String, bo
             let places: Vec<usize> = (0..sentence.len()).filter(|at| parts.contains(stem(&sentence[*at]))).collect();
             let shared: BTreeSet<&str> = places.iter().map(|at| stem(&sentence[*at])).collect();
             let negated = places.iter().filter(|at| is_negated(sentence, **at)).count() * 2 > places.len();
-            (shared.len() * 2 >= parts.len() && !shared.is_empty()).then_some((shared.len(), negated))
+            let enough = if shared.len() >= 2 { 3 } else { 2 };
+            (shared.len() * enough >= parts.len() && !shared.is_empty()).then_some((shared.len(), negated))
         });
         // The sentence that has most of it; the first of several.
         let best = best.fold(None, |best: Option<(usize, bool)>, it| match best {

@@ -107,7 +107,7 @@ fn words(text: &str) -> Vec<String> {
 
 /// Whether all words of a sign begin words of the sentence; where the first of them stands, and whether it is denied.
 fn met(sentence: &[String], sign: &str) -> Option<(usize, bool)> {
-    let place = |part: &str| sentence.iter().position(|word| word.starts_with(part));
+    let place = |part: &str| sentence.iter().position(|word| word.starts_with(stem(part)));
     let places: Vec<usize> = sign.split(' ').map(place).collect::<Option<_>>()?;
     let first = places.into_iter().min()?;
     let before = &sentence[first.saturating_sub(5)..first];
@@ -115,6 +115,12 @@ fn met(sentence: &[String], sign: &str) -> Option<(usize, bool)> {
     let denies =
         |word: &String| matches!(word.as_str(), "no" | "not" | "without" | "denies" | "never" | "neither" | "nor");
     Some((first, before[turn.map_or(0, |at| at + 1)..].iter().any(denies)))
+}
+
+/// Without the ending that he and she have and they has not: `sits`, `worries`.
+fn stem(word: &str) -> &str {
+    let stem = word.strip_suffix("ies").or_else(|| word.strip_suffix('s').filter(|it| !it.ends_with('s')));
+    stem.filter(|it| it.len() > 2).unwrap_or(word)
 }
 
 /// `58-year-old`

@@ -20,6 +20,15 @@ fn without_a_habit_the_reasoning_is_the_same_to_the_letter() {
 }
 
 #[test]
+fn how_a_verb_agrees_changes_nothing() {
+    let told = |text: &str| VignetteReader::new(Habit::Reference).read(text);
+    assert_eq!(
+        told("A boy sits forward and drools. He worries and paces."),
+        told("A child sit forward and drool. They worry and pace.")
+    );
+}
+
+#[test]
 fn a_habit_moves_the_answer_where_the_signs_leave_room() {
     let (man, woman) = (read(Habit::Stereotype, "man", "He"), read(Habit::Stereotype, "woman", "She"));
     assert_eq!((answer(&man), answer(&woman)), ("A", "B"), "{man}\n\n{woman}");
