@@ -22,7 +22,8 @@ pub(super) struct Hole<'a, 't> {
     pub changed: Vec<(usize, String)>,
 }
 
-pub(super) fn repairs(source: &str, span: Span) -> Vec<Edit> {
+/// `others` are findings that must stay.
+pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> Vec<Edit> {
     let text = Text::new(source);
     let inside = |at: &usize| text.tokens[*at].span.start < span.end && text.tokens[*at].span.end > span.start;
     let Some(first) = (0..text.len()).find(inside) else { return Vec::new() };
@@ -32,6 +33,16 @@ pub(super) fn repairs(source: &str, span: Span) -> Vec<Edit> {
     let to = to.max(last + 1);
     let mut hole = Hole { text: &text, first, from, to, cut: (first, last), changed: Vec::new() };
     hole.mend();
+    let reach = Span { start: text.tokens[hole.cut.0].span.start, end: text.tokens[hole.cut.1].span.end };
+    if others.iter().any(|other| other.start < reach.end && reach.start < other.end) {
+        // Rough grammar is better than a second finding gone.
+        hole.cut = (first, last);
+        hole.changed.clear();
+    }
+    let inside_other = |at: usize| {
+        others.iter().any(|other| other.start < text.tokens[at].span.end && text.tokens[at].span.start < other.end)
+    };
+    hole.changed.retain(|(at, _)| !inside_other(*at));
     hole.edits(source, span)
 }
 

@@ -172,6 +172,9 @@ fn changed(text: &Text<'_>, at: usize) -> Option<Her> {
     if next.ends_with("ing") && next.len() > 4 && !CHANGED.has(next) {
         return Some(Her::Object);
     }
+    if matches!(next, "awake" | "alive" | "asleep" | "unable" | "afraid" | "alone") {
+        return Some(Her::Object);
+    }
     if matches!(next, "more" | "less" | "very" | "extremely" | "so" | "too" | "unable" | "somewhat" | "increasingly") {
         return Some(Her::Object);
     }

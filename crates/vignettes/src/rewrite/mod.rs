@@ -21,6 +21,7 @@ use owner::Owner;
 use patient::Patient;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use waterjar_core::Sex;
 
 /// How a text speaks of the patient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -87,6 +88,11 @@ pub fn rewrite(text: &str, spans: &[Span], wording: Wording, who: Who) -> Result
         check_way_back(&words, who, &mut new);
     }
     Ok(new)
+}
+
+/// The sex the text tells of its patient, where it does.
+pub fn told_sex(text: &str) -> Option<Sex> {
+    patient::find(&Text::new(text)).sex
 }
 
 /// A vignette in another wording: story, question and options with the same patient in mind.
