@@ -1,6 +1,8 @@
 //! A vignette without one of its critical findings, with the least repair that leaves a sentence (specs: 8.6).
 
 mod clause;
+mod edits;
+mod lists;
 mod repair;
 mod words;
 

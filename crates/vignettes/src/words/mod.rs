@@ -3,6 +3,7 @@
 pub(crate) mod bound;
 pub(crate) mod function;
 pub(crate) mod gendered;
+pub(crate) mod her;
 pub(crate) mod names;
 pub(crate) mod verbs;
 
