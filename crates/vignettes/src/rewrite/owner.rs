@@ -156,11 +156,13 @@ impl Scene {
                 unsure: Some("the parent's own word for the patient: left as it is"),
             };
         }
-        let told = (rival.at + 1..at).any(|place| reports(text.word(place)));
+        // Far back in an endless sentence nobody remembers who spoke; and the time stays linear.
+        let near = (rival.at + 1).max(at.saturating_sub(80));
+        let told = (near..at).any(|place| reports(text.word(place)));
         if rival.staff || !rival.subject || told {
             return PATIENT;
         }
-        let patient_again = (rival.at + 1..at).any(|place| stem(text.word(place)) == "patient");
+        let patient_again = (near..at).any(|place| stem(text.word(place)) == "patient");
         if patient_again {
             return PATIENT;
         }
@@ -170,8 +172,8 @@ impl Scene {
             Pronoun::Her => her(text, at).0 == Her::Object,
             _ => false,
         };
-        let clause_of_rival = !(rival.at + 1..at)
-            .any(|place| pronoun(text.word(place)).is_some_and(|(kind, _)| kind == Pronoun::Subject));
+        let clause_of_rival =
+            !(near..at).any(|place| pronoun(text.word(place)).is_some_and(|(kind, _)| kind == Pronoun::Subject));
         if is_object && clause_of_rival {
             return PATIENT;
         }
