@@ -27,7 +27,7 @@ static BIRTH: WordList = WordList::new(
 );
 
 static OWN: WordList = WordList::new(
-    "menstru* premenstru* menarche* menopaus* postmenopaus* premenopaus* perimenopaus* amenorr* dysmenorr* menorrh* \
+    "menstru* menses infertil* conceive impoten* premenstru* menarche* menopaus* postmenopaus* premenopaus* perimenopaus* amenorr* dysmenorr* menorrh* \
      oligomenorr* metrorrh* menometrorrh* ovar* uter* intrauter* endometri* myometri* adnexa* fallopian* salping* \
      cervix* cervicitis* vagin* transvagin* cervicovagin* vulv* labia* clitor* papanicolaou* hysterectom* hysterosc* \
      oophor* colposcop* gynecolog* gynaecolog* hirsut* leukorrh* dyspareun* vaginismus* tampon* douch* bartholin* \
