@@ -72,7 +72,7 @@ fn a_line_that_is_no_json_is_told_and_the_next_is_read() {
     .unwrap();
     let rows: Vec<_> = Import::open(Kind::MedQa, &file, &ImportOptions::default()).unwrap().collect();
     assert!(rows[0].is_ok());
-    assert!(rows[1].as_ref().unwrap_err().to_string().starts_with("q.jsonl, line 2: is no JSON"));
+    assert!(rows[1].as_ref().unwrap_err().to_string().starts_with("q.jsonl, line 2: is no MedQA item"));
     assert!(rows[2].as_ref().unwrap_err().to_string().contains("is no MedQA item"));
 }
 

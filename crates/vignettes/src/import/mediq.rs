@@ -18,8 +18,8 @@ struct Item {
     facts: Vec<String>,
 }
 
-pub(super) fn vignette(value: serde_json::Value, _line: u64, max_spans: Option<usize>) -> Row {
-    let item: Item = serde_json::from_value(value)
+pub(super) fn vignette(line: &str, max_spans: Option<usize>) -> Row {
+    let item: Item = serde_json::from_str(line)
         .map_err(|error| format!("is no mediQ item ({error}): it needs id, question, context and options"))?;
     let options: Vec<Choice> = item.options.into_iter().map(|(label, text)| Choice { label, text }).collect();
     let answer = item.answer_idx.or(item.answer).map(|answer| answer_among(&options, &answer)).transpose()?;
@@ -41,6 +41,7 @@ pub(super) fn vignette(value: serde_json::Value, _line: u64, max_spans: Option<u
         }
     }
     spans.sort();
+    let spans = phrases::without_introduction(&text, spans);
     let id = format!("mediq-{}", item.id.to_string().trim_matches('"'));
     Ok(Vignette { id, text, question, options, answer, spans: phrases::at_most(spans, max_spans) })
 }
