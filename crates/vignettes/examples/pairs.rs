@@ -77,8 +77,14 @@ impl Tally {
         self.exact += usize::from(ours_words == theirs_words);
         self.tokens += ours_words.len().max(theirs_words.len());
         self.agree += ours_words.len().max(theirs_words.len()) - differs.len();
+        let flips_relative = differs.iter().any(|(our, their)| is_kin(our) && is_kin(their));
         for (our, their) in differs {
-            let cause = cause(&our, &their);
+            let cause = match cause(&our, &their) {
+                "he or she: whose it is" | "his, him or her: whose it is" if flips_relative => {
+                    "a relative's he, she, his or her: the data flips the relative"
+                }
+                cause => cause,
+            };
             *self.causes.entry(cause).or_default() += 1;
             if show.is_some_and(|show| cause.contains(show)) {
                 println!("{cause}: ours {our:?}, theirs {their:?}\n    {from}\n");
@@ -141,31 +147,6 @@ fn differences(a: &str, b: &str) -> Vec<(String, String)> {
 }
 
 fn cause(ours: &str, theirs: &str) -> &'static str {
-    let kin = |word: &str| {
-        let word = word.trim_end_matches("'s").trim_end_matches("\u{2019}s").trim_end_matches('s');
-        [
-            "mother",
-            "father",
-            "mom",
-            "dad",
-            "wife",
-            "wive",
-            "husband",
-            "son",
-            "daughter",
-            "brother",
-            "sister",
-            "aunt",
-            "uncle",
-            "girlfriend",
-            "boyfriend",
-            "grandmother",
-            "grandfather",
-            "nephew",
-            "niece",
-        ]
-        .contains(&word)
-    };
     let subject = |word: &str| ["he", "she", "himself", "herself"].contains(&word);
     let case = |word: &str| ["him", "his", "her", "hers"].contains(&word);
     let person = |word: &str| {
@@ -188,7 +169,7 @@ fn cause(ours: &str, theirs: &str) -> &'static str {
         ]
         .contains(&word)
     };
-    if kin(ours) || kin(theirs) {
+    if is_kin(ours) || is_kin(theirs) {
         "a relative: the data flips relatives too, we leave them"
     } else if subject(ours) && subject(theirs) {
         "he or she: whose it is"
@@ -201,4 +182,30 @@ fn cause(ours: &str, theirs: &str) -> &'static str {
     } else {
         "other words: the data reworded"
     }
+}
+
+fn is_kin(word: &str) -> bool {
+    let word = word.trim_end_matches("'s").trim_end_matches("\u{2019}s").trim_end_matches('s');
+    [
+        "mother",
+        "father",
+        "mom",
+        "dad",
+        "wife",
+        "wive",
+        "husband",
+        "son",
+        "daughter",
+        "brother",
+        "sister",
+        "aunt",
+        "uncle",
+        "girlfriend",
+        "boyfriend",
+        "grandmother",
+        "grandfather",
+        "nephew",
+        "niece",
+    ]
+    .contains(&word)
 }

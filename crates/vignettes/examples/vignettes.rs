@@ -40,10 +40,6 @@ fn show(vignette: &Vignette) {
     for n in 0..vignette.spans.len() {
         let ablated = ablate(vignette, n);
         println!("Without {:?}: {}", ablated.removed, ablated.vignette.text);
-        let lost = vignette.spans.len() - 1 - ablated.vignette.spans.len();
-        if lost > 0 {
-            println!("  with it went {lost} more");
-        }
     }
     for attribute in Attribute::usual() {
         match intervene(&vignette.text, &vignette.spans, &attribute) {

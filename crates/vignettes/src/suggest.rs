@@ -9,7 +9,7 @@ use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition, is_pronoun};
 use std::collections::{HashMap, HashSet};
 use waterjar_core::FindingId;
-use waterjar_knowledge::KnowledgeBase;
+use waterjar_knowledge::{Detail, Finding, KnowledgeBase};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
@@ -32,7 +32,8 @@ pub fn suggest_spans(text: &str, knowledge: &KnowledgeBase) -> Vec<Suggestion> {
     let mut found: Vec<Suggestion> = Vec::new();
     for (from, to) in stretches(&words) {
         let best = findings.best(&words, from, to);
-        let abnormal = || (from..to).find(|&at| ABNORMAL.has(words.word(at)));
+        let abnormal =
+            || (from..to).find(|&at| ABNORMAL.has(words.word(at)) && !matches!(words.before(at, 1), "not" | "no"));
         let reason = match best {
             Some(reason) => reason,
             None => match abnormal() {
@@ -94,8 +95,9 @@ impl<'k> Findings<'k> {
         let words: Vec<_> = knowledge
             .findings()
             .iter()
-            .filter(|finding| !finding.carries_detail())
-            .map(|finding| (&finding.id, content(&Text::new(&finding.present), 0, usize::MAX)))
+            .flat_map(|finding| {
+                wordings(finding).into_iter().map(move |words| (&finding.id, content(&Text::new(words), 0, usize::MAX)))
+            })
             .filter(|(_, words)| !words.is_empty())
             .collect();
         let mut used = HashMap::new();
@@ -123,13 +125,26 @@ impl<'k> Findings<'k> {
                 let share = weight(&mut shared.iter().copied()) / weight(&mut words.iter());
                 (id, shared, share)
             })
-            .filter(|(_, shared, share)| (shared.len() >= 2 && *share >= 0.4) || *share >= 0.6)
+            .filter(|(_, shared, share)| {
+                (shared.len() >= 2 && *share >= 0.4) || (*share >= 0.6 && !GENERAL.has(shared[0]))
+            })
             .max_by(|a, b| {
                 (a.2, a.1.len(), b.0).partial_cmp(&(b.2, b.1.len(), a.0)).unwrap_or(std::cmp::Ordering::Equal)
             })?;
         let mut shared: Vec<String> = best.1.into_iter().cloned().collect();
         shared.sort();
         Some(Reason::Finding { id: (**best.0).clone(), shared, share: best.2 })
+    }
+}
+
+/// How a finding is told: its sentence, or each of the values it can have.
+fn wordings(finding: &Finding) -> Vec<&str> {
+    match &finding.detail {
+        Detail::None => vec![&finding.present],
+        Detail::Choice(values) | Detail::Multi(values) => {
+            values.values().map(String::as_str).filter(|words| words.split(' ').count() > 2).collect()
+        }
+        Detail::Scale => Vec::new(),
     }
 }
 
@@ -163,6 +178,11 @@ fn stem(word: &str) -> String {
 static ABNORMAL: WordList = WordList::new(
     "elevated raised enlarged swollen tender absent distended irregular positive reduced decreased increased abnormal palpable \
      bulging stiff crackles wheeze wheezes murmur rub guarding oedema edema elevation depression cloudy consolidation",
+);
+
+/// Stems that say too little alone.
+static GENERAL: WordList = WordList::new(
+    "hour minut side eye ear throat head back chest bell left right blood pressur visit arm leg foot hand",
 );
 
 static PLAIN: WordList = WordList::new(

@@ -54,8 +54,8 @@ pub fn unmark(marked: &str) -> Result<(String, Vec<Span>), TaggedError> {
             spans.push(Span { start, end: text.len() });
             at += END.len();
         } else {
-            let next = rest[1..].find('<').map_or(rest.len(), |next| next + 1);
-            let next = (next..=rest.len()).find(|&place| rest.is_char_boundary(place)).unwrap_or(rest.len());
+            let first = rest.chars().next().map_or(1, char::len_utf8);
+            let next = rest[first..].find('<').map_or(rest.len(), |next| next + first);
             text.push_str(&rest[..next]);
             at += next;
         }

@@ -11,6 +11,8 @@ pub(crate) struct Token {
     pub kind: Kind,
     /// Counted from 0.
     pub sentence: usize,
+    /// The first token of its sentence.
+    pub opening: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +76,7 @@ impl<'t> Text<'t> {
     }
 
     pub fn sentence_start(&self, at: usize) -> usize {
-        let sentence = self.tokens[at].sentence;
-        (0..at).rev().take_while(|&before| self.tokens[before].sentence == sentence).last().unwrap_or(at)
+        self.tokens[at].opening
     }
 }
 
@@ -103,7 +104,7 @@ fn split(source: &str) -> Vec<Token> {
             Kind::Mark
         };
         let lower = source[start..end].to_lowercase().replace('\u{2019}', "'");
-        tokens.push(Token { span: Span { start, end }, lower, kind, sentence: 0 });
+        tokens.push(Token { span: Span { start, end }, lower, kind, sentence: 0, opening: 0 });
     }
     tokens
 }
@@ -113,13 +114,15 @@ fn is_apostrophe(letter: char) -> bool {
 }
 
 fn number_sentences(source: &str, tokens: &mut [Token]) {
-    let mut sentence = 0;
+    let (mut sentence, mut opening) = (0, 0);
     for at in 0..tokens.len() {
         tokens[at].sentence = sentence;
+        tokens[at].opening = opening;
         let Some(next) = tokens.get(at + 1) else { break };
         let gap = &source[tokens[at].span.end..next.span.start];
         if gap.contains('\n') || (!gap.is_empty() && ends_sentence(source, tokens, at)) {
             sentence += 1;
+            opening = at + 1;
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use super::repair::Hole;
 use super::words::is_finite;
+use crate::rewrite::patient::age_at;
 use crate::token::Text;
 use crate::words::function::{is_adverb, is_determiner, is_possessive};
+use crate::words::gendered::gendered;
 
 /// A comma between words; not the one in 15,200.
 pub(super) fn is_comma(text: &Text<'_>, at: usize) -> bool {
@@ -93,7 +95,8 @@ pub(super) fn drop_clause(hole: &mut Hole<'_, '_>) {
                 && begins(text, at, hole.to))
     });
     // The sentence that says who the patient is stays.
-    let introduces = hole.from == 0;
+    let introduces =
+        hole.from == 0 && (0..hole.cut.0).any(|at| age_at(text, at).is_some() || gendered(text.word(at)).is_some());
     let left = left.or_else(|| if introduces { attached(hole) } else { None });
     match (left, right) {
         (None, _) if introduces => {}

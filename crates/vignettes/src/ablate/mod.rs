@@ -1,6 +1,8 @@
 //! A vignette without one of its critical findings, with the least repair that leaves a sentence (specs: 8.6).
 
 mod clause;
+mod edits;
+mod lists;
 mod repair;
 mod words;
 
@@ -24,21 +26,11 @@ pub struct Ablated {
 pub fn ablate(vignette: &Vignette, n: usize) -> Ablated {
     let span = vignette.spans[n];
     let removed = span.of(&vignette.text).to_owned();
-    let repairs = repair::repairs(&vignette.text, span);
+    let others: Vec<Span> = vignette.spans.iter().copied().filter(|other| *other != span).collect();
+    let repairs = repair::repairs(&vignette.text, span, &others);
     let mut edits = repairs.clone();
     edits.push(Edit { at: span, from: removed.clone(), to: String::new() });
     edits.sort_by_key(|edit| edit.at);
-    let kept: Vec<Span> =
-        others(vignette, n).filter(|other| !edits.iter().any(|edit| swallows(edit, *other))).collect();
-    let (text, spans) = splice(&vignette.text, &edits, &kept);
+    let (text, spans) = splice(&vignette.text, &edits, &others);
     Ablated { vignette: Vignette { text, spans, ..vignette.clone() }, removed, repairs }
-}
-
-fn others(vignette: &Vignette, n: usize) -> impl Iterator<Item = Span> + '_ {
-    vignette.spans.iter().enumerate().filter(move |(at, _)| *at != n).map(|(_, span)| *span)
-}
-
-/// A removed sentence takes the other findings in it along.
-fn swallows(edit: &Edit, span: Span) -> bool {
-    edit.to.is_empty() && edit.at.start <= span.start && span.end <= edit.at.end
 }

@@ -3,9 +3,8 @@
 use super::clause;
 use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
-use crate::rewrite::{Edit, sounds_open};
+use crate::rewrite::Edit;
 use crate::token::Text;
-use crate::words::capitalised;
 use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_preposition, is_subordinator};
 use crate::words::verbs::plural;
 
@@ -22,7 +21,8 @@ pub(super) struct Hole<'a, 't> {
     pub changed: Vec<(usize, String)>,
 }
 
-pub(super) fn repairs(source: &str, span: Span) -> Vec<Edit> {
+/// `others` are findings that must stay.
+pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> Vec<Edit> {
     let text = Text::new(source);
     let inside = |at: &usize| text.tokens[*at].span.start < span.end && text.tokens[*at].span.end > span.start;
     let Some(first) = (0..text.len()).find(inside) else { return Vec::new() };
@@ -32,15 +32,25 @@ pub(super) fn repairs(source: &str, span: Span) -> Vec<Edit> {
     let to = to.max(last + 1);
     let mut hole = Hole { text: &text, first, from, to, cut: (first, last), changed: Vec::new() };
     hole.mend();
+    let reach = Span { start: text.tokens[hole.cut.0].span.start, end: text.tokens[hole.cut.1].span.end };
+    if others.iter().any(|other| other.start < reach.end && reach.start < other.end) {
+        // Rough grammar is better than a second finding gone.
+        hole.cut = (first, last);
+        hole.changed.clear();
+    }
+    let inside_other = |at: usize| {
+        others.iter().any(|other| other.start < text.tokens[at].span.end && text.tokens[at].span.start < other.end)
+    };
+    hole.changed.retain(|(at, _)| !inside_other(*at));
     hole.edits(source, span)
 }
 
 impl Hole<'_, '_> {
-    fn left(&self) -> &str {
+    pub fn left(&self) -> &str {
         if self.cut.0 > self.from { self.text.word(self.cut.0 - 1) } else { "" }
     }
 
-    fn right(&self) -> &str {
+    pub fn right(&self) -> &str {
         if self.cut.1 + 1 < self.to { self.text.word(self.cut.1 + 1) } else { "" }
     }
 
@@ -225,61 +235,6 @@ impl Hole<'_, '_> {
         }
     }
 
-    /// `fever, chills, and [rigors].` → `fever and chills.`
-    fn mend_last_item(&mut self) {
-        let conjunction = self.left().to_owned();
-        let right_goes_on = self.right() == ",";
-        self.take_connector_left();
-        if conjunction == "," {
-            // `a, [b], and c` → `a and c`
-            let pair = right_goes_on
-                && matches!(self.text.word(self.cut.1 + 2), "and" | "or")
-                && self.comma_before().is_none();
-            if pair && !clause::begins(self.text, self.cut.1 + 1, self.to) {
-                self.cut.1 += 1;
-            }
-        } else if let Some(comma) = self.comma_before() {
-            self.changed.push((comma, format!(" {conjunction}")));
-        }
-    }
-
-    /// A comma that parts two items of the same list, left of the hole.
-    fn comma_before(&self) -> Option<usize> {
-        let low = self.from.max(self.cut.0.saturating_sub(8));
-        let comma = (low..self.cut.0).rev().find(|&at| clause::is_comma(self.text, at))?;
-        let between = comma + 1..self.cut.0;
-        let plain = between.clone().all(|at| {
-            let word = self.text.word(at);
-            !is_finite(self.text, at) && !is_subordinator(word) && !matches!(word, "and" | "or")
-        });
-        let list = (self.from..comma).any(|at| is_finite(self.text, at) || is_preposition(self.text.word(at)));
-        (plain && !between.is_empty() && list).then_some(comma)
-    }
-
-    /// `[a], b, and c` → `b and c`; three items or more keep their commas.
-    fn drop_comma_before_and(&mut self) {
-        let comma = (self.cut.1 + 1..self.to).find(|&at| clause::is_comma(self.text, at));
-        if let Some(comma) = comma.filter(|&comma| matches!(self.text.word(comma + 1), "and" | "or"))
-            && !clause::begins(self.text, comma, self.to)
-        {
-            self.changed.push((comma, String::new()));
-        }
-    }
-
-    fn take_connector_left(&mut self) {
-        self.cut.0 -= 1;
-        if self.text.word(self.cut.0) != "," && self.left() == "," {
-            self.cut.0 -= 1;
-        }
-    }
-
-    fn take_connector_right(&mut self) {
-        self.cut.1 += 1;
-        if self.text.word(self.cut.1) == "," && matches!(self.right(), "and" | "or" | "but") {
-            self.cut.1 += 1;
-        }
-    }
-
     /// What only leads to the finding: `of`, `a`, `a two-week history of`.
     fn take_lead(&mut self) {
         let mut of = false;
@@ -310,7 +265,8 @@ impl Hole<'_, '_> {
     fn mend_governor(&mut self) {
         self.take_lead();
         let subject_lost = matches!(self.left(), "" | ",") || is_conjunction(self.left());
-        if !needs_complement(self.left()) && !(subject_lost && !self.ends_after()) {
+        let stands = !subject_lost || self.ends_after();
+        if !needs_complement(self.left()) && stands {
             if matches!(self.left(), "," | "and" | "or") && self.ends_after() {
                 self.take_connector_left();
             }
@@ -333,48 +289,6 @@ impl Hole<'_, '_> {
             self.cut.0 = kept;
             clause::drop_clause(self);
         }
-    }
-
-    fn edits(&self, source: &str, span: Span) -> Vec<Edit> {
-        let mut start = self.text.tokens[self.cut.0].span.start.min(span.start);
-        let mut end = self.text.tokens[self.cut.1].span.end.max(span.end);
-        let whole = self.cut.0 == self.from && self.cut.1 + 1 >= self.to;
-        let opens = self.cut.0 == self.from;
-        let gap_after = source[end..].len() - source[end..].trim_start().len();
-        let tight = source[end..].starts_with(['.', ',', ';', ':', '?', '!', ')']);
-        if (whole || opens) && gap_after > 0 {
-            end += gap_after;
-        } else if source[..start].ends_with(' ') && (gap_after > 0 || tight || end == source.len()) {
-            start -= 1;
-        }
-        let mut edits = Vec::new();
-        let mut put = |from: usize, to: usize, new: &str| {
-            if from < to {
-                let at = Span { start: from, end: to };
-                edits.push(Edit { at, from: at.of(source).to_owned(), to: new.to_owned() });
-            }
-        };
-        put(start, span.start, "");
-        put(span.end, end, "");
-        for (at, new) in &self.changed {
-            let span = self.text.tokens[*at].span;
-            put(span.start, span.end, new);
-        }
-        if opens && !whole {
-            let next = self.text.tokens[self.cut.1 + 1].span;
-            let raised = capitalised(next.of(source));
-            if raised != next.of(source) && !self.changed.iter().any(|(at, _)| *at == self.cut.1 + 1) {
-                put(next.start, next.end, &raised);
-            }
-        } else if self.cut.1 + 1 < self.to && matches!(self.left(), "a" | "an") {
-            let article = self.text.tokens[self.cut.0 - 1].span;
-            let fitting = if sounds_open(self.right()) { "an" } else { "a" };
-            if self.left() != fitting {
-                put(article.start, article.end, fitting);
-            }
-        }
-        edits.sort_by_key(|edit| edit.at);
-        edits
     }
 }
 

@@ -50,7 +50,7 @@ static FINITE: WordList = WordList::new(
     "is are was were has had have does do did can cannot could will would should must may might began came went flew broke lost felt \
      found fell took gave got made said saw told woke ate drank slept spoke kept became brought thought stood sat ran grew knew \
      showed began shows reveals help helps hurt hurts shake shakes wake wakes wakes ease eases stop stops runs spreads goes stay seem \
-     seems look looks fell craves drools drags beats itch itches tingle tingled race raced fit fits return feels eats struck used lasts lasted beat aches tires burns followed follows",
+     seems look looks fell craves drools drags beats itch itches tingle tingled race raced fit fits return feels eats struck used lasts lasted beat aches tires burns followed follows presents presented comes complains",
 );
 
 static LEADS: WordList = WordList::new(

@@ -2,22 +2,40 @@
 
 use super::{Row, phrases};
 use crate::{Span, Vignette};
-use serde_json::Value;
+use indexmap::IndexMap;
+use serde::Deserialize;
 
-pub(super) fn vignette(value: Value, line: u64, max_spans: Option<usize>) -> Row {
-    let station = value.get("OSCE_Examination").ok_or("has no `OSCE_Examination`: is this an AgentClinic file?")?;
-    let diagnosis = station.get("Correct_Diagnosis").and_then(Value::as_str);
-    let diagnosis = diagnosis.ok_or("has no `Correct_Diagnosis`: add it or take the row out")?;
-    // Some cases name the actor, others the patient.
-    let actor = station.get("Patient_Actor").ok_or("has no `Patient_Actor`: add it or take the row out")?;
+#[derive(Deserialize)]
+struct Case {
+    #[serde(rename = "OSCE_Examination")]
+    station: IndexMap<String, Told>,
+}
+
+/// In the order of the file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Told {
+    Text(String),
+    List(Vec<Told>),
+    Parts(IndexMap<String, Told>),
+    Other(serde_json::Value),
+}
+
+pub(super) fn vignette(json: &str, line: u64, max_spans: Option<usize>) -> Row {
+    let case: Case = serde_json::from_str(json)
+        .map_err(|error| format!("is no AgentClinic case ({error}): it needs OSCE_Examination"))?;
+    let Some(Told::Text(diagnosis)) = case.station.get("Correct_Diagnosis") else {
+        return Err("has no `Correct_Diagnosis`: add it or take the row out".to_owned());
+    };
+    let Some(Told::Parts(actor)) = case.station.get("Patient_Actor") else {
+        return Err("has no `Patient_Actor`: add it or take the row out".to_owned());
+    };
     let mut story = Story::default();
-    if let Some(who) = actor.get("Demographics") {
-        story.tell("", who);
+    for (key, told) in actor {
+        let untitled = matches!(key.as_str(), "Demographics" | "History");
+        story.tell(if untitled { "" } else { key }, told);
     }
-    for (key, told) in actor.as_object().into_iter().flatten().filter(|(key, _)| *key != "Demographics") {
-        story.tell(if key == "History" { "" } else { key }, told);
-    }
-    for (key, told) in station.as_object().into_iter().flatten() {
+    for (key, told) in &case.station {
         if !matches!(key.as_str(), "Objective_for_Doctor" | "Patient_Actor" | "Correct_Diagnosis") {
             story.tell(key, told);
         }
@@ -30,7 +48,7 @@ pub(super) fn vignette(value: Value, line: u64, max_spans: Option<usize>) -> Row
         text: story.text,
         question: "What is the most likely diagnosis?".to_owned(),
         options: Vec::new(),
-        answer: Some(diagnosis.to_owned()),
+        answer: Some(diagnosis.clone()),
         spans: phrases::at_most(story.spans, max_spans),
     })
 }
@@ -43,7 +61,7 @@ struct Story {
 
 impl Story {
     /// One line for each part; the symptoms themselves are the critical spans.
-    fn tell(&mut self, key: &str, told: &Value) {
+    fn tell(&mut self, key: &str, told: &Told) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
@@ -56,23 +74,23 @@ impl Story {
         }
     }
 
-    fn value(&mut self, told: &Value, critical: bool) {
+    fn value(&mut self, told: &Told, critical: bool) {
         match told {
-            Value::String(text) => self.phrase(text, critical),
-            Value::Array(items) => {
+            Told::Text(text) => self.phrase(text, critical),
+            Told::List(items) => {
                 for (at, item) in items.iter().enumerate() {
                     self.part(at > 0, ", ");
                     self.value(item, critical);
                 }
             }
-            Value::Object(map) => {
+            Told::Parts(map) => {
                 for (at, (key, item)) in map.iter().enumerate() {
                     self.part(at > 0, "; ");
                     self.text.push_str(&format!("{}: ", words(key)));
                     self.value(item, critical);
                 }
             }
-            other => self.phrase(&other.to_string(), critical),
+            Told::Other(other) => self.phrase(&other.to_string(), critical),
         }
     }
 

@@ -18,14 +18,18 @@ struct Item {
     facts: Vec<String>,
 }
 
-pub(super) fn vignette(value: serde_json::Value, _line: u64, max_spans: Option<usize>) -> Row {
-    let item: Item = serde_json::from_value(value)
+pub(super) fn vignette(line: &str, max_spans: Option<usize>) -> Row {
+    let item: Item = serde_json::from_str(line)
         .map_err(|error| format!("is no mediQ item ({error}): it needs id, question, context and options"))?;
     let options: Vec<Choice> = item.options.into_iter().map(|(label, text)| Choice { label, text }).collect();
     let answer = item.answer_idx.or(item.answer).map(|answer| answer_among(&options, &answer)).transpose()?;
-    let text = joined(&item.context);
-    if text.is_empty() {
-        return Err("`context` is empty: fill it in or take the row out".to_owned());
+    // Where a story is one sentence, the release has it in the question.
+    let (text, question) = match joined(&item.context) {
+        text if text.is_empty() => (item.question, String::new()),
+        text => (text, item.question),
+    };
+    if text.trim().is_empty() {
+        return Err("`context` and `question` are empty: fill them in or take the row out".to_owned());
     }
     let mut spans: Vec<Span> = Vec::new();
     for fact in &item.facts {
@@ -37,8 +41,9 @@ pub(super) fn vignette(value: serde_json::Value, _line: u64, max_spans: Option<u
         }
     }
     spans.sort();
+    let spans = phrases::without_introduction(&text, spans);
     let id = format!("mediq-{}", item.id.to_string().trim_matches('"'));
-    Ok(Vignette { id, text, question: item.question, options, answer, spans: phrases::at_most(spans, max_spans) })
+    Ok(Vignette { id, text, question, options, answer, spans: phrases::at_most(spans, max_spans) })
 }
 
 /// Some sentences come without their full stop.

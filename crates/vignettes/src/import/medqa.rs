@@ -17,8 +17,8 @@ struct Item {
     id: Option<serde_json::Value>,
 }
 
-pub(super) fn vignette(value: serde_json::Value, line: u64, max_spans: Option<usize>) -> Row {
-    let item: Item = serde_json::from_value(value)
+pub(super) fn vignette(json: &str, line: u64, max_spans: Option<usize>) -> Row {
+    let item: Item = serde_json::from_str(json)
         .map_err(|error| format!("is no MedQA item ({error}): it needs question, options and answer_idx"))?;
     let options: Vec<Choice> = item.options.into_iter().map(|(label, text)| Choice { label, text }).collect();
     let answer = match (item.answer_idx.or(item.answer), options.is_empty()) {
@@ -33,7 +33,7 @@ pub(super) fn vignette(value: serde_json::Value, line: u64, max_spans: Option<us
     if spans.is_empty() {
         let told: Vec<&str> =
             item.metamap_phrases.iter().map(String::as_str).filter(|phrase| !phrases::says_little(phrase)).collect();
-        spans = phrases::locate(&text, &told).0;
+        spans = phrases::without_introduction(&text, phrases::locate(&text, &told).0);
     }
     let id = item.id.map_or_else(|| format!("medqa-{line}"), |id| id.to_string().trim_matches('"').to_owned());
     Ok(Vignette { id, text, question: asked, options, answer, spans: phrases::at_most(spans, max_spans) })

@@ -100,9 +100,9 @@ impl Import {
     pub fn open(kind: Kind, path: &Path, options: &ImportOptions) -> Result<Self, ImportError> {
         let max_spans = options.max_spans;
         let rows: Rows = match kind {
-            Kind::MedQa => json_lines(path, move |value, line| medqa::vignette(value, line, max_spans))?,
-            Kind::MediQ => json_lines(path, move |value, line| mediq::vignette(value, line, max_spans))?,
-            Kind::AgentClinic => json_lines(path, move |value, line| agentclinic::vignette(value, line, max_spans))?,
+            Kind::MedQa => json_lines(path, move |json, line| medqa::vignette(json, line, max_spans))?,
+            Kind::MediQ => json_lines(path, move |json, _| mediq::vignette(json, max_spans))?,
+            Kind::AgentClinic => json_lines(path, move |json, line| agentclinic::vignette(json, line, max_spans))?,
             Kind::DiversityMedQa => table(path, |row, line| diversity::pair(row, line).map(|pair| pair.male))?,
             Kind::CraftMd => table(path, craft_md::vignette)?,
             Kind::Csv => {
@@ -145,7 +145,7 @@ fn unreadable(path: &Path, problem: impl std::fmt::Display) -> ImportError {
     ImportError::Unreadable { path: path.display().to_string(), problem: problem.to_string() }
 }
 
-fn json_lines(path: &Path, read: impl Fn(serde_json::Value, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
+fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
     let file = File::open(path).map_err(|error| unreadable(path, error))?;
     let lines = BufReader::new(file).lines().zip(1_u64..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
@@ -154,10 +154,7 @@ fn json_lines(path: &Path, read: impl Fn(serde_json::Value, u64) -> Row + Send +
             Ok(line) => line,
             Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
         };
-        let row = serde_json::from_str(&line)
-            .map_err(|error| format!("is no JSON ({error}): one object per line is expected"))
-            .and_then(|value| read(value, number));
-        Some((number, row))
+        Some((number, read(&line, number)))
     })))
 }
 

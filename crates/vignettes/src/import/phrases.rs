@@ -1,6 +1,7 @@
 //! Phrases → places in a text. Case, punctuation and white space may differ; the words may not.
 
 use crate::Span;
+use crate::rewrite::patient;
 use crate::token::{Kind, Text};
 use crate::words::WordList;
 use crate::words::function::{
@@ -18,7 +19,7 @@ pub fn locate(text: &str, phrases: &[&str]) -> (Vec<Span>, Vec<String>) {
         let found = words.find(&wanted, cursor).or_else(|| words.find(&wanted, 0));
         match found {
             Some(at) => {
-                let span = words.span(at, at + wanted.lower.len() - 1);
+                let span = whole_words(text, words.span(at, at + wanted.lower.len() - 1));
                 cursor = at;
                 if spans.iter().all(|other| span.end <= other.start || other.end <= span.start) {
                     spans.push(span);
@@ -54,7 +55,40 @@ pub(crate) fn locate_fact(text: &str, fact: &str) -> Option<Span> {
     let idle = |place: &usize| !tells_something(&words.lower[*place]) && words.lower[*place] != "no";
     let first = (at..at + run).find(|place| !idle(place))?;
     let last = (first..at + run).rev().find(|place| !idle(place))?;
-    Some(words.span(first, last))
+    Some(whole_words(text, words.span(first, last)))
+}
+
+/// Up to white space, so that `36` of `36.6°C (97.9°F)` or `ray` of `X-ray` is not torn off; brackets are closed.
+fn whole_words(text: &str, span: Span) -> Span {
+    let start = text[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let start = start.min(span.start);
+    let start = start + text[start..span.start].len()
+        - text[start..span.start].trim_start_matches(['(', '"', '\'', '\u{201c}']).len();
+    let run = text[span.end..].find(char::is_whitespace).unwrap_or(text.len() - span.end);
+    let end = span.end
+        + text[span.end..span.end + run].trim_end_matches(['.', ',', ';', ':', '?', '!', '"', '\'', '\u{201d}']).len();
+    let open = text[start..end].matches('(').count();
+    let closed = text[start..end].matches(')').count();
+    if open > closed {
+        let close = text[end..].char_indices().take(60).find(|(_, letter)| *letter == ')').map(|(at, _)| end + at + 1);
+        let before = text[start..end].rfind('(').map_or(end, |at| start + text[start..start + at].trim_end().len());
+        return Span { start, end: close.unwrap_or(before) };
+    }
+    let torn = open < closed && text[..end].ends_with(')');
+    Span { start, end: if torn { end - 1 } else { end } }
+}
+
+/// Without the words that say who the patient is: they are nobody's finding.
+pub(crate) fn without_introduction(text: &str, mut spans: Vec<Span>) -> Vec<Span> {
+    let words = Text::new(text);
+    let named = patient::find(&words).named;
+    if let (Some(first), Some(last)) =
+        (words.tokens.get(named.start), named.end.checked_sub(1).and_then(|last| words.tokens.get(last)))
+        && !named.is_empty()
+    {
+        spans.retain(|span| span.end <= first.span.start || last.span.end <= span.start);
+    }
+    spans
 }
 
 /// Phrases a story could do without: only function words, or words every story has.

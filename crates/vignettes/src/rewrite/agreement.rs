@@ -130,7 +130,7 @@ fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
             if text.same_sentence(verb, next)
                 && (is_verb_here(text, next) || is_verb_by_place(text, next, word, directly))
             {
-                if below {
+                if below && word != "but" {
                     found.unsure.push((next, "whose verb this is is not sure: left as it is"));
                     return;
                 }
@@ -139,7 +139,9 @@ fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
                 continue;
             }
             below = below && word != ",";
-        } else if is_subordinator(word) && !matches!(word, "as" | "than" | "once" | "how" | "what" | "why" | "whether")
+        } else if is_subordinator(word)
+            && !matches!(word, "as" | "than" | "once" | "how" | "what" | "why" | "whether")
+            && !is_participle(text.word(place + 1))
         {
             below = true;
         } else if !below && is_clear_singular(word) && !is_also_a_noun(word) && place > verb + 1 {
@@ -148,6 +150,11 @@ fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
         }
         place += 1;
     }
+}
+
+/// `while walking`, `when asked`: no clause of its own.
+fn is_participle(word: &str) -> bool {
+    word.len() > 4 && (word.ends_with("ing") || word.ends_with("ed"))
 }
 
 fn after_adverbs(text: &Text<'_>, from: usize) -> usize {
@@ -205,5 +212,5 @@ fn is_symptom(word: &str) -> bool {
 
 static SYMPTOM: WordList = WordList::new(
     "sweats coughs sneezes wheezes itches bleeds falls faints collapses scratches bites fears worries cries grunts \
-     stops turns supplements rates counts checks points needs hopes",
+     supplements bruises aches",
 );

@@ -1,8 +1,9 @@
 //! Content that makes a swap a false counterfactual (specs: 8.5, 4).
 
+use super::draft::Draft;
 use super::owner::{Owner, Reading};
 use super::patient::Patient;
-use super::{Draft, NotApplicable, Who};
+use super::{NotApplicable, Who};
 use crate::token::Text;
 use crate::words::bound::{Binding, Hit, hits};
 use crate::words::gendered::{gendered, pronoun, stem};

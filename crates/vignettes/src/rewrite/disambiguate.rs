@@ -1,10 +1,12 @@
 //! `her` before a noun or as an object, `his` before a noun or alone, without a parser (specs: 8.4).
 
 use crate::token::Text;
-use crate::words::WordList;
 use crate::words::function::{
     is_adverb, is_auxiliary, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun,
     is_time_adverb,
+};
+use crate::words::her::{
+    A_NOUN, BARE_VERB, CHANGED, DITRANSITIVE, HANDED_OVER, ONES_OWN, SEES, SIDE, STATE, VERB_AND_NOUN,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +52,10 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
     if matches!(next, "back" | "home" | "right" | "left") {
         return (side(before, next, after), None);
     }
-    if changes_or_sees(before) {
-        if let Some(reading) = changed(text, at) {
-            return (reading, None);
-        }
+    if changes_or_sees(before)
+        && let Some(reading) = changed(text, at)
+    {
+        return (reading, None);
     }
     if is_function_word(next) {
         return (Her::Object, None);
@@ -172,6 +174,9 @@ fn changed(text: &Text<'_>, at: usize) -> Option<Her> {
     if next.ends_with("ing") && next.len() > 4 && !CHANGED.has(next) {
         return Some(Her::Object);
     }
+    if matches!(next, "awake" | "alive" | "asleep" | "unable" | "afraid" | "alone") {
+        return Some(Her::Object);
+    }
     if matches!(next, "more" | "less" | "very" | "extremely" | "so" | "too" | "unable" | "somewhat" | "increasingly") {
         return Some(Her::Object);
     }
@@ -221,66 +226,3 @@ fn is_ones_own(word: &str) -> bool {
 fn is_handed_over(word: &str) -> bool {
     HANDED_OVER.has(word)
 }
-
-static A_NOUN: WordList = WordList::new(
-    "own first second third last next best most many few several very past only other entire whole current then \
-     following being having recently previously newly",
-);
-
-static SIDE: WordList = WordList::new(
-    "call called calls bring brings brought send sent sends take took takes drive drove drives discharge discharged \
-     get got follow followed",
-);
-
-static SEES: WordList = WordList::new(
-    "let lets make makes made making help helps helped helping see saw seeing watch watched hear heard keep keeps \
-     kept keeping leave leaves left leaving find finds found render renders rendered rendering notice noticed \
-     witnessed consider considered had has have wake wakes awaken awakens describe describes get gets getting \
-     observed causing caused causes cause observe caught deem deemed declare declared feel",
-);
-
-static CHANGED: WordList = WordList::new(
-    "feeding breathing hearing walking speaking swelling vomiting bleeding sleeping evening morning learning drinking \
-     smoking eating nursing existing presenting functioning reading writing testing training counseling",
-);
-
-static BARE_VERB: WordList = WordList::new(
-    "sleep breathe cope relax lose stop quit focus stay get feel manage go do eat be become understand take lie sit \
-     stand move concentrate fall make decide swallow keep avoid remain know see speak vomit forget remember think \
-     look urinate choose gain recover dress bathe find use turn have seem appear faint itch want leave climb deal \
-     wait adjust prepare",
-);
-
-static VERB_AND_NOUN: WordList = WordList::new(
-    "cough cry rest pass collapse fall faint scream sweat gag sneeze talk laugh walk limp shake bleed choke snore \
-     wheeze blush throw jump",
-);
-
-static STATE: WordList = WordList::new(
-    "alive somnolent obtunded dizzy nauseous nauseated tired sick anxious drowsy sleepy uncomfortable comfortable \
-     worse better short weak unconscious unresponsive confused agitated awake afebrile febrile alert stable unstable \
-     upset angry sad happy hungry thirsty pale cyanotic dependent independent responsible late ill well restless \
-     irritable fatigued exhausted breathless lightheaded cold hot stiff paralyzed bedridden disabled infertile \
-     immobile intubated sedated wheelchair housebound blind deaf dead asleep safe calm ready eligible susceptible \
-     prone vulnerable unwell incapacitated down hypotensive tachycardic nervous depressed lethargic incontinent \
-     competent incompetent",
-);
-
-static DITRANSITIVE: WordList = WordList::new(
-    "give gives gave giving given tell tells told telling show shows showed pay pays paid charge charged lend lent \
-     sell sold send sent offer offers offered offering ask asks asked asking teach teaches taught bring brings \
-     brought hand hands handed owe owes prescribe prescribes prescribed prescribing administer cost costs cause",
-);
-
-static ONES_OWN: WordList = WordList::new(
-    "consent name history age account life opinion best word approval blessing family parents mother father husband \
-     wife partner son daughter children child baby friends friend brother sister symptoms risk condition",
-);
-
-static HANDED_OVER: WordList = WordList::new(
-    "antibiotics fluids oxygen aspirin water food juice intravenous iv oral acetaminophen ibuprofen morphine money \
-     advice information questions instructions counseling relief reassurance energy trouble nitroglycerin epinephrine \
-     naloxone penicillin amoxicillin prednisone steroids analgesics exercises support treatment candy milk formula \
-     insulin chemotherapy atropine albuterol medicine nsaids high low supplemental doxycycline fentanyl dextrose \
-     glucose vitamin resources hope permission",
-);

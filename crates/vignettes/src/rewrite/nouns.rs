@@ -1,8 +1,9 @@
 //! Nouns, titles, letters and names that say he or she, and what they become.
 
-use super::owner::is_head;
+use super::draft::Draft;
 use super::patient::{Patient, attached_yo, glued, letter, names_a_person};
-use super::{Draft, Who, Wording};
+use super::whom::is_head;
+use super::{Who, Wording};
 use crate::token::Text;
 use crate::words::cased_like;
 use crate::words::gendered::{Gendered, Noun, gendered, stem};

@@ -20,125 +20,26 @@ pub(crate) struct Hit {
     pub binding: Binding,
 }
 
-const BIRTH: [&str; 25] = [
-    "pregnan",
-    "gestation",
-    "gravid",
-    "multigravid",
-    "primigravid",
-    "nulligravid",
-    "primipar",
-    "multipar",
-    "nullipar",
-    "trimester",
-    "postpartum",
-    "antepartum",
-    "peripartum",
-    "intrapartum",
-    "prenatal",
-    "antenatal",
-    "obstetric",
-    "cesarean",
-    "caesarean",
-    "miscarr",
-    "placenta",
-    "preeclampsia",
-    "eclampsia",
-    "amnio",
-    "breastfe",
-];
+static BIRTH: WordList = WordList::new(
+    "pregnan* gestation* gravid* multigravid* primigravid* nulligravid* primipar* multipar* nullipar* trimester* \
+     postpartum* antepartum* peripartum* intrapartum* prenatal* antenatal* obstetric* cesarean* caesarean* miscarr* \
+     placenta* preeclampsia* eclampsia* amnio* breastfe*",
+);
 
-const OWN: [&str; 71] = [
-    "menstru",
-    "premenstru",
-    "menarche",
-    "menopaus",
-    "postmenopaus",
-    "premenopaus",
-    "perimenopaus",
-    "amenorr",
-    "dysmenorr",
-    "menorrh",
-    "oligomenorr",
-    "metrorrh",
-    "menometrorrh",
-    "ovar",
-    "uter",
-    "intrauter",
-    "endometri",
-    "myometri",
-    "adnexa",
-    "fallopian",
-    "salping",
-    "cervix",
-    "cervicitis",
-    "vagin",
-    "transvagin",
-    "cervicovagin",
-    "vulv",
-    "labia",
-    "clitor",
-    "papanicolaou",
-    "hysterectom",
-    "hysterosc",
-    "oophor",
-    "colposcop",
-    "gynecolog",
-    "gynaecolog",
-    "hirsut",
-    "leukorrh",
-    "dyspareun",
-    "vaginismus",
-    "tampon",
-    "douch",
-    "bartholin",
-    "prostat",
-    "testic",
-    "testis",
-    "testes",
-    "scrot",
-    "penis",
-    "penile",
-    "erectile",
-    "ejaculat",
-    "epididym",
-    "hydrocele",
-    "varicocele",
-    "orchi",
-    "vasectom",
-    "circumcis",
-    "uncircumcis",
-    "hypospadias",
-    "epispadias",
-    "cryptorchid",
-    "klinefelter",
-    "semen",
-    "seminoma",
-    "sperm",
-    "azoosperm",
-    "oligosperm",
-    "phimosis",
-    "foreskin",
-    "transgender",
-];
+static OWN: WordList = WordList::new(
+    "menstru* menses infertil* conceive impoten* premenstru* menarche* menopaus* postmenopaus* premenopaus* perimenopaus* amenorr* dysmenorr* menorrh* \
+     oligomenorr* metrorrh* menometrorrh* ovar* uter* intrauter* endometri* myometri* adnexa* fallopian* salping* \
+     cervix* cervicitis* vagin* transvagin* cervicovagin* vulv* labia* clitor* papanicolaou* hysterectom* hysterosc* \
+     oophor* colposcop* gynecolog* gynaecolog* hirsut* leukorrh* dyspareun* vaginismus* tampon* douch* bartholin* \
+     prostat* testic* testis* testes* scrot* penis* penile* erectile* ejaculat* epididym* hydrocele* varicocele* \
+     orchi* vasectom* circumcis* uncircumcis* hypospadias* epispadias* cryptorchid* klinefelter* semen* seminoma* \
+     sperm* azoosperm* oligosperm* phimosis* foreskin* transgender*",
+);
 
-const SKEWED: [&str; 15] = [
-    "hemophilia",
-    "haemophilia",
-    "duchenne",
-    "g6pd",
-    "gynecomastia",
-    "gynaecomastia",
-    "mammogra",
-    "hemoglobin",
-    "haemoglobin",
-    "hematocrit",
-    "haematocrit",
-    "ferritin",
-    "hdl",
-    "egfr",
-    "creatinine",
-];
+static SKEWED: WordList = WordList::new(
+    "hemophilia* haemophilia* duchenne* g6pd* gynecomastia* gynaecomastia* mammogra* hemoglobin* haemoglobin* \
+     hematocrit* haematocrit* ferritin* hdl* egfr* creatinine*",
+);
 
 pub(crate) fn hits(text: &Text<'_>) -> Vec<Hit> {
     (0..text.len()).filter_map(|at| hit(text, at)).collect()
@@ -181,8 +82,7 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         "period" | "periods" if of_bleeding(text, at) => return one(Binding::Own),
         _ => {}
     }
-    let begins = |stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
-    if is_gravida_code(word) || begins(&BIRTH) {
+    if is_gravida_code(word) || BIRTH.has_start_of(word) {
         return one(Binding::Birth);
     }
     if word.starts_with("vagin") && matches!(next, "delivery" | "birth") {
@@ -191,10 +91,10 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
     if word == "vaginally" || word == "utero" && text.before(at, 1) == "in" {
         return one(Binding::Birth);
     }
-    if begins(&OWN) {
+    if OWN.has_start_of(word) {
         return one(Binding::Own);
     }
-    begins(&SKEWED).then_some(Hit { first: at, last: at, binding: Binding::Skewed })
+    SKEWED.has_start_of(word).then_some(Hit { first: at, last: at, binding: Binding::Skewed })
 }
 
 /// `cervical` is also of the neck.

@@ -1,6 +1,8 @@
 //! Words that say he or she, and what they become.
 
 use crate::words::WordList;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use waterjar_core::Sex;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,18 +106,16 @@ const PAIRS: [(Noun, &str, &str, &str); 40] = [
 
 /// Takes a possessive `'s` along: `boy's` is `boy`.
 pub(crate) fn gendered(word: &str) -> Option<Gendered> {
-    let bare = stem(word);
-    PAIRS.iter().find_map(|&(noun, his, her, neutral)| {
-        let (sex, other) = if bare == his {
-            (Sex::M, her)
-        } else if bare == her {
-            (Sex::F, his)
-        } else {
-            return None;
-        };
-        Some(Gendered { noun, sex, other, neutral })
-    })
+    let &(row, sex) = ROWS.get(stem(word))?;
+    let (noun, his, her, neutral) = PAIRS[row];
+    Some(Gendered { noun, sex, other: if sex == Sex::M { her } else { his }, neutral })
 }
+
+/// Each word's row, and whose word it is.
+static ROWS: LazyLock<HashMap<&'static str, (usize, Sex)>> = LazyLock::new(|| {
+    let rows = PAIRS.iter().enumerate();
+    rows.flat_map(|(row, (_, his, her, _))| [(*his, (row, Sex::M)), (*her, (row, Sex::F))]).collect()
+});
 
 pub(crate) fn stem(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)

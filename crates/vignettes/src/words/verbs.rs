@@ -92,7 +92,9 @@ static CLEAR_SINGULAR: WordList = WordList::new(
      sighs slurs smells snaps sniffs soils spills staggers startles stumbles stutters sucks swears swings tastes \
      tends tires trembles trips twitches types wanders weeps wets whispers wipes yawns yells binges purges sleepwalks \
      dozes naps hikes cycles skis surfs camps fidgets interrupts argues fights regards rests minds craves favors \
-     guards clutches winces grimaces cringes perspires hyperventilates hallucinates",
+     guards clutches winces grimaces cringes perspires hyperventilates hallucinates looks starts offers demands dies \
+     aches watches passes bruises grinds brushes shrugs tosses awakes touches desires deserves doubts endorses \
+     elicits recites",
 );
 
 static ALSO_A_NOUN: WordList = WordList::new(
@@ -103,7 +105,8 @@ static ALSO_A_NOUN: WordList = WordList::new(
      shops cooks attributes associates volunteers talks likes wakes speaks develops lifts finds sees collapses faints \
      skips repeats picks sits burns calls cuts drops helps hits kicks knocks packs paints panics practices screams \
      searches shakes shaves shivers shouts sighs smells snaps sniffs soils spills swings tastes tires trips types \
-     whispers wipes yells binges purges naps hikes cycles camps fights rests tends blows breaks drags reaches touches",
+     whispers wipes yells binges purges naps hikes cycles camps fights rests tends blows breaks drags reaches touches \
+     looks starts offers demands aches watches passes bruises brushes shrugs doubts desires",
 );
 
 static HAS: WordList = WordList::new(
