@@ -32,11 +32,12 @@ impl SubjectMaker for Advisors {
                 wanted.id
             ));
         }
-        let is_other_reader = crate::readers::ids().contains(&wanted.model);
+        let is_other_reader =
+            crate::readers::ids().contains(&wanted.model) || crate::vignettes::ids().contains(&wanted.model);
         if is_other_reader {
             let known = ids().join(", ");
             return Err(format!(
-                "model: `{}` names diagnoses; for charts there are {known}, or a language model",
+                "model: `{}` reads no charts; for them there are {known}, or a language model",
                 wanted.model
             ));
         }

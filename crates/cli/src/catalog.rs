@@ -1,12 +1,14 @@
 //! The place where concrete parts are put together: what a study may name.
 
 use crate::advisors::{self, Advisors};
+use crate::embedders;
 use crate::readers::{self, Readers};
+use crate::vignettes::{self, VignetteReaders};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use waterjar_core::{ChatRequest, Seed};
+use waterjar_core::{ChatRequest, Embedder, Seed};
 use waterjar_engine::gateway::{LimitSettings, Prices};
 use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem};
 use waterjar_engine::study::{Endpoints, Privacy};
@@ -30,7 +32,7 @@ impl Catalog for Parts {
     }
 
     fn model_ids(&self) -> Vec<&'static str> {
-        readers::ids().into_iter().chain(advisors::ids()).collect()
+        readers::ids().into_iter().chain(advisors::ids()).chain(vignettes::ids()).collect()
     }
 
     fn is_reference(&self, model: &str) -> bool {
@@ -48,6 +50,10 @@ impl Catalog for Parts {
             notes: unsupported(&vendor),
             model: Arc::new(vendor),
         })
+    }
+
+    fn embedder(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
+        embedders::open(id, spec_of(spec)?.as_ref(), privacy)
     }
 
     fn check_model(&self, table: &toml::Table) -> Result<(), String> {
@@ -90,6 +96,11 @@ where
         (self.0)(id, table, privacy)
     }
 
+    /// Likeness is not what a rehearsal is about: the quickest will do.
+    fn embedder(&self, _: &str, _: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
+        embedders::open(embedders::LEXICAL, None, privacy)
+    }
+
     fn check_model(&self, table: &toml::Table) -> Result<(), String> {
         Parts.check_model(table)
     }
@@ -119,6 +130,7 @@ fn opened(
     let makes: Arc<dyn SubjectMaker> = match opened.knows {
         Knows::Conditions { base, judge } => Arc::new(prepare(Readers::new(base, seed, judge))),
         Knows::Treatments => Arc::new(Advisors::new(seed)),
+        Knows::Vignettes => Arc::new(VignetteReaders::new(seed)),
     };
     Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
 }

@@ -52,6 +52,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Inter-rater statistics from a table of ratings
     Agree(AgreeArgs),
+    /// Fetch the files of all-MiniLM-L6-v2, which says how alike two texts are
+    FetchEmbedder(FetchEmbedderArgs),
     /// How alike two texts are (cosine of their sentence embeddings), pair by pair
     Sts(StsArgs),
     /// Compare subjects or runs pair by pair, with a test and an interval
@@ -233,6 +235,16 @@ pub struct EvolveArgs {
 }
 
 #[derive(Args)]
+pub struct FetchEmbedderArgs {
+    /// The folder to put them in; the user's data folder when left out
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    /// An address that holds model.safetensors and tokenizer.json, such as a mirror of one's own
+    #[arg(long, value_name = "URL")]
+    pub from: Option<String>,
+}
+
+#[derive(Args)]
 pub struct ScoreArgs {
     /// The suite the outputs are for
     pub suite: String,
@@ -242,6 +254,9 @@ pub struct ScoreArgs {
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Says how alike two texts are, where a suite asks: auto, minilm, minilm-windows, lexical, or vendor/model
+    #[arg(long, default_value = "auto")]
+    pub embedder: String,
     #[arg(long)]
     pub json: bool,
 }

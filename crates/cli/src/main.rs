@@ -5,6 +5,7 @@ mod advisors;
 mod catalog;
 mod cli;
 mod commands;
+mod embedders;
 mod exit;
 mod library;
 mod lock;
@@ -12,6 +13,7 @@ mod output;
 mod readers;
 mod reasoning;
 mod target;
+mod vignettes;
 
 use clap::Parser;
 

@@ -92,6 +92,9 @@ impl SubjectMaker for Readers {
                 wanted.model
             ));
         }
+        if crate::vignettes::ids().contains(&wanted.model) {
+            return Err(format!("model: `{}` reads vignettes; it is for the suite `parity`", wanted.model));
+        }
         let kind = agent_for(wanted.id, wanted.model)?;
         let library = Library { base: &self.base, privacy: wanted.privacy, rehearsing: self.rehearsing };
         let opening = AgentOpening {

@@ -10,6 +10,12 @@ pub trait Embedder: Send + Sync {
 
     /// A vector per text, in the order of the texts, all of one width. A text without words is a vector of zeros.
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError>;
+
+    /// Whether the text is longer than it takes, so that the rest of it counts for nothing.
+    fn cuts(&self, text: &str) -> bool {
+        let _ = text;
+        false
+    }
 }
 
 /// From -1 to 1. What has no direction is like nothing.

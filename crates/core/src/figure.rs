@@ -59,6 +59,47 @@ pub enum Chart {
         y: Axis,
         clouds: Vec<Cloud>,
     },
+    /// How values are spread, one histogram below the other.
+    Histograms {
+        x: Axis,
+        panels: Vec<Histogram>,
+    },
+    /// Groups of bars, one bar per series in each.
+    Grouped {
+        x: Axis,
+        series: Vec<String>,
+        groups: Vec<Group>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Histogram {
+    pub title: String,
+    /// From left to right.
+    pub columns: Vec<Column>,
+    /// A line across, and what is shaded around it.
+    pub mark: Option<f64>,
+    pub band: Option<Band>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    pub low: f64,
+    pub high: f64,
+    pub share: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Band {
+    pub low: f64,
+    pub high: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    pub label: String,
+    /// One per series; `None` where there are no cases.
+    pub values: Vec<Option<Estimate>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

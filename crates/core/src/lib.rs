@@ -45,7 +45,8 @@ pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Re
 pub use seed::Seed;
 pub use source::{CaseSource, SourceError};
 pub use suite::{
-    Audited, Check, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Together, Varied,
+    Audited, Check, Likeness, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Together,
+    Varied,
 };
 pub use variant::Variant;
 pub use verdict::{Audit, FailureMode, FamilyVerdict, KeyEvidence, Outcome, RankedLabel, Ruling};

@@ -11,6 +11,14 @@ pub struct Prompt {
     pub text: String,
     #[serde(default, skip_serializing_if = "Form::is_ranked")]
     pub form: Form,
+    /// How often a family asked the very same before: the answer is wanted anew, not remembered.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub again: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(again: &u32) -> bool {
+    *again == 0
 }
 
 /// In which form to answer.
@@ -24,6 +32,8 @@ pub enum Form {
     One,
     /// Treatments for the patient of a chart: [`crate::Recommendations`] as JSON.
     Treatments,
+    /// A reasoning in prose, a differential, and at the end one answer: an option where the text has some, a diagnosis otherwise.
+    Reasoned,
 }
 
 impl Form {
@@ -36,6 +46,6 @@ impl Form {
 impl Prompt {
     /// Asks for a ranked list.
     pub fn new(task: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { task: task.into(), text: text.into(), form: Form::Ranked }
+        Self { task: task.into(), text: text.into(), form: Form::Ranked, again: 0 }
     }
 }

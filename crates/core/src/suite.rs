@@ -1,8 +1,8 @@
 //! A benchmark: how it varies, asks, judges and measures.
 
 use crate::{
-    Case, ChatModel, ConditionId, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId, Prompt,
-    Seed, SubjectId, SubjectResult, SuiteId, Variant,
+    Case, ChatModel, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId,
+    Prompt, Seed, SubjectId, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -54,11 +54,29 @@ pub trait Suite: Send + Sync {
     /// results of all subjects → figures to draw.
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
 
+    /// Answers of a family that should be alike, and how alike they are: the least alike are shown side by side.
+    fn likenesses(&self, verdict: &FamilyVerdict) -> Vec<Likeness> {
+        let _ = verdict;
+        Vec::new()
+    }
+
     /// What a reader calls the family: `Pulmonary embolism → Pneumothorax`.
     fn title_of(&self, family: &[Variant]) -> String;
 
     /// What people call a condition.
     fn name_of(&self, condition: &ConditionId) -> String;
+}
+
+/// How alike two answers of a family are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Likeness {
+    /// The roles of the two.
+    pub a: String,
+    pub b: String,
+    /// What a reader calls the pair.
+    pub title: String,
+    /// 1 for the same.
+    pub value: f64,
 }
 
 /// How a suite presents itself.
@@ -83,6 +101,7 @@ pub struct SuiteContext {
     pub author: Option<Arc<dyn ChatModel>>,
     pub judges: Vec<Arc<dyn ChatModel>>,
     pub auditor: Option<Arc<dyn ChatModel>>,
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 /// The models a suite wants beside the subjects, by their names in the study. Rules are no model.
@@ -92,11 +111,13 @@ pub struct Roles {
     pub judges: Vec<String>,
     /// Looks into what went wrong where an answer stayed with the old one.
     pub auditor: Option<String>,
+    /// Says how alike two texts are.
+    pub embedder: Option<String>,
 }
 
 impl SuiteContext {
     pub const fn new(seed: Seed) -> Self {
-        Self { seed, author: None, judges: Vec::new(), auditor: None }
+        Self { seed, author: None, judges: Vec::new(), auditor: None, embedder: None }
     }
 }
 

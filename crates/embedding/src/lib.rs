@@ -11,6 +11,7 @@
 mod encoder;
 mod error;
 mod files;
+mod kept;
 mod lanes;
 mod matrix;
 mod minilm;
@@ -19,5 +20,6 @@ mod tokens;
 mod weights;
 
 pub use error::EmbeddingError;
-pub use files::{ModelFiles, PYTHON_PACKAGE, VARIABLE};
+pub use files::{FILES, ModelFiles, ORIGIN, PYTHON_PACKAGE, VARIABLE};
+pub use kept::Kept;
 pub use minilm::{Length, MiniLm, Share};

@@ -78,6 +78,10 @@ impl Embedder for MiniLm {
         format!("all-MiniLM-L6-v2/{} {length}", self.inner.fingerprint)
     }
 
+    fn cuts(&self, text: &str) -> bool {
+        self.inner.tokens.pieces(text, self.inner.length).is_ok_and(|it| it.cut)
+    }
+
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         let (send, done) = tokio::sync::oneshot::channel();
         let (engine, texts) = (Arc::clone(&self.inner), texts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>());

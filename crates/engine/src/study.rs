@@ -60,6 +60,9 @@ pub struct SubjectEntry {
     pub model: String,
     /// `agent@model` unless the study says otherwise: the same agent may be there with several settings.
     pub name: Option<String>,
+    /// The suites it answers, by their names; all when left out.
+    #[serde(default)]
+    pub suites: Option<Vec<String>>,
     /// The rest is for the agent, which refuses what it does not know.
     #[serde(flatten)]
     pub settings: toml::Table,
@@ -68,6 +71,10 @@ pub struct SubjectEntry {
 impl SubjectEntry {
     pub fn name(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("{}@{}", self.agent, self.model))
+    }
+
+    pub fn answers(&self, suite: &str) -> bool {
+        self.suites.as_ref().is_none_or(|named| named.iter().any(|name| name == suite))
     }
 }
 

@@ -132,7 +132,7 @@ static LOCAL: Shared = OnceLock::new();
 /// Without certificates: to read all that a system trusts takes longer than the first answers.
 static LOCAL_PLAIN: Shared = OnceLock::new();
 
-fn build(policy: EndpointPolicy, plain: bool) -> reqwest::Result<Client> {
+pub(crate) fn build(policy: EndpointPolicy, plain: bool) -> reqwest::Result<Client> {
     // Somebody else in the process may have installed a provider: any will do.
     _ = rustls::crypto::ring::default_provider().install_default();
     let builder = || {

@@ -17,6 +17,8 @@ use waterjar_core::ModelId;
 pub enum OpenModelError {
     #[error("`{model}` names no vendor: write vendor/model, as in openai/gpt-5, or give it a `url`")]
     NoVendor { model: String },
+    #[error("`{model}` is not asked in OpenAI's format, and only that one has embeddings here")]
+    NoEmbeddings { model: String },
     #[error("no vendor is called `{asked}`: {hint}")]
     UnknownVendor { asked: String, hint: String },
     #[error("`{model}` needs a key: set {variable}")]

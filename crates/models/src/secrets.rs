@@ -70,7 +70,7 @@ impl Secrets {
         }
     }
 
-    fn scrub_error(&self, error: &mut ModelError) {
+    pub fn scrub_error(&self, error: &mut ModelError) {
         use ModelError::*;
         match error {
             InvalidOutput(text)

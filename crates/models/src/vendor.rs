@@ -76,6 +76,10 @@ impl Vendor {
         &self.model
     }
 
+    pub(crate) fn into_endpoint(self) -> Endpoint {
+        self.endpoint
+    }
+
     /// Limits and timeouts are read by the gateway.
     pub fn spec(&self) -> &ModelSpec {
         &self.spec

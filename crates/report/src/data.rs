@@ -57,9 +57,24 @@ pub struct SuiteSection {
     pub reasonings: Vec<ReasoningView>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reasonings_chosen: String,
+    /// Answers that should be alike and are least so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contrasts: Vec<ContrastView>,
     /// The families shown in full, which may be fewer than there are.
     pub families: Vec<FamilyView>,
     pub families_total: u64,
+}
+
+/// Two answers side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContrastView {
+    pub title: String,
+    pub subject: SubjectId,
+    /// 1 for the same.
+    pub likeness: f64,
+    /// What the two are called, and what they say.
+    pub names: (String, String),
+    pub texts: (String, String),
 }
 
 /// One family as a reader sees it: what changed, what should follow, what each subject made of it.

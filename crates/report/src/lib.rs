@@ -9,7 +9,9 @@ mod reasoning;
 mod strata;
 pub mod tables;
 
-pub use data::{AnswerView, FamilyView, ModelUse, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView};
+pub use data::{
+    AnswerView, ContrastView, FamilyView, ModelUse, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView,
+};
 // What the figures are called and read as is said by the suites, in core's words.
 pub use figure::{figure_svg, graph_svg};
 pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};

@@ -1,6 +1,7 @@
 //! The benchmarks, a folder each.
 
 pub mod einstellung;
+pub mod parity;
 pub mod sensitivity;
 
 mod open;
@@ -8,8 +9,10 @@ mod table;
 
 pub use open::{Knows, OpenError, Opened, Opening, ddxplus_source};
 
-use std::path::Path;
-use waterjar_core::{Measured, Seed, SourceError};
+use futures::future::{BoxFuture, FutureExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use waterjar_core::{Embedder, Measured, Seed, SourceError};
 
 /// What was measured, by subject.
 pub type Scored = Vec<(String, Measured)>;
@@ -20,9 +23,17 @@ pub struct SuiteKind {
     /// One line for `waterjar show suites`.
     pub about: &'static str,
     pub open: fn(&Opening<'_>) -> Result<Opened, OpenError>,
-    /// Figures from outputs made elsewhere, by subject.
-    pub score: fn(Seed, &[&Path]) -> Result<Scored, SourceError>,
+    pub score: Score,
     pub card: fn() -> waterjar_core::SuiteCard,
+}
+
+/// Figures from outputs made elsewhere, by subject.
+#[derive(Clone, Copy)]
+pub enum Score {
+    /// What the rows say is all there is to know.
+    Plainly(fn(Seed, &[&Path]) -> Result<Scored, SourceError>),
+    /// Texts have to be compared.
+    Embedding(fn(Seed, Vec<PathBuf>, Arc<dyn Embedder>) -> BoxFuture<'static, Result<Scored, SourceError>>),
 }
 
 /// Every suite. A new one is a folder and a line here.
@@ -32,15 +43,22 @@ pub fn all() -> Vec<SuiteKind> {
             kind: einstellung::KIND,
             about: "trap pairs whose telling finding is swapped: does the diagnosis follow? (MedEinst)",
             open: open::einstellung,
-            score: einstellung::score,
+            score: Score::Plainly(einstellung::score),
             card: einstellung::card,
         },
         SuiteKind {
             kind: sensitivity::KIND,
             about: "charts under cataloged edits: do the recommendations follow? (Causal Sensitivity Score)",
             open: open::sensitivity,
-            score: sensitivity::score,
+            score: Score::Plainly(sensitivity::score),
             card: sensitivity::card,
+        },
+        SuiteKind {
+            kind: parity::KIND,
+            about: "vignettes as he, she and they: does the reasoning hold? (MEDEQUALQA)",
+            open: open::parity,
+            score: Score::Embedding(|seed, paths, embedder| parity::score(seed, paths, embedder).boxed()),
+            card: parity::card,
         },
     ]
 }

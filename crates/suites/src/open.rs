@@ -1,6 +1,7 @@
 //! A suite's table in the study file → the suite, its source of cases and the knowledge both rest on.
 
 use crate::einstellung::{Einstellung, Published, Settings};
+use crate::parity::{self, Parity, Vignettes};
 use crate::sensitivity::catalog::{Catalog, OURS};
 use crate::sensitivity::{self, Known, Sensitivity};
 use serde::Deserialize;
@@ -32,6 +33,8 @@ pub enum Knows {
     Conditions { base: Arc<KnowledgeBase>, judge: Reading },
     /// Charts speak for themselves.
     Treatments,
+    /// Vignettes do too.
+    Vignettes,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -95,6 +98,15 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     };
     let suite = Arc::new(Sensitivity::new(settings, catalog, known));
     Ok(Opened { suite, source, knows: Knows::Treatments })
+}
+
+pub fn parity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
+    let settings = parity::Settings::deserialize(opening.table.clone());
+    let settings = settings.map_err(|error| OpenError::Settings(told(&error)))?;
+    let suite = Parity::new(settings.clone()).map_err(OpenError::Settings)?;
+    let vignettes = parity::load(&settings, opening.folder)?;
+    let source = Vignettes::new(vignettes, &settings, opening.seed)?;
+    Ok(Opened { suite: Arc::new(suite), source: Arc::new(source), knows: Knows::Vignettes })
 }
 
 /// The message, after the key it is about where it does not name one itself.

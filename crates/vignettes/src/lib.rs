@@ -1,5 +1,22 @@
 //! One question about one patient, with the findings that decide it marked; its wordings for he, she and they, and its ablations.
 
+pub mod ablate;
+pub mod attributes;
+pub mod import;
+pub mod rewrite;
+pub mod same;
+pub mod starter;
+pub mod suggest;
+pub mod tagged;
+mod token;
 pub mod vignette;
+mod words;
 
+pub use ablate::{Ablated, ablate};
+pub use attributes::{Attribute, intervene};
+pub use import::{Import, ImportOptions};
+pub use rewrite::{Edit, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex};
+pub use same::only_gendered_words_differ;
+pub use starter::starter;
+pub use suggest::{Reason, Suggestion, suggest_spans};
 pub use vignette::{Choice, Span, Vignette};

@@ -1,5 +1,5 @@
 //! An embedder that needs no weights: words and their trigrams, hashed into a vector. Near in words, not in meaning; it stands in
-//! until the embedder of the parity suite is there.
+//! where no model files are found.
 
 use async_trait::async_trait;
 use waterjar_core::{Embedder, ModelError};

@@ -34,7 +34,7 @@ use reasoner::model::{ModelCritic, ModelReasoner};
 use reasoner::rules::{Rules, RulesCritic};
 use reasoner::{Critic, Reasoner, Sight};
 use std::sync::Arc;
-use waterjar_core::{Agent, AgentError, AgentId, CaseId, ChatModel, Conclusion, Form, Prompt};
+use waterjar_core::{Agent, AgentError, AgentId, CaseId, ChatModel, Conclusion, Embedder, Form, Prompt};
 
 pub const ID: &str = "ecr";
 
@@ -77,7 +77,11 @@ pub fn pipeline(opening: &AgentOpening) -> Result<Pipeline, String> {
         return Err(problem);
     }
     let lexicon = Arc::new(Lexicon::of(opening.base));
-    let likeness = Arc::new(Likeness::new(Arc::new(Lexical), Arc::clone(&lexicon), settings.likeness));
+    let embedder: Arc<dyn Embedder> = match settings.embedder.as_str() {
+        settings::LEXICAL => Arc::new(Lexical),
+        name => opening.library.embedder(name).map_err(|problem| format!("embedder: {problem}"))?,
+    };
+    let likeness = Arc::new(Likeness::new(embedder, Arc::clone(&lexicon), settings.likeness));
     let named = if opening.asked { settings.evidence.as_slice() } else { &[] };
     let evidence = opening.library.open(named, opening.folder);
     let evidence = evidence.map_err(|problem| format!("evidence: {problem}"))?;
@@ -96,7 +100,7 @@ pub fn critic(opening: &AgentOpening, pipeline: &Pipeline) -> Arc<dyn Critic> {
     }
 }
 
-/// The lexical embedder never waits, so what only embeds is done at the first poll.
+/// The lexical embedder never waits, so what only embeds is done at the first poll; others are waited for.
 fn now<T>(work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
@@ -154,7 +158,7 @@ impl Agent for Ecr {
         Ok(Conclusion {
             text: match prompt.form {
                 Form::Ranked | Form::Treatments => record.answer(),
-                Form::One => record.audit.diagnosis.clone(),
+                Form::One | Form::Reasoned => record.audit.diagnosis.clone(),
             },
             reasoning: Some(thought.opinion.reasons.join(" ")),
             record: Some(serde_json::to_value(&record).expect("a record holds nothing JSON cannot")),

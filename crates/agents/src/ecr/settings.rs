@@ -4,6 +4,8 @@ use super::graph::Weights;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::PathBuf;
 
+pub const LEXICAL: &str = "lexical";
+
 /// The switches are the ablations; everything is on unless the study says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -29,6 +31,8 @@ pub struct Settings {
     /// How much to distrust little knowledge: a challenger must lead the first impression in S by this over the number of cases
     /// the less known of the two was learnt from. An article counts as two.
     pub doubt: f64,
+    /// Says which contents are alike: `lexical`, or `minilm` where its files are found. A memory can only be used with the one it grew with.
+    pub embedder: String,
 }
 
 impl Default for Settings {
@@ -45,6 +49,7 @@ impl Default for Settings {
             exemplars: true,
             audit: true,
             doubt: 4.0,
+            embedder: LEXICAL.to_owned(),
         }
     }
 }
@@ -74,7 +79,8 @@ impl Settings {
     /// All that decides an answer beside the content of the folders.
     pub fn fingerprint(&self) -> String {
         let plain = Self { memory: None, evidence: Vec::new(), ..self.clone() };
-        format!("{plain:?}")
+        // The embedder is told by its own id, which says more than its name.
+        format!("{plain:?}").replace(&format!(", embedder: {:?}", self.embedder), "")
     }
 }
 

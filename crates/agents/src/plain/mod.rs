@@ -32,5 +32,6 @@ pub(crate) fn step_by_step(form: Form) -> &'static str {
     match form {
         Form::Ranked | Form::Treatments => include_str!("prompts/answer.md"),
         Form::One => include_str!("prompts/one.md"),
+        Form::Reasoned => include_str!("prompts/reasoned.md"),
     }
 }

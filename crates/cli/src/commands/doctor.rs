@@ -1,6 +1,7 @@
 //! `waterjar doctor`: what a run of the study would stumble over, and what to do about it. It asks no model anything
 //! unless told to.
 
+mod embedders;
 mod endpoint;
 mod models;
 mod place;
@@ -27,6 +28,7 @@ pub async fn run(args: DoctorArgs, out: &Output) -> Result<Exit> {
         let dir = run_dir(&study.study.name, args.out.as_deref());
         list.extend(place::check(&dir, plan.as_ref()).await);
         if let Some(plan) = &plan {
+            list.extend(embedders::check(study, plan));
             list.push(room::check(&dir, plan).await);
         }
     }

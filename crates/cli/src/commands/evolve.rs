@@ -239,7 +239,7 @@ async fn may_be_tested(suite: &dyn Suite, seed: Seed, case: &Case) -> Result<boo
     if suite.roles().author.is_some() {
         return Ok(true);
     }
-    let context = SuiteContext { seed, author: None, judges: Vec::new(), auditor: None };
+    let context = SuiteContext::new(seed);
     let varied = suite.vary(&context, case).await.map_err(EngineError::from)?;
     Ok(matches!(varied, Varied::Family(_)))
 }

@@ -5,6 +5,7 @@ mod compare;
 mod doctor;
 mod evolve;
 mod export;
+mod fetch_embedder;
 mod import;
 mod notes;
 mod passes;
@@ -40,9 +41,10 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Rehearse(args) => rehearse::run(args, &out).await,
         Command::Doctor(args) => doctor::run(args, &out).await,
         Command::Evolve(args) => evolve::run(args, &out).await,
-        Command::Score(args) => score::run(&args, &out),
+        Command::Score(args) => score::run(&args, &out).await,
         Command::Agree(args) => agree::run(&args, &out),
         Command::Sts(args) => sts::run(&args, &out),
+        Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
         Command::Compare(args) => compare::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),
         Command::Export(args) => export::run(args, &out).await,

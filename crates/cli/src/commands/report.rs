@@ -11,6 +11,7 @@ use waterjar_engine::{Asks, EngineError, PlannedSuite, export};
 use waterjar_report::{ReportData, StudySummary, SuiteSection, tables};
 use waterjar_store::{Mode, Store};
 
+mod contrasts;
 mod families;
 mod reasonings;
 
@@ -95,6 +96,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
         figures: suite.figures(&results),
         notes: notes::lines(store, planned).await?,
         results,
+        contrasts: contrasts::worst(store, planned).await?,
         reasonings,
         reasonings_chosen,
         families: families::views(store, planned, shown).await?,

@@ -2,22 +2,36 @@
 
 use crate::catalog::suite_kind;
 use crate::cli::ScoreArgs;
+use crate::embedders;
 use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
 use std::path::Path;
 use waterjar_core::{MetricsFile, Seed, SubjectId, SubjectResult, SuiteId};
+use waterjar_engine::study::Privacy;
 use waterjar_engine::{EngineError, plan::suggest};
+use waterjar_suites::Score;
 
-pub fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
+pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
     let kind =
         suite_kind(&args.suite).ok_or_else(|| {
             let kinds: Vec<&str> = waterjar_suites::all().iter().map(|known| known.kind).collect();
             EngineError::study("waterjar score", format!("no suite is called `{}`", args.suite))
                 .with_hint(suggest::hint(&args.suite, "suites", kinds))
         })?;
-    let files: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
-    let subjects = (kind.score)(Seed(args.seed), &files).map_err(EngineError::from)?;
+    let subjects = match kind.score {
+        Score::Plainly(score) => {
+            let files: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
+            score(Seed(args.seed), &files)
+        }
+        Score::Embedding(score) => {
+            let embedder = embedders::open(&args.embedder, None, Privacy::default())
+                .map_err(|problem| EngineError::study("waterjar score", problem))?;
+            out.say(&format!("likeness by {}", embedder.id()));
+            score(Seed(args.seed), args.files.clone(), embedder).await
+        }
+    };
+    let subjects = subjects.map_err(EngineError::from)?;
     let results: Vec<SubjectResult> = subjects
         .into_iter()
         .map(|(subject, measured)| SubjectResult {
@@ -38,7 +52,7 @@ pub fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
         out.print(&table::results(kind.kind, &columns, &results.iter().collect::<Vec<_>>()));
     }
     if missing > 0 {
-        out.warn(&format!("{missing} pairs have a missing answer; they are counted beside every figure"));
+        out.warn(&format!("{missing} families have a missing answer; they are counted beside every figure"));
     }
     Ok(if missing > 0 { Exit::MissingAnswers } else { Exit::Done })
 }

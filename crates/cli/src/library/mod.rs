@@ -4,13 +4,14 @@ mod place;
 mod replies;
 mod shelf;
 
-use place::cache_dir;
+pub use place::cache_dir;
 use replies::KeptReplies;
 use shelf::Shelf;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_agents::ecr::evidence as ecr;
+use waterjar_core::Embedder;
 use waterjar_engine::study::{Endpoints as Allowed, Privacy};
 use waterjar_evidence::{
     Endpoints, EvidenceError, EvidenceSource, KEY_VARIABLE, OpenTargets, PubMed, RemoteSettings, Sources, open_folder,
@@ -46,6 +47,11 @@ impl ecr::Library for Library<'_> {
             true => Arc::new(ecr::Nothing),
             false => Arc::new(Shelf::new(Sources::new(sources), self.base)),
         })
+    }
+
+    fn embedder(&self, name: &str) -> Result<Arc<dyn Embedder>, String> {
+        let told = crate::embedders::open(name, None, self.privacy);
+        told.map_err(|problem| problem.trim_start_matches("embedder: ").to_owned())
     }
 }
 

@@ -21,6 +21,7 @@ mod kill;
 mod language_models;
 mod odd_servers;
 mod outages;
+mod parity;
 mod passes;
 mod published;
 mod rehearse;

@@ -243,7 +243,9 @@ async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Optio
     }
     let agent_id = agent.id().clone();
     let purpose = Purpose::subject(item_of(planned.id(), position, ord, &subject, repeat));
-    let work = async move { agent.answer(&*model, &prompt, repeat).await };
+    // A number of its own, so that no cache answers what is asked anew.
+    let number = repeat | prompt.again << 16;
+    let work = async move { agent.answer(&*model, &prompt, number).await };
     let answered = apart(purpose.scope(work)).await;
     let lost = |error| EngineError::Lost(format!("agent `{agent_id}` on {variant}: {error}"));
     let mut outage = None;

@@ -78,6 +78,8 @@ impl Judging<'_> {
         let suite = self.planned.suite();
         let (judge, version) = (suite.judge_id(), suite.card().version);
         let auditor = suite.roles().auditor.map(|id| (self.models.fingerprint(&id), id));
+        // Other vectors make other verdicts.
+        let judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
         let open = families.into_iter().filter_map(|to_judge| {
             let family = to_judge.family.id.as_str();
             let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));

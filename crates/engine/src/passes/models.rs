@@ -66,6 +66,7 @@ impl<'a> Models<'a> {
             author: roles.author.filter(is_open).map(|id| self.get(&id)).transpose()?,
             judges: roles.judges.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             auditor: roles.auditor.filter(is_open).map(|id| self.judge(&id)).transpose()?,
+            embedder: self.planned.embedder.clone(),
             ..SuiteContext::new(self.run.plan.seed)
         })
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use toml::Spanned;
-use waterjar_core::{Agent, CaseSource, ChatModel, Seed, SubjectId, Suite, SuiteId};
+use waterjar_core::{Agent, CaseSource, ChatModel, Embedder, Seed, SubjectId, Suite, SuiteId};
 
 /// What a study may name. The program puts it together; the engine knows no concrete part.
 pub trait Catalog {
@@ -27,6 +27,11 @@ pub trait Catalog {
     fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
         let _ = (spec, privacy);
         Err(format!("no model is called `{id}`"))
+    }
+    /// Opens what says how alike two texts are: one of ours, or a model as `vendor_model` opens it. The error says what to do.
+    fn embedder(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
+        let _ = (spec, privacy);
+        Err(format!("no embedder is called `{id}`"))
     }
     /// Whether a table that describes a model can be read, also where no subject uses it. The error is as `vendor_model`'s.
     fn check_model(&self, table: &toml::Table) -> Result<(), String> {
@@ -143,6 +148,8 @@ pub struct Plan {
 pub struct PlannedSuite {
     pub opened: OpenedSuite,
     pub subjects: Vec<PlannedSubject>,
+    /// What the suite's roles name, where the command judges.
+    pub embedder: Option<Arc<dyn Embedder>>,
 }
 
 pub struct PlannedSubject {
@@ -191,9 +198,18 @@ impl StudyFile {
                 return Err(EngineError::study(self.place(written.span()), problem)
                     .with_hint("give one of them a `name` of its own"));
             }
-            let subjects = self.subjects(catalog, opened.makes.as_ref(), asks)?;
-            suites.push(PlannedSuite { opened, subjects });
+            let subjects = self.subjects(catalog, &opened, asks)?;
+            let embedder = match opened.suite.roles().embedder {
+                Some(id) if [Asks::Everybody, Asks::Judges].contains(&asks) => Some(
+                    catalog
+                        .embedder(&id, self.models.get(&id).map(Spanned::get_ref), self.privacy)
+                        .map_err(|why| EngineError::study(self.place_of_key(written.span(), "embedder"), why))?,
+                ),
+                _ => None,
+            };
+            suites.push(PlannedSuite { opened, subjects, embedder });
         }
+        self.check_suites_of_subjects(&suites)?;
         let vendors = self.vendors(catalog, &suites, asks)?;
         let plan = Plan {
             name: self.study.name.clone(),
@@ -258,12 +274,15 @@ impl StudyFile {
     fn subjects(
         &self,
         catalog: &dyn Catalog,
-        makes: &dyn SubjectMaker,
+        opened: &OpenedSuite,
         asks: Asks,
     ) -> Result<Vec<PlannedSubject>, EngineError> {
         let mut subjects: Vec<PlannedSubject> = Vec::new();
         for written in &self.subjects {
             let entry = written.get_ref();
+            if !entry.answers(opened.suite.id().as_str()) {
+                continue;
+            }
             let at = |key: &str| self.place_of_key(written.span(), key);
             let agents = catalog.agent_ids();
             if !agents.contains(&entry.agent.as_str()) {
@@ -291,8 +310,8 @@ impl StudyFile {
                 asked: matches!(asks, Asks::Everybody | Asks::Subjects),
                 privacy: self.privacy,
             };
-            let agent = makes.agent(&wanted).map_err(|message| {
-                let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name"]);
+            let agent = opened.makes.agent(&wanted).map_err(|message| {
+                let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name", "suites"]);
                 let of_model = message.starts_with("model: ").then_some("model");
                 let key = of_model.or_else(|| named_key(&entry.settings, &message));
                 let place = key.map_or_else(|| self.place(written.span()), at);
@@ -307,6 +326,25 @@ impl StudyFile {
             });
         }
         Ok(subjects)
+    }
+
+    /// Every suite has somebody to ask, and nobody is for a suite that is not there.
+    fn check_suites_of_subjects(&self, suites: &[PlannedSuite]) -> Result<(), EngineError> {
+        let known: Vec<&str> = suites.iter().map(|planned| planned.id().as_str()).collect();
+        for written in &self.subjects {
+            let named = written.get_ref().suites.iter().flatten();
+            if let Some(unknown) = named.into_iter().find(|name| !known.contains(&name.as_str())) {
+                let place = self.place_of_key(written.span(), "suites");
+                return Err(EngineError::study(place, format!("the study has no suite `{unknown}`"))
+                    .with_hint(suggest::hint(unknown, "suites of this study", known)));
+            }
+        }
+        if let Some((planned, written)) = suites.iter().zip(&self.suites).find(|(it, _)| it.subjects.is_empty()) {
+            let problem = format!("no subject answers the suite `{}`", planned.id());
+            return Err(EngineError::study(self.place(written.span()), problem)
+                .with_hint("add its name to the `suites` of a subject, or leave `suites` out"));
+        }
+        Ok(())
     }
 
     fn subject_id(&self, written: &Spanned<SubjectEntry>) -> Result<SubjectId, EngineError> {
@@ -454,7 +492,7 @@ fn writers(suites: &[PlannedSuite], vendors: &BTreeMap<String, VendorModel>) -> 
 fn asked(table: &toml::Table) -> toml::Table {
     table
         .iter()
-        .filter(|(key, _)| !["auditor", "judge"].contains(&key.as_str()))
+        .filter(|(key, _)| !["auditor", "judge", "embedder"].contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect()
 }

@@ -11,6 +11,7 @@ mod ranked;
 mod sample;
 mod symptoms_only;
 mod tfidf;
+pub mod vignette;
 mod words;
 
 pub use chat::BuiltIn;

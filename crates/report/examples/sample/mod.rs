@@ -60,6 +60,7 @@ pub fn report() -> ReportData {
             headline: columns(),
             figures: figures::figures(&results),
             notes: Vec::new(),
+            contrasts: Vec::new(),
             reasonings: Vec::new(),
             reasonings_chosen: String::new(),
             results,

@@ -4,8 +4,10 @@ mod canvas;
 mod clouds;
 mod dots;
 mod graph;
+mod grouped;
 mod heat;
 mod heatmap;
+mod histograms;
 mod labels;
 mod lines;
 mod multiples;
@@ -70,6 +72,8 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Slope { steps, ranks } => vec![slope::draw(steps, ranks)],
         Chart::Multiples { x, panels } => multiples::draw(x, panels),
         Chart::Clouds { x, y, clouds } => clouds::draw(x, y, clouds),
+        Chart::Histograms { x, panels } => vec![histograms::draw(x, panels)],
+        Chart::Grouped { x, series, groups } => vec![grouped::draw(x, series, groups)],
     }
 }
 
@@ -83,6 +87,8 @@ fn kind_of(chart: &Chart) -> &'static str {
         Chart::Slope { .. } => "slope",
         Chart::Multiples { .. } => "multiples",
         Chart::Clouds { .. } => "clouds",
+        Chart::Histograms { .. } => "histograms",
+        Chart::Grouped { .. } => "grouped",
     }
 }
 

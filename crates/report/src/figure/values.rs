@@ -60,6 +60,28 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
             head: with_corner("", [x.label.as_str()]),
             rows: rows.iter().map(|row| (row.label.clone(), vec![on_axis(x, &row.value)])).collect(),
         },
+        Chart::Histograms { x, panels } => ValueTable {
+            head: with_corner("", [x.label.as_str(), "share"]),
+            rows: panels
+                .iter()
+                .flat_map(|panel| panel.columns.iter().map(move |it| (panel, it)))
+                .map(|(panel, it)| {
+                    let from = format!("{}–{}", fixed(it.low, 2), fixed(it.high, 2));
+                    (panel.title.clone(), vec![from, share(it.share)])
+                })
+                .collect(),
+        },
+        Chart::Grouped { x, series, groups } => ValueTable {
+            head: with_corner(&x.label, series.iter().map(String::as_str)),
+            rows: groups
+                .iter()
+                .map(|group| {
+                    let entry = |at: usize| group.values.get(at).copied().flatten();
+                    let entries = (0..series.len()).map(|at| or_dash(entry(at).map(|value| on_axis(x, &value))));
+                    (group.label.clone(), entries.collect())
+                })
+                .collect(),
+        },
         Chart::Stacked { parts, bars } => ValueTable {
             head: with_corner("", parts.iter().map(String::as_str)),
             rows: bars

@@ -1,6 +1,7 @@
 //! Report data to one HTML page. The template prints; everything it prints is worked out here.
 
 mod benchmark;
+mod contrast;
 mod diff;
 mod family;
 mod results;
@@ -15,6 +16,7 @@ use crate::{
 };
 use askama::Template;
 use benchmark::{CheckRow, Stage, accounts, checks, losses, stages};
+use contrast::Contrast;
 use family::{Example, FamilyCard};
 use results::{StrataView, SubjectRow};
 use waterjar_core::Figure;
@@ -74,6 +76,7 @@ struct Section<'a> {
     accounts: (Vec<String>, Vec<Vec<String>>),
     checks: Vec<CheckRow<'a>>,
     reasonings: Vec<Thought<'a>>,
+    contrasts: Vec<Contrast<'a>>,
     families: Vec<FamilyCard<'a>>,
     families_shown: String,
 }
@@ -113,6 +116,7 @@ impl<'a> Section<'a> {
             losses: losses(&data.benchmark),
             accounts: accounts(&data.benchmark, &data.headline),
             checks: checks(&data.checks),
+            contrasts: data.contrasts.iter().map(Contrast::new).collect(),
             reasonings: data
                 .reasonings
                 .iter()

@@ -6,7 +6,7 @@ use super::made::{Made, bytes_of, response};
 use super::manner::{Manner, NextManner};
 use super::stats::{Attempt, Counts, Ending};
 use super::{Content, EndpointSettings, Fault, dress::dress};
-use crate::format::{AnswerForm, ApiError, Asked, ErrorKind, Format, Said};
+use crate::format::{AnswerForm, ApiError, Asked, ErrorKind, Format, Said, embeddings};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -32,6 +32,9 @@ impl Service {
     pub async fn answer(&self, request: Request<Incoming>, next: &NextManner) -> Response<Full<Bytes>> {
         let arrived = Instant::now();
         let (head, body) = request.into_parts();
+        if head.method == Method::POST && embeddings::is_path(head.uri.path()) {
+            return self.embed(&head, body).await;
+        }
         let format = Format::of_path(head.uri.path()).filter(|_| head.method == Method::POST);
         let Some(format) = format else {
             return self.elsewhere(&head);
@@ -160,6 +163,19 @@ impl Service {
         if !latency.is_zero() {
             // The timer and the poll below it each round up to whole milliseconds: one early is right in the mean (measured).
             tokio::time::sleep_until(arrived + latency.saturating_sub(Duration::from_millis(1))).await;
+        }
+    }
+
+    /// Vectors rather than words; no faults, for nobody asks for them here.
+    async fn embed(&self, head: &Parts, body: Incoming) -> Response<Full<Bytes>> {
+        let Ok(body) = body.collect().await else {
+            return response(400, b"the request broke off".to_vec(), false);
+        };
+        let missing =
+            (self.settings.openai_needs_key && key_in(&head.headers).is_none()).then(|| ApiError::of_status(401));
+        match missing.map_or_else(|| embeddings::reply(&body.to_bytes()), Err) {
+            Ok(vectors) => response(200, bytes_of(&vectors), false),
+            Err(error) => response(error.status, bytes_of(&Format::OpenAi.error(&error)), false),
         }
     }
 

@@ -3,6 +3,7 @@
 mod anthropic;
 mod asked;
 mod content;
+pub mod embeddings;
 mod error;
 mod gemini;
 mod openai;

@@ -19,5 +19,6 @@ pub(super) fn prompt(ask: Ask, variant: &Variant) -> Prompt {
         task: Diagnose { headed, ranked }.render().expect("writing to a String cannot fail"),
         text: variant.text.clone(),
         form: if ranked { Form::Ranked } else { Form::One },
+        again: 0,
     }
 }

@@ -159,6 +159,7 @@ impl Suite for Einstellung {
             author: model(&self.settings.author),
             judges: models(&self.settings.judges),
             auditor: model(&self.settings.auditor),
+            embedder: None,
         }
     }
 

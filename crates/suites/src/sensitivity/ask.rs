@@ -12,5 +12,6 @@ pub(super) fn prompt(variant: &Variant) -> Prompt {
         task: Recommend.render().expect("writing to a String cannot fail"),
         text: variant.text.clone(),
         form: Form::Treatments,
+        again: 0,
     }
 }

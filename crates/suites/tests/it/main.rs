@@ -7,6 +7,7 @@ mod audits;
 mod folders;
 mod golden;
 mod pairs;
+mod parity;
 mod probes;
 mod published;
 mod rows;

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
+use waterjar_core::Embedder;
 
 /// A piece of text about a condition, and where it is from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,11 @@ pub trait Evidence: Send + Sync {
 pub trait Library {
     /// Folders are relative to `folder`. The error says which name is wrong, and how.
     fn open(&self, names: &[String], folder: &Path) -> Result<Arc<dyn Evidence>, String>;
+
+    /// What a study names as `embedder`, beside the lexical one, which needs no library.
+    fn embedder(&self, name: &str) -> Result<Arc<dyn Embedder>, String> {
+        Err(format!("there is no library here to find `{name}` in"))
+    }
 }
 
 /// Knows nothing, and has nothing to open.

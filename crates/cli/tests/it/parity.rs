@@ -1,0 +1,145 @@
+//! The suite `parity`: offline, over real HTTP, and on outputs made elsewhere.
+
+use crate::language_models::run;
+use crate::sample::{Desk, Ended};
+use waterjar_testkit::clinician::Clinician;
+use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
+
+fn study(suite: &str, more: &str) -> String {
+    format!("[study]\nname = \"parity\"\nseed = 7\n\n[[suite]]\nkind = \"parity\"\nitems = 12\n{suite}\n\n{more}")
+}
+
+fn subject(model: &str) -> String {
+    format!("[[subject]]\nagent = \"plain\"\nmodel = \"{model}\"\n\n")
+}
+
+fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
+    ended.json()["results"][at]["metrics"][metric]["value"].as_f64()
+}
+
+fn offline() -> String {
+    study("ablations = true\nembedder = \"lexical\"", &(subject("stereotype") + &subject("reference")))
+}
+
+#[test]
+fn a_reader_with_a_habit_differs_and_one_without_does_not() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline());
+    let ended = desk.done("run study.toml --out run --json");
+    assert!(value(&ended, 0, "answer_flip_rate.original_swapped").unwrap() > 0.02);
+    assert!(value(&ended, 0, "sts_mean.original_swapped").unwrap() < 1.0);
+    for pairing in ["original_swapped", "swapped_neutral", "neutral_original"] {
+        assert_eq!(value(&ended, 1, &format!("answer_flip_rate.{pairing}")), Some(0.0));
+        assert_eq!(value(&ended, 1, &format!("sts_p5.{pairing}")), Some(1.0));
+    }
+    assert_eq!(value(&ended, 0, "answer_flip_rate.original_again"), Some(0.0), "nothing is left to chance");
+    let breakdown = ended.json()["results"][0]["breakdown"].to_string();
+    assert!(breakdown.contains("lexical/256"), "who measured is named");
+    let report = desk.read("run/report.html");
+    assert!(
+        report.contains("Least alike")
+            && report.contains("lexical/256")
+            && report.contains("class=\"chart histograms\"")
+    );
+}
+
+#[test]
+fn the_same_study_gives_the_same_bytes() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline());
+    desk.done("run study.toml --out one");
+    desk.done("run study.toml --out two");
+    assert_eq!(desk.read("one/metrics.json"), desk.read("two/metrics.json"));
+    assert_eq!(desk.read("one/verdicts.jsonl"), desk.read("two/verdicts.jsonl"));
+}
+
+#[test]
+fn another_embedder_judges_again_and_asks_nobody() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", offline());
+    desk.done("run study.toml --out run");
+    let answers = desk.read("run/responses.jsonl");
+    let table = format!("\n[models.\"local/vectors\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
+    desk.write("study.toml", offline().replace("\"lexical\"", "\"local/vectors\"") + &table);
+    desk.done("run study.toml --out run");
+    assert_eq!(desk.read("run/responses.jsonl"), answers);
+    let metrics = desk.read("run/metrics.json");
+    assert!(metrics.contains("local/vectors at http://127.0.0.1") && !metrics.contains("lexical/256"), "{metrics}");
+}
+
+#[test]
+fn a_language_model_is_asked_for_reasoning_and_a_letter_and_twice_for_the_floor() {
+    let says =
+        "The findings leave no doubt. The most likely diagnosis is the first one.\nDifferential: a; b\nAnswer: A";
+    let settings = EndpointSettings { clinician: Clinician::always(says), ..EndpointSettings::default() };
+    let endpoint = Endpoint::start_apart(settings).unwrap();
+    let desk = Desk::new();
+    let model = format!("[models.\"sim/clinician\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
+    desk.write("study.toml", study("embedder = \"lexical\"", &(subject("sim/clinician") + &model)));
+    let ended = run(&desk, "run study.toml --out run --json");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(value(&ended, 0, "answer_flip_rate.original_again"), Some(0.0));
+    let families = ended.json()["results"][0]["n"].as_u64().unwrap();
+    assert_eq!(endpoint.stats().requests, families * 4, "the original is asked twice, not remembered");
+}
+
+#[test]
+fn outputs_made_elsewhere_are_scored() {
+    let desk = Desk::new();
+    let row = |variant: &str, answer: &str| {
+        format!(
+            "{{\"item\":\"v1\",\"variant\":\"{variant}\",\"reasoning\":\"A hot joint and fever.\",\"answer\":\"{answer}\"}}\n"
+        )
+    };
+    desk.write("rows.jsonl", row("original", "A") + &row("swapped", "B") + &row("neutral", "A"));
+    let ended = desk.done("score parity rows.jsonl --embedder lexical --json");
+    assert_eq!(value(&ended, 0, "answer_flip_rate.original_swapped"), Some(1.0));
+    assert_eq!(value(&ended, 0, "sts_mean.original_swapped"), Some(1.0));
+    assert_eq!(value(&ended, 0, "hidden_flip_rate.original_swapped"), Some(1.0));
+}
+
+#[test]
+fn what_cannot_be_is_told_with_what_to_do() {
+    let desk = Desk::new();
+    for (suite, told) in [
+        ("embedder = \"word2vec\"", "no embedder is called `word2vec`"),
+        ("attributes = [\"height\"]", "`height` names no attribute"),
+        ("source = \"nowhere\"", "`nowhere` is not a source"),
+    ] {
+        desk.write("study.toml", study(suite, &subject("reference")));
+        let ended = desk.waterjar("run study.toml --out run");
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    }
+    desk.write("study.toml", study("", &subject("gestalt")));
+    assert!(desk.waterjar("run study.toml --out run").stderr.contains("reads no vignettes"));
+}
+
+#[test]
+fn a_subject_answers_the_suites_it_names() {
+    let desk = Desk::new();
+    let other = "[[suite]]\nkind = \"sensitivity\"\ncases = 2\n\n";
+    let named =
+        |model: &str, suite: &str| subject(model).trim_end().to_owned() + &format!("\nsuites = [\"{suite}\"]\n\n");
+    let written =
+        study("embedder = \"lexical\"", other) + &named("reference", "parity") + &named("guideline", "sensitivity");
+    desk.write("study.toml", written);
+    let ended = desk.done("run study.toml --out run --json").json();
+    let who: Vec<String> =
+        ended["results"].as_array().unwrap().iter().map(|it| format!("{} {}", it["suite"], it["subject"])).collect();
+    assert_eq!(who, ["\"parity\" \"plain@reference\"", "\"sensitivity\" \"plain@guideline\""]);
+    desk.write("study.toml", study("", &named("reference", "parties")));
+    assert!(desk.waterjar("run study.toml --out other").stderr.contains("no suite `parties`"));
+}
+
+#[test]
+fn files_that_are_not_the_model_are_not_kept() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    let ended = desk.waterjar(&format!("fetch-embedder --to model --from {}/v1", endpoint.url()));
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("answers 404") && ended.stderr.contains("pip install"), "{}", ended.stderr);
+    let ended = desk.waterjar("fetch-embedder --to model --from http://127.0.0.1:9");
+    assert!(ended.stderr.contains("cannot be reached"), "{}", ended.stderr);
+}

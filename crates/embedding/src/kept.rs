@@ -1,0 +1,162 @@
+//! Vectors in files by content, so that no text is embedded twice by the same embedder.
+
+use async_trait::async_trait;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use waterjar_core::{Embedder, ModelError};
+
+/// Shards of one embedder; a vector is in the one its hash begins with.
+const SHARDS: usize = 256;
+/// Vectors also held in memory, 1.5 kB each; beyond this they are read again.
+const HELD: usize = 4_000;
+
+/// An embedder that remembers.
+pub struct Kept<E> {
+    inner: E,
+    folder: PathBuf,
+    /// What others know of it.
+    held: Mutex<HashMap<[u8; 32], Vec<f32>>>,
+}
+
+impl<E: Embedder> Kept<E> {
+    /// Below `folder`, by the embedder's id.
+    pub fn at(folder: PathBuf, inner: E) -> Self {
+        let id = blake3::hash(inner.id().as_bytes()).to_hex();
+        Self { inner, folder: folder.join(&id[..16]), held: Mutex::default() }
+    }
+
+    fn file(&self, hash: &[u8; 32]) -> PathBuf {
+        let name = blake3::Hash::from_bytes(*hash).to_hex();
+        self.folder.join(format!("{:02x}", usize::from(hash[0]) % SHARDS)).join(name.as_str())
+    }
+
+    fn known(&self, hash: &[u8; 32]) -> Option<Vec<f32>> {
+        if let Some(vector) = self.held.lock().unwrap_or_else(PoisonError::into_inner).get(hash) {
+            return Some(vector.clone());
+        }
+        let vector = decoded(&std::fs::read(self.file(hash)).ok()?)?;
+        self.hold(*hash, &vector);
+        Some(vector)
+    }
+
+    fn hold(&self, hash: [u8; 32], vector: &[f32]) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.len() < HELD {
+            held.insert(hash, vector.to_vec());
+        }
+    }
+}
+
+#[async_trait]
+impl<E: Embedder> Embedder for Kept<E> {
+    fn id(&self) -> String {
+        self.inner.id()
+    }
+
+    fn cuts(&self, text: &str) -> bool {
+        self.inner.cuts(text)
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let hashes: Vec<[u8; 32]> = texts.iter().map(|text| *blake3::hash(text.as_bytes()).as_bytes()).collect();
+        let mut found: HashMap<[u8; 32], Vec<f32>> = HashMap::new();
+        let mut open: Vec<(&[u8; 32], &str)> = Vec::new();
+        for (hash, text) in hashes.iter().zip(texts) {
+            if found.contains_key(hash) || open.iter().any(|(it, _)| *it == hash) {
+                continue;
+            }
+            match self.known(hash) {
+                Some(vector) => _ = found.insert(*hash, vector),
+                None => open.push((hash, text)),
+            }
+        }
+        if !open.is_empty() {
+            let asked: Vec<&str> = open.iter().map(|(_, text)| *text).collect();
+            let made = self.inner.embed(&asked).await?;
+            if made.len() != open.len() {
+                let told = format!("{} gave {} vectors for {} texts", self.inner.id(), made.len(), open.len());
+                return Err(ModelError::InvalidOutput(told));
+            }
+            for ((hash, _), vector) in open.into_iter().zip(made) {
+                // A full disk costs time later, never a result.
+                let _ = write(&self.file(hash), &encoded(&vector));
+                self.hold(*hash, &vector);
+                found.insert(*hash, vector);
+            }
+        }
+        Ok(hashes.iter().map(|hash| found.get(hash).cloned().unwrap_or_default()).collect())
+    }
+}
+
+/// The numbers and a checksum: half a file is no vector.
+fn encoded(vector: &[f32]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = vector.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let sum = blake3::hash(&bytes);
+    bytes.extend_from_slice(&sum.as_bytes()[..8]);
+    bytes
+}
+
+fn decoded(bytes: &[u8]) -> Option<Vec<f32>> {
+    let (numbers, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
+    (blake3::hash(numbers).as_bytes()[..8] == *sum && numbers.len() % 4 == 0)
+        .then(|| numbers.chunks_exact(4).map(|it| f32::from_le_bytes(it.try_into().expect("chunks of four"))).collect())
+}
+
+/// Others may write the same at the same time: each writes aside, and the last to finish has the name.
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let folder = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(folder)?;
+    let aside = folder.join(format!(".{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
+    std::fs::write(&aside, bytes)?;
+    std::fs::rename(&aside, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// Counts what it is asked.
+    #[derive(Default)]
+    struct Counting(Arc<AtomicU64>);
+
+    #[async_trait]
+    impl Embedder for Counting {
+        fn id(&self) -> String {
+            "counting".to_owned()
+        }
+
+        async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+            self.0.fetch_add(texts.len() as u64, Ordering::Relaxed);
+            Ok(texts.iter().map(|text| vec![text.len() as f32, 1.0]).collect())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_text_is_embedded_once_also_by_the_next_program() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let asked = Arc::new(AtomicU64::new(0));
+        for _ in 0..2 {
+            let kept = Kept::at(dir.path().to_owned(), Counting(Arc::clone(&asked)));
+            let found = kept.embed(&["fever", "cough and rash", "fever"]).await.expect("vectors");
+            assert_eq!(found, [[5.0, 1.0], [14.0, 1.0], [5.0, 1.0]]);
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn half_a_file_is_no_vector() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let asked = Arc::new(AtomicU64::new(0));
+        let kept = || Kept::at(dir.path().to_owned(), Counting(Arc::clone(&asked)));
+        kept().embed(&["fever"]).await.expect("a vector");
+        let file = kept().file(blake3::hash(b"fever").as_bytes());
+        let bytes = std::fs::read(&file).expect("it is kept");
+        std::fs::write(&file, &bytes[..bytes.len() / 2]).expect("a folder to write in");
+        assert_eq!(kept().embed(&["fever"]).await.expect("a vector"), [[5.0, 1.0]]);
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+}

@@ -1,0 +1,78 @@
+use super::*;
+
+const CHEST: &str = "A 58-year-old PERSON comes with palpitations and pressure in the chest on exertion since this morning. PRONOUN is sweating. There is no \
+                     fever. PRONOUN slept well.\n\nWhat is the most likely diagnosis?\n\nA. Acute myocardial infarction\nB. Panic \
+                     disorder\nC. Pulmonary embolism\nD. Gastroesophageal reflux disease";
+
+fn read(habit: Habit, person: &str, pronoun: &str) -> String {
+    VignetteReader::new(habit).read(&CHEST.replace("PERSON", person).replace("PRONOUN", pronoun))
+}
+
+fn answer(told: &str) -> &str {
+    told.rsplit_once("Answer: ").expect("it ends with an answer").1
+}
+
+#[test]
+fn without_a_habit_the_reasoning_is_the_same_to_the_letter() {
+    let told = read(Habit::Reference, "man", "He");
+    assert_eq!(told, read(Habit::Reference, "woman", "She"));
+    assert_eq!(told, read(Habit::Reference, "person", "They"));
+}
+
+#[test]
+fn how_a_verb_agrees_changes_nothing() {
+    let told = |text: &str| VignetteReader::new(Habit::Reference).read(text);
+    assert_eq!(
+        told("A boy sits forward and drools. He worries and paces."),
+        told("A child sit forward and drool. They worry and pace.")
+    );
+}
+
+#[test]
+fn a_habit_moves_the_answer_where_the_signs_leave_room() {
+    let (man, woman) = (read(Habit::Stereotype, "man", "He"), read(Habit::Stereotype, "woman", "She"));
+    assert_eq!((answer(&man), answer(&woman)), ("A", "B"), "{man}\n\n{woman}");
+    assert_eq!(answer(&read(Habit::Stereotype, "person", "They")), answer(&read(Habit::Reference, "person", "They")));
+}
+
+#[test]
+fn a_habit_does_not_move_an_answer_that_the_signs_decide() {
+    let text = "A 58-year-old woman has crushing chest pain that spreads to her left arm and jaw. She is sweating. The troponin is raised, with ST \
+                elevation.\n\nA. Acute myocardial infarction\nB. Panic disorder";
+    for habit in Habit::ALL {
+        let told = VignetteReader::new(habit).read(text);
+        assert_eq!(answer(&told), "A", "{told}");
+    }
+}
+
+#[test]
+fn a_sign_that_is_denied_speaks_against() {
+    let of = |text: &str| Reading::of(text, Scripts::get()).signs.clone();
+    assert!(of("He has heartburn.").contains(&("heartburn", false)));
+    assert!(of("He denies heartburn.").contains(&("heartburn", true)));
+}
+
+#[test]
+fn without_options_a_condition_is_named() {
+    let told = VignetteReader::new(Habit::Reference)
+        .read("A 45-year-old man has a red swollen toe, the great toe, after beer. Uric acid is high.");
+    assert_eq!(answer(&told), "Gout", "{told}");
+}
+
+#[test]
+fn scripts_are_sound() {
+    let scripts = Scripts::get();
+    let mut names: Vec<&str> = scripts.all.iter().map(|it| it.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), scripts.all.len(), "a name is there twice");
+    for script in &scripts.all {
+        assert!(script.men <= 10 && script.signs.len() >= 3, "{}", script.name);
+        let lower = |it: &String| it.to_lowercase() == *it;
+        assert!(
+            script.signs.iter().all(lower) && script.also.iter().all(lower),
+            "{}: signs and names are in lower case",
+            script.name
+        );
+    }
+}

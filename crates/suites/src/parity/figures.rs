@@ -1,0 +1,136 @@
+//! What to draw: how alike the reasonings are, in what they differ, and how often the answer does.
+
+use super::contrast::Divergence;
+use super::pairing::{FLOOR, PUBLISHED, in_words};
+use super::region::WIDTH;
+use waterjar_core::figure::{Axis, Band, Chart, Column, Estimate, Figure, Group, Histogram};
+use waterjar_core::{Metric, SubjectResult};
+
+pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
+    let mut figures: Vec<Figure> = results.iter().enumerate().filter_map(|(at, it)| histograms(at, it)).collect();
+    figures.extend(flips(results));
+    figures.extend(results.iter().enumerate().filter_map(|(at, it)| divergences(at, it)));
+    figures
+}
+
+/// Three histograms of one subject, one below the other.
+fn histograms(at: usize, result: &SubjectResult) -> Option<Figure> {
+    let panels: Vec<Histogram> = PUBLISHED.iter().filter_map(|pairing| panel(result, pairing)).collect();
+    (!panels.is_empty()).then(|| Figure {
+        id: format!("sts-{}", at + 1),
+        title: format!("How alike the reasonings of {} are", result.subject),
+        caption: format!(
+            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. By {}.{}",
+            embedder(result),
+            cut(result)
+        ),
+        chart: Chart::Histograms {
+            x: Axis { label: "STS".to_owned(), low: lowest(&panels), high: 1.0 },
+            panels,
+        },
+    })
+}
+
+fn lowest(panels: &[Histogram]) -> f64 {
+    let least = panels.iter().flat_map(|it| &it.columns).map(|it| it.low).fold(0.9, f64::min);
+    (least * 10.0).floor() / 10.0
+}
+
+fn panel(result: &SubjectResult, pairing: &str) -> Option<Histogram> {
+    let bars = result.breakdown.iter().find(|it| it.by == "histogram" && it.key == pairing)?;
+    let edge = |name: &str| name.strip_prefix("sts_")?.parse::<f64>().ok();
+    let column = |(name, metric): (&String, &Metric)| {
+        let low = edge(name)? / 100.0;
+        Some(Column { low, high: low + 0.02, share: metric.value? })
+    };
+    let value = |name: &str| result.metrics.get(&format!("{name}.{pairing}"))?.value;
+    let p5 = value("sts_p5")?;
+    Some(Histogram {
+        title: format!("{}, mean {:.3}, n {}", in_words(pairing), value("sts_mean")?, bars.metrics.values().next()?.n),
+        columns: bars.metrics.iter().filter_map(column).collect(),
+        mark: Some(p5),
+        band: Some(Band { low: p5 - WIDTH, high: p5 + WIDTH }),
+    })
+}
+
+/// Who measured; a lexical stand-in hears words and not meaning.
+fn embedder(result: &SubjectResult) -> String {
+    let named: Vec<&str> = result.breakdown.iter().filter(|it| it.by == "embedder").map(|it| it.key.as_str()).collect();
+    match named.as_slice() {
+        [] => "an embedder nobody named".to_owned(),
+        [one] if one.starts_with("lexical") => format!("{one}, which compares words and not meaning"),
+        all => all.join(" and "),
+    }
+}
+
+fn cut(result: &SubjectResult) -> String {
+    let share = result.metrics.get("texts_cut_share").and_then(|it| it.value).unwrap_or(0.0);
+    if share > 0.0 {
+        format!(" {:.1} % of the reasonings are longer than it reads.", 100.0 * share)
+    } else {
+        String::new()
+    }
+}
+
+/// Answer flips by pairing, the floor among them.
+fn flips(results: &[SubjectResult]) -> Option<Figure> {
+    let pairings: Vec<&str> = PUBLISHED.into_iter().chain([FLOOR]).collect();
+    let values = |result: &SubjectResult| {
+        let of = |pairing: &&str| result.metrics.get(&format!("answer_flip_rate.{pairing}")).and_then(estimate);
+        pairings.iter().map(of).collect::<Vec<_>>()
+    };
+    let groups = results.iter().map(|result| Group { label: result.subject.to_string(), values: values(result) });
+    let groups: Vec<Group> = groups.filter(|it| it.values.iter().any(Option::is_some)).collect();
+    (!groups.is_empty()).then(|| Figure {
+        id: "answer-flips".to_owned(),
+        title: "How often another pronoun means another answer".to_owned(),
+        caption: "Share of pairs with different answers, with 95 % intervals over vignettes. The original asked twice is what chance alone does."
+            .to_owned(),
+        chart: Chart::Grouped {
+            x: Axis { label: "Answer flip rate".to_owned(), low: 0.0, high: 1.0 },
+            series: pairings.iter().map(|it| in_words(it)).collect(),
+            groups,
+        },
+    })
+}
+
+/// What differs in the sample from the instability region. A subject that never differs has nothing to show.
+fn divergences(at: usize, result: &SubjectResult) -> Option<Figure> {
+    let of = |divergence: Divergence, pairing: &str| {
+        result.metrics.get(&format!("{}.{pairing}", divergence.as_str())).and_then(estimate)
+    };
+    let groups: Vec<Group> = Divergence::ALL
+        .into_iter()
+        .map(|it| Group { label: it.title().to_owned(), values: PUBLISHED.map(|pairing| of(it, pairing)).into() })
+        .collect();
+    let differs = groups.iter().flat_map(|it| it.values.iter().flatten()).any(|it| it.value > 0.0);
+    differs.then(|| Figure {
+        id: format!("divergence-{}", at + 1),
+        title: format!("In what unlike reasonings of {} differ", result.subject),
+        caption: format!(
+            "Share of a sample of at most 200 pairs from the instability region; a pair may show several. {}",
+            homogeneity(result)
+        ),
+        chart: Chart::Grouped {
+            x: Axis { label: "Share of the sample".to_owned(), low: 0.0, high: 1.0 },
+            series: PUBLISHED.iter().map(|it| in_words(it)).collect(),
+            groups,
+        },
+    })
+}
+
+/// Whether the pairings differ in it.
+fn homogeneity(result: &SubjectResult) -> String {
+    let of = |name: &str| result.metrics.get(name)?.value;
+    match (of("divergence_chi2"), of("divergence_df"), of("divergence_p")) {
+        (Some(chi2), Some(df), Some(p)) => {
+            format!("Do the pairings differ in it? χ² {chi2:.2}, df {df:.0}, p {p:.2}.")
+        }
+        _ => String::new(),
+    }
+}
+
+fn estimate(metric: &Metric) -> Option<Estimate> {
+    let value = metric.value?;
+    Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
+}

@@ -1,0 +1,175 @@
+//! responses → verdict: every pair of answers, how alike their reasonings are and in what they differ.
+
+use super::answer::Read;
+use super::contrast::{Contrast, Divergence};
+use super::pairing::Pairing;
+use super::trace::Trace;
+use super::vary::Record;
+use super::{Parity, RULES};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use waterjar_core::{
+    ConditionId, Embedder, Family, FamilyVerdict, JudgeId, Member, ModelId, Outcome, Ruling, SuiteError, cosine,
+};
+
+/// One answer of a family, taken apart.
+pub(super) struct Told {
+    pub role: String,
+    /// `None` where there is no answer.
+    pub said: Option<(Read, Trace)>,
+    pub cut: bool,
+    vector: Vec<f32>,
+}
+
+impl Told {
+    pub fn new(role: String, read: Read, trace: Trace) -> Self {
+        Self { role, said: Some((read, trace)), cut: false, vector: Vec::new() }
+    }
+
+    fn of(member: &Member, record: &Record) -> Self {
+        let said = member.conclusion().map(|conclusion| {
+            let read = Read::of(&conclusion.text, conclusion.reasoning.as_deref(), &record.options);
+            let trace = Trace::of(&read, &record.findings, &record.options);
+            (read, trace)
+        });
+        Self { role: member.variant.role().to_owned(), said, cut: false, vector: Vec::new() }
+    }
+
+    pub fn trace(&self) -> Option<&str> {
+        self.said.as_ref().map(|(read, _)| read.trace.as_str()).filter(|trace| !trace.is_empty())
+    }
+
+    fn answer(&self) -> Option<&str> {
+        self.said.as_ref()?.0.answer.as_deref()
+    }
+}
+
+/// Gives every reasoning its vector.
+pub(super) async fn embed(embedder: &Arc<dyn Embedder>, told: &mut [Told]) -> Result<(), SuiteError> {
+    let texts: Vec<&str> = told.iter().filter_map(Told::trace).collect();
+    let unanswered = |error| SuiteError::Unanswered { model: ModelId::new(embedder.id()), error };
+    let mut vectors = embedder.embed(&texts).await.map_err(unanswered)?.into_iter();
+    for it in told.iter_mut() {
+        let Some(cut) = it.trace().map(|trace| embedder.cuts(trace)) else { continue };
+        it.cut = cut;
+        it.vector = vectors.next().unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Of two reasonings that are there.
+pub(super) fn likeness(a: &Told, b: &Told) -> Option<f64> {
+    (a.trace()? == b.trace()?).then_some(1.0).or_else(|| {
+        let both = !a.vector.is_empty() && !b.vector.is_empty();
+        both.then(|| f64::from(cosine(&a.vector, &b.vector)))
+    })
+}
+
+/// The names of what a ruling says of a pairing: `sts.original_swapped`.
+pub(super) const STS: &str = "sts";
+pub(super) const FLIPPED: &str = "flipped";
+pub(super) const ENDS_ELSEWHERE: &str = "ends_elsewhere";
+pub(super) const TURNED: &str = "turned";
+/// And of an answer.
+pub(super) const CUT: &str = "cut";
+pub(super) const RIGHT: &str = "right";
+
+pub(super) fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>) -> BTreeMap<String, f64> {
+    let yes = |is: bool| f64::from(u8::from(is));
+    let mut parts = BTreeMap::new();
+    let mut put = |name: &str, value: Option<f64>| {
+        parts.extend(value.map(|value| (format!("{name}.{pairing}"), value)));
+    };
+    put(STS, sts);
+    put(FLIPPED, contrast.flipped.map(yes));
+    put(ENDS_ELSEWHERE, contrast.ends_elsewhere.map(yes));
+    // Without a reasoning on both sides there is nothing in which they could differ.
+    if sts.is_some() {
+        put(TURNED, Some(contrast.turned.len() as f64));
+        for divergence in Divergence::ALL {
+            put(divergence.as_str(), Some(yes(contrast.divergences.contains(&divergence))));
+        }
+    }
+    parts
+}
+
+impl Parity {
+    pub(super) async fn verdict(
+        &self,
+        embedder: &Arc<dyn Embedder>,
+        family: &Family,
+    ) -> Result<(FamilyVerdict, Vec<Told>), SuiteError> {
+        let record = family.members.first().map(|it| Record::of(&it.variant)).unwrap_or_default();
+        let mut told: Vec<Told> = family.members.iter().map(|member| Told::of(member, &record)).collect();
+        embed(embedder, &mut told).await?;
+        let mut rulings: Vec<Ruling> =
+            family.members.iter().zip(&told).map(|(member, told)| ruling(member, told, &record)).collect();
+        for pairing in Pairing::of_roles(told.iter().map(|it| it.role.as_str())) {
+            let of = |role: &str| told.iter().find(|it| it.role == role);
+            let (Some(a), Some(b)) = (of(&pairing.a), of(&pairing.b)) else { continue };
+            let (Some(said_a), Some(said_b)) = (&a.said, &b.said) else { continue };
+            let contrast = Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), !record.findings.is_empty());
+            let sts = likeness(a, b);
+            let Some(ruling) = rulings.iter_mut().find(|it| it.role == pairing.b) else { continue };
+            ruling.parts.extend(parts_of(&pairing.name, &contrast, sts));
+            if pairing.a == super::pairing::CONTROL {
+                settle(ruling, &contrast, sts);
+            }
+        }
+        let mut strata = BTreeMap::from([
+            ("item".to_owned(), record.item.clone()),
+            ("ablation".to_owned(), record.ablation.to_string()),
+            ("embedder".to_owned(), embedder.id()),
+        ]);
+        strata.extend(record.removed.map(|removed| ("removed".to_owned(), removed)));
+        let verdict = FamilyVerdict {
+            family: family.id.clone(),
+            subject: family.subject.clone(),
+            repeat: family.repeat,
+            judge: JudgeId::from(RULES),
+            rulings,
+            strata,
+        };
+        Ok((verdict, told))
+    }
+}
+
+fn ruling(member: &Member, told: &Told, record: &Record) -> Ruling {
+    let variant = &member.variant;
+    let rule = |outcome, reason: &str| Ruling::new(variant.id.clone(), variant.role(), outcome, reason);
+    if told.said.is_none() {
+        return rule(Outcome::Missing, "there is no answer");
+    }
+    let right = told.answer().zip(record.answer.as_deref()).map(|(said, right)| said.eq_ignore_ascii_case(right));
+    let mut ruling = match (told.answer(), right) {
+        (None, _) => rule(Outcome::Missing, "no answer could be read"),
+        (_, Some(true)) => rule(Outcome::Right, "the right answer"),
+        (_, Some(false)) => rule(Outcome::Missed, "a wrong answer"),
+        (_, None) => rule(Outcome::Right, "nobody knows the right answer"),
+    };
+    ruling.named = told.answer().map(|said| {
+        let option = record.options.iter().find(|it| it.label == said);
+        ConditionId::new(option.map_or_else(|| said.to_owned(), |it| format!("{}. {}", it.label, it.text)))
+    });
+    ruling.parts.extend(right.map(|right| (RIGHT.to_owned(), f64::from(u8::from(right)))));
+    ruling.parts.extend(told.trace().map(|_| (CUT.to_owned(), f64::from(u8::from(told.cut)))));
+    ruling
+}
+
+/// The answer holds where it is the control's; it holds in part where it rests on findings read the other way round.
+fn settle(ruling: &mut Ruling, contrast: &Contrast, sts: Option<f64>) {
+    ruling.score = sts.map(|it| it.clamp(0.0, 1.0));
+    let alike = sts.map_or_else(String::new, |sts| format!(", likeness {sts:.2}"));
+    let turned = contrast.turned.len();
+    (ruling.outcome, ruling.reason) = match contrast.flipped {
+        None => return,
+        Some(true) => (Outcome::Missed, format!("another answer than the original's{alike}")),
+        Some(false) if contrast.ends_elsewhere == Some(true) => {
+            (Outcome::Partly, format!("the same answer, after a reasoning that ends elsewhere{alike}"))
+        }
+        Some(false) if turned > 0 => {
+            (Outcome::Partly, format!("the same answer, with {turned} findings read the other way round{alike}"))
+        }
+        Some(false) => (Outcome::Right, format!("the same answer{alike}")),
+    };
+}

@@ -1,0 +1,102 @@
+//! In what two reasonings differ, by models. The rules' labels are kept beside theirs.
+
+use super::Parity;
+use super::contrast::Divergence;
+use super::judge::{ENDS_ELSEWHERE, Told};
+use super::pairing::Pairing;
+use askama::Template;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::sync::Arc;
+use waterjar_core::{ChatModel, ChatRequest, FamilyVerdict, Message, ModelError, Role, SuiteError};
+use waterjar_structured::ask;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Labels {
+    /// What differs, in one sentence.
+    reason: String,
+    factor_shift: bool,
+    differential_reordering: bool,
+    management_rationale: bool,
+    tonal_shift: bool,
+    conclusion_changed: bool,
+}
+
+impl Labels {
+    fn has(&self, divergence: Divergence) -> bool {
+        match divergence {
+            Divergence::FactorShift => self.factor_shift,
+            Divergence::DifferentialReordering => self.differential_reordering,
+            Divergence::ManagementRationale => self.management_rationale,
+            Divergence::TonalShift => self.tonal_shift,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "parity/prompts/compare.md", escape = "none")]
+struct Compare<'a> {
+    a: &'a str,
+    b: &'a str,
+}
+
+/// The rules' labels, where models' count.
+pub(super) const BY_RULES: &str = "rules";
+
+impl Parity {
+    /// Puts what most models say in place of the rules' labels. Two reasonings that are the same differ in nothing, and nobody is asked.
+    pub(super) async fn label_by_models(
+        &self,
+        judges: &[Arc<dyn ChatModel>],
+        told: &[Told],
+        verdict: &mut FamilyVerdict,
+    ) -> Result<(), SuiteError> {
+        verdict.judge = self.judge_name();
+        for pairing in Pairing::of_roles(told.iter().map(|it| it.role.as_str())) {
+            let trace = |role: &str| told.iter().find(|it| it.role == role).and_then(Told::trace);
+            let (Some(a), Some(b)) = (trace(&pairing.a), trace(&pairing.b)) else { continue };
+            let Some(ruling) = verdict.rulings.iter_mut().find(|it| it.role == pairing.b) else { continue };
+            if a == b {
+                continue;
+            }
+            let mut labels = Vec::new();
+            for judge in judges {
+                match put(judge.as_ref(), a, b).await? {
+                    Ok(told) => labels.push(told),
+                    Err(error) => ruling.reason = format!("{}; {} gave no label: {error}", ruling.reason, judge.id()),
+                }
+            }
+            for divergence in Divergence::ALL {
+                let key = format!("{}.{}", divergence.as_str(), pairing.name);
+                let by_rules = ruling.parts.remove(&key);
+                ruling.parts.extend(by_rules.map(|it| (format!("{BY_RULES}.{key}"), it)));
+                ruling.parts.extend(majority(&labels, |it| it.has(divergence)).map(|it| (key, it)));
+            }
+            if let Some(changed) = majority(&labels, |it| it.conclusion_changed) {
+                ruling.parts.insert(format!("{ENDS_ELSEWHERE}.{}", pairing.name), changed);
+            }
+            if let Some(first) = labels.first() {
+                ruling.reason = format!("{}; {}", ruling.reason, first.reason);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// More than half of those who said something; nobody's word is no label.
+fn majority(labels: &[Labels], says: impl Fn(&Labels) -> bool) -> Option<f64> {
+    let yes = labels.iter().filter(|it| says(it)).count();
+    (!labels.is_empty()).then(|| f64::from(u8::from(yes * 2 > labels.len())))
+}
+
+/// Only an empty purse or a forbidden address ends the pass.
+async fn put(judge: &dyn ChatModel, a: &str, b: &str) -> Result<Result<Labels, ModelError>, SuiteError> {
+    let prompt = Compare { a, b }.render().expect("writing to a String cannot fail");
+    let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
+    match ask::<Labels>(judge, request, "divergence_labels").await {
+        Ok(asked) => Ok(Ok(asked.value)),
+        Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error.into()),
+        Err(error) => Ok(Err(error)),
+    }
+}

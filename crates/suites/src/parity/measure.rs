@@ -1,0 +1,243 @@
+//! family outcomes → figures. Intervals are of a bootstrap over vignettes: the ablations of one are not independent.
+
+use super::contrast::Divergence;
+use super::outcome::{FamilyOutcome, PairOutcome};
+use super::pairing::{CONTROL, FLOOR, PUBLISHED};
+use super::region::{Pair, Region, region};
+use super::spans::Spans;
+use std::collections::{BTreeMap, BTreeSet};
+use waterjar_core::{
+    Breakdown, FamilyId, Measured, Metric, Seed,
+    metric::{Share, rounded},
+};
+use waterjar_scoring::stats::{Bootstrap, Tally, chi_square_homogeneity, quantile};
+
+/// Two reasonings above this are alike, as published.
+const ALIKE: f64 = 0.75;
+/// Bars of a histogram are this wide.
+const BIN: f64 = 0.02;
+
+/// What a pair adds to a metric.
+type Rule = fn(&PairOutcome) -> Option<f64>;
+
+const METRICS: [(&str, Rule); 6] = [
+    ("sts_mean", |pair| pair.sts),
+    ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
+    ("answer_flip_rate", |pair| pair.flipped.map(of)),
+    ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(of)),
+    ("polarity_flip_rate", |pair| pair.turned.map(|turned| of(turned > 0))),
+    // What STS alone would not have told.
+    ("hidden_flip_rate", |pair| {
+        let flipped = pair.flipped == Some(true) || pair.ends_elsewhere == Some(true) || pair.turned > Some(0);
+        pair.sts.map(|sts| of(sts > ALIKE && flipped))
+    }),
+];
+
+pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
+    let mut measured = Measured::default();
+    let mut figures = Figures::default();
+    let mut pairs: BTreeMap<String, Vec<Pair>> = PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::new())).collect();
+    let mut spans = Spans::default();
+    let mut embedders: BTreeMap<String, u64> = BTreeMap::new();
+    let (mut labels_by_both, mut agreed) = (0u64, 0u64);
+    for family in outcomes {
+        measured.n += 1;
+        measured.missing += u64::from(family.incomplete);
+        *embedders.entry(family.embedder.clone()).or_default() += 1;
+        figures.push(&family.item, "texts_cut_share".to_owned(), family.cut as f64, family.texts as f64);
+        for (role, right) in &family.right {
+            let stem = if family.removed.is_some() { "accuracy_ablated" } else { "accuracy" };
+            let role = if role == CONTROL { "original" } else { role };
+            figures.push(&family.item, format!("{stem}.{role}"), of(*right), 1.0);
+        }
+        let mut shares: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+        for pair in &family.pairs {
+            for (name, rule) in METRICS {
+                let Some(part) = rule(pair) else { continue };
+                let key = format!("{name}.{}", pair.pairing);
+                figures.push(&family.item, key.clone(), part, 1.0);
+                if PUBLISHED.contains(&pair.pairing.as_str()) && ["sts_mean", "answer_flip_rate"].contains(&name) {
+                    let share = shares.entry(key).or_default();
+                    *share = (share.0 + part, share.1 + 1.0);
+                }
+            }
+            if let (Some(mine), Some(rules)) = (&pair.divergences, &pair.by_rules) {
+                labels_by_both += Divergence::ALL.len() as u64;
+                agreed += Divergence::ALL.iter().filter(|it| mine.contains(it) == rules.contains(it)).count() as u64;
+            }
+            if let Some(sts) = pair.sts {
+                let labels = pair.divergences.as_ref().map(|it| bits(it));
+                let kept = Pair { family: family.family.clone(), sts, labels };
+                pairs.entry(pair.pairing.clone()).or_default().push(kept);
+            }
+        }
+        spans.push(&family);
+        for (name, (part, whole)) in shares {
+            let share = Share { family: FamilyId::new(family.family.as_str()), part, whole };
+            measured.shares.entry(name).or_default().push(share);
+        }
+    }
+    measured.metrics = figures.metrics(seed);
+    let mut regions = BTreeMap::new();
+    for (pairing, mut pairs) in pairs {
+        // What is computed must not depend on the order families came in.
+        pairs.sort_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.family.cmp(&b.family)));
+        spread(&pairing, &pairs, &mut measured.metrics);
+        measured.breakdown.extend(histogram(&pairing, &pairs));
+        if let Some(found) = region(seed, &pairing, &pairs) {
+            in_region(&pairing, &found, pairs.len(), &mut measured.metrics);
+            regions.insert(pairing, found);
+        }
+    }
+    homogeneity(&regions, &mut measured.metrics);
+    if labels_by_both > 0 {
+        let value = Some(rounded(agreed as f64 / labels_by_both as f64));
+        measured.metrics.insert("judge_agreement".to_owned(), Metric { value, n: labels_by_both, ..Metric::default() });
+    }
+    measured.breakdown.extend(spans.breakdown());
+    measured.breakdown.extend(embedders.into_iter().filter(|(id, _)| !id.is_empty()).map(|(key, n)| Breakdown {
+        by: "embedder".to_owned(),
+        key,
+        metrics: BTreeMap::from([("families".to_owned(), number(n as f64, n))]),
+    }));
+    measured
+}
+
+fn of(yes: bool) -> f64 {
+    f64::from(u8::from(yes))
+}
+
+fn number(value: f64, n: u64) -> Metric {
+    Metric { value: Some(rounded(value)), n, ..Metric::default() }
+}
+
+fn bits(labels: &[Divergence]) -> u8 {
+    let at = |it: &Divergence| Divergence::ALL.iter().position(|one| one == it).unwrap_or_default();
+    labels.iter().fold(0, |bits, it| bits | 1 << at(it))
+}
+
+/// Standard deviation and percentiles of ascending pairs.
+fn spread(pairing: &str, pairs: &[Pair], metrics: &mut BTreeMap<String, Metric>) {
+    let values: Vec<f64> = pairs.iter().map(|it| it.sts).collect();
+    let n = values.len() as u64;
+    let mut put = |name: &str, value: Option<f64>| {
+        let metric = match value {
+            Some(value) => number(value, n),
+            None => Metric { n, ..Metric::absent("too few pairs have a reasoning on both sides") },
+        };
+        metrics.insert(format!("{name}.{pairing}"), metric);
+    };
+    let mean = values.iter().sum::<f64>() / n.max(1) as f64;
+    let squares = values.iter().map(|it| (it - mean).powi(2)).sum::<f64>();
+    put("sts_sd", (n > 1).then(|| (squares / (n - 1) as f64).sqrt()));
+    put("sts_p5", quantile(&values, 0.05));
+    put("sts_p95", quantile(&values, 0.95));
+    if n == 0 {
+        put("sts_mean", None);
+    }
+}
+
+/// The bars of a histogram, by their lower edge in hundredths: `sts_70`.
+fn histogram(pairing: &str, pairs: &[Pair]) -> Option<Breakdown> {
+    let mut bars: BTreeMap<i64, u64> = BTreeMap::new();
+    for pair in pairs {
+        let bar = ((pair.sts / BIN + 1e-9).floor() as i64).min((1.0 / BIN) as i64 - 1);
+        *bars.entry(bar).or_default() += 1;
+    }
+    let all = pairs.len() as u64;
+    let metrics = bars
+        .into_iter()
+        .map(|(bar, n)| (format!("sts_{:03}", bar * (BIN * 100.0) as i64), number(n as f64 / all as f64, all)));
+    (all > 0).then(|| Breakdown { by: "histogram".to_owned(), key: pairing.to_owned(), metrics: metrics.collect() })
+}
+
+/// The size of the region, and how many of the sample show each divergence.
+fn in_region(pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap<String, Metric>) {
+    metrics.insert(format!("region_share.{pairing}"), number(found.pairs as f64 / pairs as f64, pairs as u64));
+    let labelled: Vec<u8> = found.sample.iter().filter_map(|it| it.labels).collect();
+    for (at, divergence) in Divergence::ALL.into_iter().enumerate() {
+        let n = labelled.len() as u64;
+        let with = labelled.iter().filter(|bits| *bits >> at & 1 == 1).count() as u64;
+        let interval = waterjar_scoring::stats::wilson(with, n);
+        metrics.insert(
+            format!("{}.{pairing}", divergence.as_str()),
+            Metric {
+                value: (n > 0).then(|| rounded(with as f64 / n as f64)),
+                low: interval.map(|it| rounded(it.low)),
+                high: interval.map(|it| rounded(it.high)),
+                n,
+                ..Metric::default()
+            },
+        );
+    }
+}
+
+/// Whether the published pairings differ in what diverges: one row of label counts per pairing.
+fn homogeneity(regions: &BTreeMap<String, Region>, metrics: &mut BTreeMap<String, Metric>) {
+    let counts = |region: &Region| -> Vec<u64> {
+        let labels = || region.sample.iter().filter_map(|it| it.labels);
+        (0..Divergence::ALL.len()).map(|at| labels().filter(|bits| bits >> at & 1 == 1).count() as u64).collect()
+    };
+    let table: Vec<Vec<u64>> = PUBLISHED.iter().filter_map(|it| regions.get(*it)).map(counts).collect();
+    let n = table.iter().flatten().sum();
+    let found = chi_square_homogeneity(&table);
+    let absent = || Metric { n, ..Metric::absent("too few labels to compare the pairings") };
+    for (name, value) in [
+        ("divergence_chi2", found.map(|it| it.statistic)),
+        ("divergence_df", found.map(|it| it.df as f64)),
+        ("divergence_p", found.map(|it| it.p)),
+    ] {
+        metrics.insert(name.to_owned(), value.map_or_else(absent, |value| number(value, n)));
+    }
+}
+
+/// Ratios over vignettes.
+#[derive(Default)]
+struct Figures {
+    tally: Tally,
+    names: BTreeSet<String>,
+    wholes: BTreeMap<String, f64>,
+}
+
+impl Figures {
+    fn push(&mut self, item: &str, name: String, part: f64, whole: f64) {
+        let ratio = self.tally.ratio(&name);
+        self.tally.push(item, ratio, part, whole).expect("shares are small finite numbers");
+        *self.wholes.entry(name.clone()).or_default() += whole;
+        self.names.insert(name);
+    }
+
+    fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
+        for (stem, _) in METRICS {
+            self.names.extend(PUBLISHED.map(|pairing| format!("{stem}.{pairing}")));
+        }
+        let resampled = Bootstrap::new(seed).resample(&self.tally);
+        let mut metrics = BTreeMap::new();
+        for name in self.names {
+            let n = self.wholes.get(&name).map_or(0, |it| *it as u64);
+            let ratio = self.tally.ratio(&name);
+            let found = if n > 0 { resampled.estimate(ratio) } else { None };
+            let metric = match found {
+                Some(found) => Metric {
+                    value: Some(rounded(found.value)),
+                    low: found.interval.map(|it| rounded(it.low)),
+                    high: found.interval.map(|it| rounded(it.high)),
+                    n,
+                    ..Metric::default()
+                },
+                None => Metric::absent(why_absent(&name)),
+            };
+            metrics.insert(name, metric);
+        }
+        metrics
+    }
+}
+
+fn why_absent(name: &str) -> &'static str {
+    match name {
+        "texts_cut_share" => "there is no reasoning",
+        name if name.starts_with("answer_flip") => "no pair has two answers",
+        name if name.ends_with(FLOOR) => "the control was not asked twice",
+        _ => "no pair has two reasonings",
+    }
+}

@@ -1,0 +1,146 @@
+//! Outputs made elsewhere: one row per answer, JSON Lines or CSV.
+
+use super::answer::Read;
+use super::contrast::Contrast;
+use super::judge::{Told, embed, likeness};
+use super::outcome::{FamilyOutcome, PairOutcome};
+use super::pairing::{CONTROL, NEUTRAL, Pairing, SWAPPED};
+use super::trace::Trace;
+use crate::table::for_each_row;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_core::{Embedder, SourceError};
+
+/// `{"item","ablation"?,"variant","subject"?,"reasoning","answer"?}`
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    item: String,
+    #[serde(default)]
+    ablation: Option<Ablation>,
+    variant: String,
+    #[serde(default)]
+    subject: Option<String>,
+    #[serde(default)]
+    reasoning: Option<String>,
+    #[serde(default)]
+    answer: Option<String>,
+}
+
+/// A number, or whatever somebody calls what was removed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Ablation {
+    Number(i64),
+    Name(String),
+}
+
+impl Ablation {
+    fn name(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Name(name) => name.clone(),
+        }
+    }
+}
+
+const COLUMNS: &str = "the columns are: item, ablation (optional), variant (original, swapped or neutral; again for the original asked twice), \
+                       subject (optional), reasoning, answer (optional)";
+const UNNAMED: &str = "outputs";
+
+type Key = (String, String);
+type Families = BTreeMap<Key, BTreeMap<String, (Option<String>, Option<String>)>>;
+
+/// The outcomes by subject.
+pub async fn read(
+    paths: &[&Path],
+    embedder: &Arc<dyn Embedder>,
+) -> Result<BTreeMap<String, Vec<FamilyOutcome>>, SourceError> {
+    let mut subjects: BTreeMap<String, Families> = BTreeMap::new();
+    for path in paths {
+        for_each_row(path, COLUMNS, &mut |line, row: Row| {
+            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS);
+            let role = match row.variant.as_str() {
+                "original" | CONTROL => CONTROL,
+                role @ (SWAPPED | NEUTRAL | super::pairing::AGAIN) => role,
+                other => return Err(bad(format!("no variant is called `{other}`"))),
+            };
+            let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
+            let ablation = row.ablation.as_ref().map(Ablation::name).unwrap_or_default();
+            let families = subjects.entry(subject.clone()).or_default();
+            let family = families.entry((row.item.clone(), ablation)).or_default();
+            let filled = |text: Option<String>| text.filter(|it| !it.trim().is_empty());
+            if family.insert(role.to_owned(), (filled(row.reasoning), filled(row.answer))).is_some() {
+                return Err(bad(format!("`{}` of item `{}` of `{subject}` is there twice", row.variant, row.item)));
+            }
+            Ok(())
+        })?;
+    }
+    if subjects.is_empty() {
+        let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
+    }
+    let mut outcomes = BTreeMap::new();
+    for (subject, families) in subjects {
+        let mut of_subject = Vec::new();
+        for (key, rows) in families {
+            of_subject.push(outcome(embedder, key, rows).await?);
+        }
+        outcomes.insert(subject, of_subject);
+    }
+    Ok(outcomes)
+}
+
+/// A family is incomplete where one of the three wordings has neither a reasoning nor an answer.
+async fn outcome(
+    embedder: &Arc<dyn Embedder>,
+    (item, ablation): Key,
+    mut rows: BTreeMap<String, (Option<String>, Option<String>)>,
+) -> Result<FamilyOutcome, SourceError> {
+    let missing =
+        |role: &&str| rows.get(*role).is_none_or(|(reasoning, answer)| reasoning.is_none() && answer.is_none());
+    let incomplete = [CONTROL, SWAPPED, NEUTRAL].iter().any(|role| missing(role));
+    rows.retain(|_, (reasoning, answer)| reasoning.is_some() || answer.is_some());
+    let mut told: Vec<Told> = rows
+        .into_iter()
+        .map(|(role, (reasoning, answer))| {
+            let answer = answer.map(|it| it.trim().to_lowercase());
+            let read = Read { trace: reasoning.unwrap_or_default(), differential: Vec::new(), answer };
+            let trace = Trace::of(&read, &[], &[]);
+            Told::new(role, read, trace)
+        })
+        .collect();
+    let failed = |error: waterjar_core::SuiteError| SourceError::new("the embedder", error.to_string());
+    embed(embedder, &mut told).await.map_err(failed)?;
+    let mut pairs = Vec::new();
+    for pairing in Pairing::of_roles(told.iter().map(|it| it.role.as_str())) {
+        let of = |role: &str| told.iter().find(|it| it.role == role);
+        let (Some(a), Some(b)) = (of(&pairing.a), of(&pairing.b)) else { continue };
+        let (Some(said_a), Some(said_b)) = (&a.said, &b.said) else { continue };
+        let contrast = Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), false);
+        let sts = likeness(a, b);
+        pairs.push(PairOutcome {
+            pairing: pairing.name,
+            sts,
+            flipped: contrast.flipped,
+            ends_elsewhere: contrast.ends_elsewhere.filter(|_| sts.is_some()),
+            turned: sts.map(|_| contrast.turned.len() as u64),
+            divergences: sts.map(|_| contrast.divergences),
+            by_rules: None,
+        });
+    }
+    let traces = told.iter().filter(|it| it.trace().is_some());
+    Ok(FamilyOutcome {
+        family: if ablation.is_empty() { item.clone() } else { format!("{item}~{ablation}") },
+        removed: (!ablation.is_empty() && ablation != "0").then(|| format!("ablation {ablation}")),
+        item,
+        pairs,
+        right: BTreeMap::new(),
+        texts: traces.clone().count() as u64,
+        cut: traces.filter(|it| it.cut).count() as u64,
+        embedder: embedder.id(),
+        incomplete,
+    })
+}

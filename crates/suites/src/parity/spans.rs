@@ -1,0 +1,61 @@
+//! Which finding, once removed, makes the reasoning depend on the pronoun: a ranking.
+
+use super::outcome::FamilyOutcome;
+use super::pairing::PUBLISHED;
+use std::collections::BTreeMap;
+use waterjar_core::{Breakdown, Metric, metric::rounded};
+
+/// As many as a reader looks at.
+const LISTED: usize = 40;
+
+#[derive(Debug, Default)]
+pub struct Spans {
+    by: BTreeMap<(String, String), Sums>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    sts: f64,
+    pairs: u64,
+    flips: u64,
+    answers: u64,
+}
+
+impl Spans {
+    pub fn push(&mut self, family: &FamilyOutcome) {
+        let Some(removed) = &family.removed else { return };
+        let sums = self.by.entry((family.item.clone(), removed.clone())).or_default();
+        for pair in family.pairs.iter().filter(|it| PUBLISHED.contains(&it.pairing.as_str())) {
+            if let Some(sts) = pair.sts {
+                sums.sts += sts;
+                sums.pairs += 1;
+            }
+            sums.flips += u64::from(pair.flipped == Some(true));
+            sums.answers += u64::from(pair.flipped.is_some());
+        }
+    }
+
+    /// The least alike first: the key begins with its place.
+    pub fn breakdown(self) -> Vec<Breakdown> {
+        let mean = |sums: &Sums| sums.sts / sums.pairs as f64;
+        let mut ranked: Vec<_> = self.by.into_iter().filter(|(_, sums)| sums.pairs > 0).collect();
+        ranked.sort_by(|(a, x), (b, y)| mean(x).total_cmp(&mean(y)).then_with(|| a.cmp(b)));
+        let listed = ranked.into_iter().take(LISTED).zip(1..);
+        listed
+            .map(|(((item, removed), sums), place)| {
+                let of = |value: f64, n: u64| Metric { value: (n > 0).then(|| rounded(value)), n, ..Metric::default() };
+                Breakdown {
+                    by: "removed".to_owned(),
+                    key: format!("{place:02} {item}: {removed}"),
+                    metrics: BTreeMap::from([
+                        ("sts_mean".to_owned(), of(mean(&sums), sums.pairs)),
+                        (
+                            "answer_flip_rate".to_owned(),
+                            of(sums.flips as f64 / sums.answers.max(1) as f64, sums.answers),
+                        ),
+                    ]),
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! vignette → the same patient as he, she and they, and whatever else must not matter.
+
+use super::pairing::{AGAIN, NEUTRAL, SWAPPED};
+use super::{Parity, Settings, settings};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use waterjar_core::{Account, Case, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
+use waterjar_vignettes::attributes::{Attribute, intervene};
+use waterjar_vignettes::{
+    Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, tagged,
+};
+
+/// What a variant records: all that judging it needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Record {
+    pub item: String,
+    /// Which of the critical findings was removed, from 1; 0 for none.
+    pub ablation: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
+    /// The critical findings that are left, in the words of the control.
+    pub findings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<Choice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// Where the rules of rewriting were unsure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The control's: attributes that could not be changed, and why.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub not_applicable: BTreeMap<String, String>,
+}
+
+impl Record {
+    pub fn of(variant: &Variant) -> Self {
+        serde_json::from_value(variant.record.clone()).unwrap_or_default()
+    }
+
+    /// What the right answer is called.
+    fn right(&self) -> Option<String> {
+        let answer = self.answer.as_ref()?;
+        let option = self.options.iter().find(|it| &it.label == answer);
+        Some(option.map_or_else(|| answer.clone(), |it| format!("{}. {}", it.label, it.text)))
+    }
+}
+
+/// The name of a case: the vignette and, where findings are removed, which.
+pub(super) fn case_id(vignette: &str, ablation: usize, settings: &Settings) -> String {
+    if settings.ablations { format!("{vignette}~{ablation}") } else { vignette.to_owned() }
+}
+
+pub(super) fn item_of<'a>(case: &'a str, settings: &Settings) -> (&'a str, usize) {
+    let parts = case.rsplit_once('~').filter(|_| settings.ablations);
+    parts.and_then(|(item, number)| Some((item, number.parse().ok()?))).unwrap_or((case, 0))
+}
+
+/// What is asked: the story, the question and the options.
+pub(super) fn told(vignette: &Vignette) -> String {
+    let mut told = vignette.text.clone();
+    if !vignette.question.is_empty() {
+        told.push_str("\n\n");
+        told.push_str(&vignette.question);
+    }
+    for (at, option) in vignette.options.iter().enumerate() {
+        told.push_str(if at == 0 { "\n\n" } else { "\n" });
+        told.push_str(&format!("{}. {}", option.label, option.text));
+    }
+    told
+}
+
+impl Parity {
+    pub(super) fn family(&self, case: &Case) -> Result<Vec<Variant>, Loss> {
+        let whole = tagged::read(&case.text).map_err(|_| Loss::new("vignette_unreadable"))?;
+        let (item, ablation) = item_of(case.id.as_str(), &self.settings);
+        let (vignette, removed) = match ablation.checked_sub(1) {
+            None => (whole, None),
+            Some(at) => {
+                let ablated = ablate(&whole, at);
+                (ablated.vignette, Some(ablated.removed))
+            }
+        };
+        let text = told(&vignette);
+        if text.trim().is_empty() {
+            return Err(Loss::new("nothing_left"));
+        }
+        let mut record = Record {
+            item: item.to_owned(),
+            ablation,
+            removed,
+            findings: vignette.spans.iter().map(|span| span.of(&vignette.text).to_owned()).collect(),
+            options: vignette.options.clone(),
+            answer: vignette.answer.clone(),
+            ..Record::default()
+        };
+        let mut changed = Vec::new();
+        for (role, wording) in [(SWAPPED, Wording::Swapped), (NEUTRAL, Wording::Neutral)] {
+            let (reworded, made) = reword(&vignette, wording, self.who()).map_err(|why| loss(&why))?;
+            let other = told(&reworded);
+            if other == text {
+                return Err(Loss::new("no_gendered_words"));
+            }
+            if only_gendered_words_differ(&text, &other).is_err() {
+                return Err(Loss::new("more_than_gendered_words_differ"));
+            }
+            changed.push((role.to_owned(), Rewritten { text: other, ..made }));
+        }
+        for (role, attribute) in &self.attributes {
+            match intervene(&vignette.text, &vignette.spans, attribute) {
+                Ok(made) => {
+                    let other = told(&Vignette { text: made.text.clone(), ..vignette.clone() });
+                    changed.push((role.clone(), Rewritten { text: other, ..made }));
+                }
+                Err(why) => _ = record.not_applicable.insert(role.clone(), reason(&why)),
+            }
+        }
+        Ok(self.variants(case, &text, &record, changed))
+    }
+
+    fn variants(&self, case: &Case, text: &str, record: &Record, changed: Vec<(String, Rewritten)>) -> Vec<Variant> {
+        let condition = record.right().unwrap_or_else(|| "the same as for the original".to_owned());
+        let variant = |role: &str, text: String, edits: Option<Vec<Edit>>, record: &Record| Variant {
+            id: VariantId::new(format!("{}/{role}", case.id)),
+            family: FamilyId::new(case.id.as_str()),
+            case: case.id.clone(),
+            text,
+            facts: None,
+            intervention: edits.map(|edits| Intervention { name: role.to_owned(), edits }),
+            expectation: Expectation::Holds { condition: condition.as_str().into() },
+            strata: BTreeMap::from([("item".to_owned(), record.item.clone())]),
+            record: serde_json::to_value(record).expect("texts and lists of them"),
+        };
+        let mut family = vec![variant("control", text.to_owned(), None, record)];
+        for (role, made) in changed {
+            let edits = made.edits.iter().map(|edit| Edit { removed: edit.from.clone(), inserted: edit.to.clone() });
+            let warnings = made.warnings.iter().map(|it| format!("at {}: {}", it.at.start, it.why)).collect();
+            let record = Record { warnings, not_applicable: BTreeMap::new(), ..record.clone() };
+            let edits = edits.collect();
+            family.push(variant(&role, made.text, Some(edits), &record));
+        }
+        if self.settings.floor {
+            let record = Record { not_applicable: BTreeMap::new(), ..record.clone() };
+            family.push(variant(AGAIN, text.to_owned(), Some(Vec::new()), &record));
+        }
+        family
+    }
+
+    fn who(&self) -> Who {
+        match self.settings.who {
+            settings::Who::Patient => Who::Patient,
+            settings::Who::Everyone => Who::Everyone,
+        }
+    }
+}
+
+/// Named by the first term that binds the text to a sex: `sex_bound_prostate`.
+fn loss(why: &NotApplicable) -> Loss {
+    Loss::new(&match why.terms.first() {
+        Some((_, term)) => format!("sex_bound_{}", term.to_lowercase().replace([' ', '-'], "_")),
+        None => reason(why),
+    })
+}
+
+fn reason(why: &NotApplicable) -> String {
+    let words = why.why.to_lowercase();
+    let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    words.join("_")
+}
+
+/// What became of every attribute that was to be changed.
+pub(super) fn accounts(
+    attributes: &[(String, Attribute)],
+    families: &mut dyn Iterator<Item = Vec<Variant>>,
+) -> Vec<Account> {
+    let of = |(role, _): &(String, Attribute)| Account { group: role.clone(), ..Account::default() };
+    let mut accounts: Vec<Account> = attributes.iter().map(of).collect();
+    for family in families.filter(|_| !attributes.is_empty()) {
+        let control = family.iter().find(|it| it.is_control()).map(Record::of).unwrap_or_default();
+        for account in &mut accounts {
+            account.eligible += 1;
+            let asked = family.iter().find(|it| it.role() == account.group).map(Record::of);
+            if let Some(record) = asked {
+                account.asked += 1;
+                account.clean += u64::from(record.warnings.is_empty());
+                if !record.warnings.is_empty() {
+                    *account.flagged.entry("unsure".to_owned()).or_default() += 1;
+                }
+            } else {
+                let why = control.not_applicable.get(&account.group).map_or("not_applicable", String::as_str);
+                *account.lost.entry(why.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    accounts
+}

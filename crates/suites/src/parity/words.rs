@@ -1,0 +1,220 @@
+//! Sentences, words and what negates them: as much as the rules need, and no more.
+
+/// Sentences end at a mark that whitespace follows, and at line ends.
+pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(|line| {
+        let mut rest = line.trim();
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let ends = rest
+                .char_indices()
+                .find(|(at, c)| matches!(c, '.' | '!' | '?') && rest[at + 1..].starts_with(char::is_whitespace));
+            let end = ends.map_or(rest.len(), |(at, _)| at + 1);
+            let sentence = rest[..end].trim();
+            rest = rest[end..].trim_start();
+            Some(sentence)
+        })
+    })
+}
+
+/// In lower case, without marks.
+pub fn words(text: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '\'' || c == '’' || c == '-';
+    let parts = text.split(|c: char| !is_part(c)).map(|it| it.trim_matches(['\'', '’', '-']));
+    parts.filter(|it| !it.is_empty()).map(|it| it.to_lowercase().replace('’', "'")).collect()
+}
+
+/// Words that say nothing of a finding: grammar, and the words that differ between he, she and they.
+const STOP: &[&str] = &[
+    "a",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "been",
+    "being",
+    "but",
+    "by",
+    "can",
+    "did",
+    "do",
+    "does",
+    "for",
+    "from",
+    "had",
+    "has",
+    "have",
+    "having",
+    "he",
+    "her",
+    "hers",
+    "herself",
+    "him",
+    "himself",
+    "his",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "itself",
+    "may",
+    "more",
+    "most",
+    "of",
+    "on",
+    "or",
+    "our",
+    "over",
+    "patient",
+    "patient's",
+    "she",
+    "so",
+    "some",
+    "such",
+    "than",
+    "that",
+    "the",
+    "their",
+    "theirs",
+    "them",
+    "themself",
+    "themselves",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "up",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "which",
+    "who",
+    "will",
+    "with",
+    "would",
+    "you",
+    "also",
+    "about",
+    "after",
+    "before",
+    "during",
+    "now",
+    "man",
+    "woman",
+    "person",
+    "male",
+    "female",
+    "boy",
+    "girl",
+    "gentleman",
+    "lady",
+];
+
+const NEGATIONS: &[&str] = &[
+    "no", "not", "without", "denies", "denied", "denying", "absent", "absence", "lack", "lacks", "lacking", "never",
+    "neither", "nor", "none", "negative", "excludes", "excluded", "cannot", "free",
+];
+
+pub fn negates(word: &str) -> bool {
+    NEGATIONS.contains(&word) || word.ends_with("n't")
+}
+
+/// Whether a word carries content: neither grammar nor a negation.
+pub fn tells(word: &str) -> bool {
+    word.chars().count() > 1 && !STOP.contains(&word) && !negates(word)
+}
+
+/// Words that are the same but for their ending: `fevers`, `fever`; `radiates`, `radiating`.
+pub fn stem(word: &str) -> &str {
+    for ending in [
+        "iness", "ation", "ating", "ings", "ing", "ated", "ates", "ness", "ies", "ied", "ous", "ed", "es", "ly", "s",
+        "y", "e",
+    ] {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.chars().count() >= 4) {
+            return stem;
+        }
+    }
+    word
+}
+
+/// The content of a text, stemmed, in its order.
+pub fn content(text: &str) -> Vec<String> {
+    words(text).iter().filter(|word| tells(word)).map(|word| stem(word).to_owned()).collect()
+}
+
+/// How far back a negation reaches, in words.
+const REACH: usize = 6;
+/// What ends its reach.
+const TURNS: &[&str] = &[
+    "but", "however", "although", "though", "yet", "whereas", "while", "despite", "except", "because", "which", "and",
+];
+
+/// Whether the word at `at` stands under a negation: one before it, with no turn between; a list goes on with `or` and `nor`.
+pub fn is_negated(words: &[String], at: usize) -> bool {
+    for word in words[at.saturating_sub(REACH)..at].iter().rev() {
+        if negates(word) {
+            return true;
+        }
+        if TURNS.contains(&word.as_str()) {
+            return false;
+        }
+    }
+    // "fever is absent", "troponin is negative"
+    let rest = &words[at + 1..words.len().min(at + 4)];
+    let stands = rest.iter().take_while(|word| !TURNS.contains(&word.as_str()) && word.as_str() != "or");
+    let mut verb = false;
+    for word in stands {
+        verb |= matches!(word.as_str(), "is" | "are" | "was" | "were");
+        if verb && (negates(word)) {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(sentence: &str, word: &str, expected: bool) {
+        let words = words(sentence);
+        let at = words.iter().position(|it| it == word).unwrap();
+        assert_eq!(is_negated(&words, at), expected, "{sentence}");
+    }
+
+    #[test]
+    fn a_negation_reaches_along_a_list_and_not_past_a_turn() {
+        check("There is no fever, cough or rash.", "rash", true);
+        check("There is no fever but a rash.", "rash", false);
+        check("The fever is absent.", "fever", true);
+        check("The troponin was not raised.", "troponin", true);
+        check("A fever without chills.", "fever", false);
+        check("The pain doesn't radiate.", "radiate", true);
+    }
+
+    #[test]
+    fn endings_do_not_make_another_word() {
+        assert_eq!(stem("radiates"), stem("radiating"));
+        assert_eq!(stem("fevers"), stem("fever"));
+        assert_ne!(stem("fever"), stem("cough"));
+    }
+
+    #[test]
+    fn numbers_with_a_point_do_not_end_a_sentence() {
+        let told: Vec<&str> = sentences("A fever of 38.5 °C. Then chills!\nNext line").collect();
+        assert_eq!(told, ["A fever of 38.5 °C.", "Then chills!", "Next line"]);
+    }
+}

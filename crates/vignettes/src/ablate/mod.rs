@@ -1,0 +1,36 @@
+//! A vignette without one of its critical findings, with the least repair that leaves a sentence (specs: 8.6).
+
+mod clause;
+mod edits;
+mod lists;
+mod repair;
+mod words;
+
+use crate::rewrite::{Edit, splice};
+use crate::{Span, Vignette};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ablated {
+    pub vignette: Vignette,
+    /// The words of the finding, as they stood.
+    pub removed: String,
+    /// What else had to change, as places in the original.
+    pub repairs: Vec<Edit>,
+}
+
+/// Takes span `n` (from 0) out. Everything that is no repair stays byte for byte.
+///
+/// # Panics
+/// Where the vignette has no such span.
+pub fn ablate(vignette: &Vignette, n: usize) -> Ablated {
+    let span = vignette.spans[n];
+    let removed = span.of(&vignette.text).to_owned();
+    let others: Vec<Span> = vignette.spans.iter().copied().filter(|other| *other != span).collect();
+    let repairs = repair::repairs(&vignette.text, span, &others);
+    let mut edits = repairs.clone();
+    edits.push(Edit { at: span, from: removed.clone(), to: String::new() });
+    edits.sort_by_key(|edit| edit.at);
+    let (text, spans) = splice(&vignette.text, &edits, &others);
+    Ablated { vignette: Vignette { text, spans, ..vignette.clone() }, removed, repairs }
+}

@@ -1,0 +1,306 @@
+//! What must change around a hole in a sentence, by rule.
+
+use super::clause;
+use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
+use crate::Span;
+use crate::rewrite::Edit;
+use crate::token::Text;
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_preposition, is_subordinator};
+use crate::words::verbs::plural;
+
+/// The hole and its surroundings, as places among the tokens.
+pub(super) struct Hole<'a, 't> {
+    pub text: &'a Text<'t>,
+    pub first: usize,
+    /// The tokens of its sentence: from, and up to but without.
+    pub from: usize,
+    pub to: usize,
+    /// Tokens to go, the finding among them.
+    pub cut: (usize, usize),
+    /// Words that become others.
+    pub changed: Vec<(usize, String)>,
+}
+
+/// `others` are findings that must stay.
+pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> Vec<Edit> {
+    let text = Text::new(source);
+    let inside = |at: &usize| text.tokens[*at].span.start < span.end && text.tokens[*at].span.end > span.start;
+    let Some(first) = (0..text.len()).find(inside) else { return Vec::new() };
+    let last = (first..text.len()).take_while(inside).last().unwrap_or(first);
+    let from = text.sentence_start(first);
+    let to = (first..text.len()).take_while(|&at| text.same_sentence(at, first)).last().map_or(first, |at| at) + 1;
+    let to = to.max(last + 1);
+    let mut hole = Hole { text: &text, first, from, to, cut: (first, last), changed: Vec::new() };
+    hole.mend();
+    let reach = Span { start: text.tokens[hole.cut.0].span.start, end: text.tokens[hole.cut.1].span.end };
+    if others.iter().any(|other| other.start < reach.end && reach.start < other.end) {
+        // Rough grammar is better than a second finding gone.
+        hole.cut = (first, last);
+        hole.changed.clear();
+    }
+    let inside_other = |at: usize| {
+        others.iter().any(|other| other.start < text.tokens[at].span.end && text.tokens[at].span.start < other.end)
+    };
+    hole.changed.retain(|(at, _)| !inside_other(*at));
+    hole.edits(source, span)
+}
+
+impl Hole<'_, '_> {
+    pub fn left(&self) -> &str {
+        if self.cut.0 > self.from { self.text.word(self.cut.0 - 1) } else { "" }
+    }
+
+    pub fn right(&self) -> &str {
+        if self.cut.1 + 1 < self.to { self.text.word(self.cut.1 + 1) } else { "" }
+    }
+
+    fn ends_after(&self) -> bool {
+        matches!(self.right(), "" | "." | "?" | "!" | ";" | ":" | ")")
+    }
+
+    fn joined_right(&self) -> bool {
+        matches!(self.right(), "and" | "or" | "but")
+            || clause::is_comma(self.text, self.cut.1 + 1) && self.right() == ","
+    }
+
+    fn mend(&mut self) {
+        self.take_relative_clause();
+        if self.left() == "" && self.ends_after() {
+            clause::drop_clause(self);
+        } else if self.left() == "(" && self.right() == ")" {
+            self.cut = (self.cut.0 - 1, self.cut.1 + 1);
+        } else if matches!(self.left(), "that" | "which" | "who")
+            && is_finite(self.text, self.first)
+            && self.cut.0 > self.from + 1
+        {
+            // `a cold that [got worse]`: the noun stays.
+            self.cut.0 -= 1 + usize::from(self.text.word(self.cut.0 - 2) == ",");
+        } else if self.is_main_clause() || self.was_subject() {
+            clause::drop_clause(self);
+        } else if self.holds_the_verb() {
+            self.mend_predicate();
+        } else if self.is_modifier() {
+            // `a crushing pain`: the noun stays.
+        } else if self.is_adjunct() {
+            self.mend_adjunct();
+        } else {
+            self.mend_item();
+        }
+    }
+
+    /// `[a pain] that began today`: what is told of the finding goes with it.
+    fn take_relative_clause(&mut self) {
+        let attached =
+            usize::from(self.right() == "," && matches!(self.text.word(self.cut.1 + 2), "where" | "which" | "who"));
+        let opens = self.text.word(self.cut.1 + 1 + attached);
+        if self.cut.1 + 1 >= self.to || !matches!(opens, "that" | "which" | "who" | "where") {
+            return;
+        }
+        self.cut.1 += attached;
+        let mut at = self.cut.1 + 1;
+        while at + 1 < self.to
+            && !self.text.is_mark(at + 1)
+            && !(matches!(self.text.word(at + 1), "and" | "but") && clause::begins(self.text, at + 1, self.to))
+        {
+            at += 1;
+        }
+        self.cut.1 = at;
+    }
+
+    /// `When he lies back, [his eyes beat].`: what is left says nothing.
+    fn is_main_clause(&self) -> bool {
+        let opens = is_subordinator(self.text.word(self.from)) || is_preposition(self.text.word(self.from));
+        self.left() == "," && self.ends_after() && opens && self.has_verb()
+    }
+
+    /// `This morning [diarrhoea] began.`
+    fn was_subject(&self) -> bool {
+        let start = clause::start(self);
+        let left_has_none = (start..self.cut.0).all(|at| !is_finite(self.text, at));
+        is_noun_like(self.left()) && left_has_none && is_finite(self.text, self.cut.1 + 1) && !self.has_verb()
+    }
+
+    /// Words before a noun that stays.
+    fn is_modifier(&self) -> bool {
+        let right = self.right();
+        let content = !right.is_empty() && !self.text.is_mark(self.cut.1 + 1) && !closes_a_phrase(right);
+        content
+            && !is_finite(self.text, self.cut.1 + 1)
+            && self.left() != ""
+            && !is_conjunction(self.left())
+            && !is_auxiliary(self.left())
+    }
+
+    /// `for two days`, `radiating to the arm`, `which began today`: nothing hangs on it.
+    fn is_adjunct(&self) -> bool {
+        let word = self.text.word(self.first);
+        let participle = word.len() > 5 && word.ends_with("ing") && is_noun_like(self.left());
+        let loose =
+            is_preposition(word) || is_subordinator(word) || participle || (is_adverb(word) && !is_determiner(word));
+        let governor = (self.from..self.cut.0).rev().map(|at| self.text.word(at)).find(|word| !is_adverb(word));
+        loose && !governor.is_some_and(|word| needs_complement(word) || leads_only(word))
+    }
+
+    fn mend_adjunct(&mut self) {
+        if self.left() == "" && self.right() == "," {
+            self.cut.1 += 1;
+        } else if matches!(self.left(), "," | "and" | "or" | "but") && (self.ends_after() || self.right() == ",") {
+            self.take_connector_left();
+        }
+    }
+
+    /// The finding brings the verb of its clause: `He [has had fever since Monday].`, `Since then [her calf has been sore].`
+    fn holds_the_verb(&self) -> bool {
+        let start = clause::start(self);
+        let left_has_none = (start..self.cut.0).all(|at| !is_finite(self.text, at));
+        let left = self.left();
+        let joined = matches!(left, "and" | "or" | "but" | "then");
+        let own_verb = self.has_verb();
+        let pronoun = matches!(left, "he" | "she" | "it" | "they" | "who");
+        let of_noun = is_noun_like(left) && plural(self.text.word(self.first)).is_some() && self.first > start;
+        pronoun
+            || left_has_none && (own_verb || of_noun && self.ends_after())
+            || joined && is_finite(self.text, self.first)
+            || left == "that" && own_verb
+    }
+
+    /// A verb of its own, not one of a clause inside it.
+    fn has_verb(&self) -> bool {
+        let outer =
+            (self.first..=self.cut.1).take_while(|&at| at == self.first || !is_subordinator(self.text.word(at)));
+        outer.into_iter().any(|at| is_finite(self.text, at))
+    }
+
+    fn mend_predicate(&mut self) {
+        while self.cut.0 > self.from && (is_adverb(self.left()) || self.left() == "then") && !self.left().is_empty() {
+            self.cut.0 -= 1;
+        }
+        let shares_subject =
+            matches!(self.left(), "and" | "or" | "but") && (self.first..=self.cut.1).any(|at| is_finite(self.text, at));
+        let own_subject = (self.first..=self.cut.1)
+            .any(|at| matches!(self.text.word(at), "he" | "she" | "it" | "they"))
+            && is_finite_after_subject(self);
+        if self.joined_right() && self.verb_after_connector() && !own_subject && self.left() != "" {
+            self.take_connector_right();
+        } else if shares_subject {
+            let conjunction = self.left().to_owned();
+            self.take_connector_left();
+            let comma = (self.from..self.cut.0)
+                .rev()
+                .find(|&at| clause::is_comma(self.text, at) && is_finite(self.text, at + 1));
+            if let Some(comma) = comma.filter(|_| self.ends_after()) {
+                self.changed.push((comma, format!(" {conjunction}")));
+            }
+        } else {
+            clause::drop_clause(self);
+        }
+    }
+
+    fn verb_after_connector(&self) -> bool {
+        let mut at = self.cut.1 + 1;
+        while matches!(self.text.word(at), "," | "and" | "but" | "or" | "then") || is_adverb(self.text.word(at)) {
+            at += 1;
+        }
+        at < self.to && is_finite(self.text, at)
+    }
+
+    /// A finding that is one of a list, or all a verb or preposition has.
+    fn mend_item(&mut self) {
+        let joined_left =
+            matches!(self.left(), "," | "and" | "or" | "but") && clause::is_comma_or_word(self.text, self.cut.0 - 1);
+        let joined_right = self.joined_right();
+        let clause_right = joined_right && clause::begins(self.text, self.cut.1 + 1, self.to);
+        if joined_right && !clause_right && self.verb_after_connector() && !joined_left {
+            self.mend_shared_subject();
+        } else if joined_left && (self.left() != "," || joined_right || self.ends_after()) {
+            if joined_right && !clause_right && self.left() != "," && self.right() != "," {
+                self.take_connector_right();
+            } else {
+                self.mend_last_item();
+            }
+        } else if joined_right && !clause_right {
+            self.take_connector_right();
+            self.drop_comma_before_and();
+        } else {
+            self.mend_governor();
+        }
+    }
+
+    /// `He has [a cough] and smokes.` → `He smokes.`; `wakes with [sweats] and has …` → `wakes and has …`
+    fn mend_shared_subject(&mut self) {
+        self.take_lead();
+        if needs_complement(self.left()) {
+            self.take_verb();
+            self.take_connector_right();
+        }
+    }
+
+    /// What only leads to the finding: `of`, `a`, `a two-week history of`.
+    fn take_lead(&mut self) {
+        let mut of = false;
+        while self.cut.0 > self.from {
+            let word = self.left();
+            let number = self.text.is_number(self.cut.0 - 1) || super::words::belongs_to_lead(word);
+            if !(leads_only(word)
+                || of && (is_noun_of(word) || number)
+                || is_adverb(word) && self.cut.0 > self.from + 1 && needs_complement(self.text.word(self.cut.0 - 2)))
+            {
+                break;
+            }
+            of = word == "of" || of && (number || is_noun_of(word));
+            self.cut.0 -= 1;
+        }
+    }
+
+    /// The verb that lost its complement, with its auxiliaries and adverbs.
+    fn take_verb(&mut self) {
+        while self.cut.0 > self.from
+            && (needs_complement(self.left()) || is_auxiliary(self.left()) || is_adverb(self.left()))
+        {
+            self.cut.0 -= 1;
+        }
+    }
+
+    /// Takes along what only leads to the finding, then what has lost its only complement.
+    fn mend_governor(&mut self) {
+        self.take_lead();
+        let subject_lost = matches!(self.left(), "" | ",") || is_conjunction(self.left());
+        let stands = !subject_lost || self.ends_after();
+        if !needs_complement(self.left()) && stands {
+            if matches!(self.left(), "," | "and" | "or") && self.ends_after() {
+                self.take_connector_left();
+            }
+            return;
+        }
+        if needs_complement(self.left())
+            && let Some(connector) = clause::connector_after(self)
+        {
+            self.cut.1 = connector;
+            return;
+        }
+        let kept = self.cut.0;
+        self.take_verb();
+        let relative = matches!(self.left(), "who" | "which") && is_finite(self.text, self.cut.1 + 1);
+        if relative {
+            self.cut.0 -= 1;
+        } else if matches!(self.left(), "and" | "or" | "but") && self.ends_after() && self.cut.0 < kept {
+            self.take_connector_left();
+        } else {
+            self.cut.0 = kept;
+            clause::drop_clause(self);
+        }
+    }
+}
+
+/// The finding has a clause of its own in it: `[her lips are blue and she gasps]`.
+fn is_finite_after_subject(hole: &Hole<'_, '_>) -> bool {
+    matches!(hole.text.word(hole.first), "he" | "she" | "it" | "they" | "his" | "her" | "their" | "the")
+}
+
+fn closes_a_phrase(word: &str) -> bool {
+    is_preposition(word) || is_conjunction(word) || is_auxiliary(word) || is_adverb(word) || is_determiner(word)
+}
+
+fn is_noun_like(word: &str) -> bool {
+    !word.is_empty() && !closes_a_phrase(word)
+}

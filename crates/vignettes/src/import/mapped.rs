@@ -1,0 +1,169 @@
+//! Any table, with a TOML file that says which columns mean what.
+//!
+//! ```toml
+//! text = "vignette"
+//! id = "case"                          # a number where it is not said
+//! question = "asked"                   # else the last sentence of the text, where it asks
+//! options = ["a", "b", "c", "d"]       # one column each; or:  options_list = "choices"  (['a', 'b'])
+//! answer = "right"                     # a label, the words of an option, or with answer_from_0 = true its number
+//!
+//! [spans]
+//! by = "tags"                          # <CSC_start>…<CSC_end> in the text; "offsets": 12-20;31-40; "phrases": fever;cough
+//! column = "findings"                  # not for tags
+//! separator = ";"
+//! unit = "characters"                  # of offsets; or "bytes"
+//! ```
+
+use super::{Cells, ImportError, Row, answer_among, lettered, phrases, question};
+use crate::{Choice, Span, Vignette, tagged};
+use serde::Deserialize;
+use std::path::Path;
+use waterjar_knowledge::ddxplus::literal::{self, LiteralError};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Mapping {
+    text: String,
+    id: Option<String>,
+    question: Option<String>,
+    #[serde(default)]
+    options: Vec<String>,
+    options_list: Option<String>,
+    answer: Option<String>,
+    #[serde(default)]
+    answer_from_0: bool,
+    spans: Option<SpanMapping>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpanMapping {
+    by: By,
+    column: Option<String>,
+    #[serde(default = "semicolon")]
+    separator: String,
+    #[serde(default)]
+    unit: Unit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum By {
+    Tags,
+    Offsets,
+    Phrases,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Unit {
+    #[default]
+    Characters,
+    Bytes,
+}
+
+fn semicolon() -> String {
+    ";".to_owned()
+}
+
+impl Mapping {
+    pub fn read(path: &Path) -> Result<Self, ImportError> {
+        let failed = |problem: String| ImportError::Mapping { path: path.display().to_string(), problem };
+        let content = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+        let mapping: Self = toml::from_str(&content).map_err(|error| failed(error.to_string()))?;
+        if let Some(spans) = &mapping.spans
+            && spans.by != By::Tags
+            && spans.column.is_none()
+        {
+            return Err(failed("[spans] needs a `column` unless it is by tags".to_owned()));
+        }
+        Ok(mapping)
+    }
+
+    pub fn vignette(&self, row: &Cells<'_>, line: u64, max_spans: Option<usize>) -> Row {
+        let told = row.need(&self.text)?;
+        let (story, asked) = match &self.question {
+            Some(column) => (told.to_owned(), row.need(column)?.to_owned()),
+            // Offsets count from the start of the cell, which splitting must not move.
+            None if self.spans.as_ref().is_some_and(|spans| spans.by == By::Offsets) => {
+                (told.to_owned(), String::new())
+            }
+            None => question::split(told),
+        };
+        let (text, spans) = self.spans(row, story)?;
+        let options = self.options(row)?;
+        let answer = self.answer(row, &options)?;
+        let id = match &self.id {
+            Some(column) => row.need(column)?.to_owned(),
+            None => format!("row-{line}"),
+        };
+        Ok(Vignette { id, text, question: asked, options, answer, spans: phrases::at_most(spans, max_spans) })
+    }
+
+    fn spans(&self, row: &Cells<'_>, story: String) -> Result<(String, Vec<Span>), String> {
+        let Some(spans) = &self.spans else { return Ok((story, Vec::new())) };
+        let cell = || spans.column.as_deref().and_then(|column| row.get(column)).unwrap_or_default();
+        let parts = || cell().split(&spans.separator).map(str::trim).filter(|part| !part.is_empty());
+        match spans.by {
+            By::Tags => tagged::unmark(&story).map_err(|error| error.to_string()),
+            By::Phrases => {
+                let (found, missing) = phrases::locate(&story, &parts().collect::<Vec<_>>());
+                if let Some(phrase) = missing.first() {
+                    return Err(format!("`{phrase}` does not stand in the text: write it as the text does"));
+                }
+                Ok((story, found))
+            }
+            By::Offsets => {
+                let mut found = parts().map(|part| offsets(&story, part, spans.unit)).collect::<Result<Vec<_>, _>>()?;
+                found.sort();
+                if let Some(pair) = found.windows(2).find(|pair| pair[0].end > pair[1].start) {
+                    return Err(format!("two spans overlap at byte {}: part them", pair[1].start));
+                }
+                Ok((story, found))
+            }
+        }
+    }
+
+    fn options(&self, row: &Cells<'_>) -> Result<Vec<Choice>, String> {
+        if let Some(column) = &self.options_list {
+            let mut texts: Vec<String> = Vec::new();
+            literal::strings(row.need(column)?, |text| {
+                texts.push(text.into_owned());
+                Ok::<_, LiteralError>(())
+            })
+            .map_err(|error| format!("`{column}` is no list of texts ({error}): write ['first', 'second']"))?;
+            return Ok(lettered(texts.iter().map(String::as_str)));
+        }
+        let cells = self.options.iter().map(|column| row.need(column)).collect::<Result<Vec<_>, _>>()?;
+        Ok(lettered(cells))
+    }
+
+    fn answer(&self, row: &Cells<'_>, options: &[Choice]) -> Result<Option<String>, String> {
+        let Some(column) = &self.answer else { return Ok(None) };
+        let written = row.need(column)?;
+        if options.is_empty() {
+            return Ok(Some(written.to_owned()));
+        }
+        if self.answer_from_0 {
+            let option = written.trim().parse().ok().and_then(|at: usize| options.get(at));
+            let problem = || format!("`{column}` is `{written}`: a number from 0 to {} is expected", options.len() - 1);
+            return Ok(Some(option.ok_or_else(problem)?.label.clone()));
+        }
+        answer_among(options, written).map(Some)
+    }
+}
+
+/// `12-20`: from the 12th character up to but without the 20th, counted from 0.
+fn offsets(text: &str, part: &str, unit: Unit) -> Result<Span, String> {
+    let problem = || format!("`{part}` is no span of the text: write start-end, counted from 0, the end not included");
+    let (start, end) = part.split_once('-').ok_or_else(problem)?;
+    let place = |number: &str| -> Option<usize> {
+        let number: usize = number.trim().parse().ok()?;
+        match unit {
+            Unit::Bytes => text.is_char_boundary(number).then_some(number),
+            Unit::Characters => text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(number),
+        }
+    };
+    let (start, end) = (place(start).ok_or_else(problem)?, place(end).ok_or_else(problem)?);
+    if start < end { Ok(Span { start, end }) } else { Err(problem()) }
+}

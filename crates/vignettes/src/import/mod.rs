@@ -1,0 +1,234 @@
+//! Vignettes from files that others publish, and from yours.
+//!
+//! An import is an iterator: a row becomes a vignette, or tells what is wrong with it and what to do. No row is left out silently.
+
+mod agentclinic;
+mod craft_md;
+mod diversity;
+mod mapped;
+mod mediq;
+mod medqa;
+mod phrases;
+mod question;
+
+pub use diversity::{Pair, pairs};
+pub use phrases::locate;
+
+use crate::{Choice, Vignette, starter, tagged};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// MedQA as JSON lines, also as EquityGuard carries it, with `metamap_phrases`.
+    MedQa,
+    /// Pairs of a male and a female wording; the vignette is the male one, `pairs` gives both.
+    DiversityMedQa,
+    /// Sentences and atomic facts.
+    MediQ,
+    CraftMd,
+    AgentClinic,
+    /// Columns named by a mapping file.
+    Csv,
+    /// Our own text form.
+    Tagged,
+}
+
+impl Kind {
+    pub const ALL: [(&'static str, Self); 8] = [
+        ("medqa", Self::MedQa),
+        ("equityguard", Self::MedQa),
+        ("diversity-medqa", Self::DiversityMedQa),
+        ("mediq", Self::MediQ),
+        ("craft-md", Self::CraftMd),
+        ("agentclinic", Self::AgentClinic),
+        ("csv", Self::Csv),
+        ("tagged", Self::Tagged),
+    ];
+
+    /// By the name a study gives it: `medqa`, `equityguard`, `diversity-medqa` …
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// The TOML file that says which columns mean what; for `csv`.
+    pub mapping: Option<PathBuf>,
+    /// The longest phrases only; all where it is not said.
+    pub max_spans: Option<usize>,
+}
+
+/// A row that is no vignette.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}, line {line}: {problem}")]
+pub struct BadRow {
+    pub file: String,
+    pub line: u64,
+    pub problem: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error("cannot read {path}: {problem}")]
+    Unreadable { path: String, problem: String },
+    #[error("{path}: {problem}")]
+    Mapping { path: String, problem: String },
+}
+
+/// A row before it has its place in a file.
+type Row = Result<Vignette, String>;
+type Rows = Box<dyn Iterator<Item = (u64, Row)> + Send>;
+
+pub struct Import {
+    file: String,
+    rows: Rows,
+    ids: HashSet<String>,
+}
+
+impl std::fmt::Debug for Import {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Import").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+impl Import {
+    pub fn open(kind: Kind, path: &Path, options: &ImportOptions) -> Result<Self, ImportError> {
+        let max_spans = options.max_spans;
+        let rows: Rows = match kind {
+            Kind::MedQa => json_lines(path, move |json, line| medqa::vignette(json, line, max_spans))?,
+            Kind::MediQ => json_lines(path, move |json, _| mediq::vignette(json, max_spans))?,
+            Kind::AgentClinic => json_lines(path, move |json, line| agentclinic::vignette(json, line, max_spans))?,
+            Kind::DiversityMedQa => table(path, |row, line| diversity::pair(row, line).map(|pair| pair.male))?,
+            Kind::CraftMd => table(path, craft_md::vignette)?,
+            Kind::Csv => {
+                let Some(mapping) = &options.mapping else {
+                    let problem = "a table needs a mapping file that names its columns".to_owned();
+                    return Err(ImportError::Mapping { path: path.display().to_string(), problem });
+                };
+                let mapping = mapped::Mapping::read(mapping)?;
+                table(path, move |row, line| mapping.vignette(row, line, max_spans))?
+            }
+            Kind::Tagged => text_blocks(path)?,
+        };
+        let file =
+            path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+        Ok(Self { file, rows, ids: HashSet::new() })
+    }
+}
+
+impl Iterator for Import {
+    type Item = Result<Vignette, BadRow>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (line, row) = self.rows.next()?;
+        Some(match row {
+            Ok(mut vignette) => {
+                let id = vignette.id.clone();
+                let mut number = 1;
+                while !self.ids.insert(vignette.id.clone()) {
+                    number += 1;
+                    vignette.id = format!("{id}~{number}");
+                }
+                Ok(vignette)
+            }
+            Err(problem) => Err(BadRow { file: self.file.clone(), line, problem }),
+        })
+    }
+}
+
+fn unreadable(path: &Path, problem: impl std::fmt::Display) -> ImportError {
+    ImportError::Unreadable { path: path.display().to_string(), problem: problem.to_string() }
+}
+
+fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let lines = BufReader::new(file).lines().zip(1_u64..);
+    Ok(Box::new(lines.filter_map(move |(line, number)| {
+        let line = match line {
+            Ok(line) if line.trim().is_empty() => return None,
+            Ok(line) => line,
+            Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
+        };
+        Some((number, read(&line, number)))
+    })))
+}
+
+/// The cells of a row by the names of their columns.
+pub(crate) struct Cells<'r> {
+    headers: &'r csv::StringRecord,
+    record: &'r csv::StringRecord,
+}
+
+impl<'r> Cells<'r> {
+    fn get(&self, column: &str) -> Option<&'r str> {
+        let at = self.headers.iter().position(|header| header.trim() == column)?;
+        self.record.get(at)
+    }
+
+    fn need(&self, column: &str) -> Result<&'r str, String> {
+        match self.get(column) {
+            Some(cell) if !cell.trim().is_empty() => Ok(cell),
+            Some(_) => Err(format!("`{column}` is empty: fill it in or take the row out")),
+            None => {
+                let known: Vec<&str> = self.headers.iter().collect();
+                Err(format!("has no column `{column}`; the columns are {}", known.join(", ")))
+            }
+        }
+    }
+}
+
+fn table(path: &Path, read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(|error| unreadable(path, error))?;
+    let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
+    Ok(Box::new(reader.into_records().map(move |record| match record {
+        Ok(record) => {
+            let line = record.position().map_or(0, csv::Position::line);
+            (line, read(&Cells { headers: &headers, record: &record }, line))
+        }
+        Err(error) => {
+            let line = error.position().map_or(0, csv::Position::line);
+            (line, Err(format!("cannot be read ({error}): check its quotes and its encoding")))
+        }
+    })))
+}
+
+fn text_blocks(path: &Path) -> Result<Rows, ImportError> {
+    let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    let rows: Vec<(u64, Row)> = starter::blocks(&content)
+        .map(|(line, block)| {
+            let row = tagged::read(block).map_err(|error| error.to_string()).map(|vignette| with_id(vignette, line));
+            (line as u64, row)
+        })
+        .collect();
+    Ok(Box::new(rows.into_iter()))
+}
+
+fn with_id(mut vignette: Vignette, line: usize) -> Vignette {
+    if vignette.id.is_empty() {
+        vignette.id = format!("line-{line}");
+    }
+    vignette
+}
+
+/// `A`, `B` … for options that come without.
+fn lettered<'o>(options: impl IntoIterator<Item = &'o str>) -> Vec<Choice> {
+    let letters = ('A'..='Z').map(String::from);
+    letters.zip(options).map(|(label, text)| Choice { label, text: text.to_owned() }).collect()
+}
+
+/// The label of the option that an answer names by its label or its words.
+fn answer_among(options: &[Choice], answer: &str) -> Result<String, String> {
+    let answer = answer.trim();
+    let by_label = options.iter().find(|option| option.label == answer);
+    let by_text = || options.iter().find(|option| option.text.trim().eq_ignore_ascii_case(answer));
+    by_label
+        .or_else(by_text)
+        .map(|option| option.label.clone())
+        .ok_or_else(|| format!("the answer `{answer}` is none of the options: correct the answer or the options"))
+}

@@ -1,0 +1,216 @@
+//! Verbs that must follow when he or she becomes they (specs: 8.3).
+
+use crate::token::Text;
+use crate::words::WordList;
+use crate::words::function::{
+    is_adverb, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun, is_subordinator,
+};
+use crate::words::verbs::{follows_has, is_also_a_noun, is_clear_singular, never_a_verb, plural};
+
+#[derive(Debug, Default)]
+pub(crate) struct Agreement {
+    /// (token, its new form)
+    pub changes: Vec<(usize, String)>,
+    /// Places where the rule does not know.
+    pub unsure: Vec<(usize, &'static str)>,
+}
+
+/// What the verbs of the subject at a place become.
+pub(crate) fn agree(text: &Text<'_>, at: usize) -> Agreement {
+    let mut found = Agreement::default();
+    // `he's`, `she'd`: the verb is in the pronoun itself.
+    let contracted = text.word(at).contains('\'');
+    let verb = if contracted { Some(at) } else { verb_after(text, at, &mut found) };
+    match verb {
+        Some(place) if !contracted => {
+            let changed = change(text, place, &mut found);
+            if !changed {
+                invert(text, at, &mut found);
+            }
+        }
+        Some(_) => {}
+        None if invert(text, at, &mut found) => {}
+        None if matches!(text.before(at, 1), "than" | "as" | "be" | "and" | "or") => {}
+        None => found.unsure.push((at, "no verb found for `they`: read the sentence")),
+    }
+    if let Some(place) = verb {
+        coordinate(text, place, &mut found);
+    }
+    found
+}
+
+/// `they're` or `they've` for `he's`.
+pub(crate) fn contraction(text: &Text<'_>, at: usize) -> &'static str {
+    let next = (at + 1..text.len()).find(|&place| !is_adverb(text.word(place)));
+    if next.is_some_and(|next| follows_has(text.word(next))) { "they've" } else { "they're" }
+}
+
+fn change(text: &Text<'_>, at: usize, found: &mut Agreement) -> bool {
+    let word = text.word(at);
+    if never_a_verb(word) {
+        return false;
+    }
+    match plural(word) {
+        Some(new) => {
+            found.changes.push((at, new));
+            true
+        }
+        None => false,
+    }
+}
+
+/// The first word after a subject that can be its verb.
+fn verb_after(text: &Text<'_>, at: usize, found: &mut Agreement) -> Option<usize> {
+    let mut place = at + 1;
+    while text.same_sentence(at, place) {
+        let word = text.word(place);
+        if matches!(word, "," | "\u{2014}" | "\u{2013}" | "-" | "(") {
+            if text.word(place + 1) == "who" && !never_a_verb(text.word(place + 2)) {
+                change(text, place + 2, found);
+            }
+            place = closing(text, place)? + 1;
+        } else if text.is_mark(place) {
+            return None;
+        } else if is_adverb(word) {
+            place += 1;
+        } else if matches!(word, "and" | "or") || is_preposition(word) {
+            return compound(text, at, place);
+        } else {
+            return Some(skip_stray(text, place));
+        }
+    }
+    None
+}
+
+/// `he and his wife are`: the verb has its number already.
+fn compound(text: &Text<'_>, at: usize, from: usize) -> Option<usize> {
+    (from..from + 8)
+        .take_while(|&place| text.same_sentence(at, place))
+        .find(|&place| matches!(text.word(place), "are" | "were" | "have" | "do"))
+}
+
+/// An adverb the list does not know, before a verb that is clear.
+fn skip_stray(text: &Text<'_>, place: usize) -> usize {
+    let next = text.word(place + 1);
+    let stray = plural(text.word(place)).is_none() && matches!(next, "is" | "was" | "has" | "does");
+    if stray && !matches!(text.word(place), "had" | "did") && !text.word(place).ends_with("ed") {
+        place + 1
+    } else {
+        place
+    }
+}
+
+/// The mark that ends what the mark at a place began.
+fn closing(text: &Text<'_>, open: usize) -> Option<usize> {
+    let close = if text.word(open) == "(" { ")" } else { text.word(open) };
+    (open + 1..open + 25).take_while(|&place| text.same_sentence(open, place)).find(|&place| text.word(place) == close)
+}
+
+/// `does he`, `nor is she`: the auxiliary stands before the subject.
+fn invert(text: &Text<'_>, at: usize, found: &mut Agreement) -> bool {
+    let Some(place) = at.checked_sub(1).filter(|&place| text.same_sentence(place, at)) else { return false };
+    if !matches!(text.word(place), "is" | "was" | "has" | "does" | "isn't" | "wasn't" | "hasn't" | "doesn't") {
+        return false;
+    }
+    change(text, place, found)
+}
+
+/// `drinks daily and smokes`: further verbs of the same subject.
+fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
+    let mut place = verb + 1;
+    let mut below = false;
+    while text.same_sentence(verb, place) {
+        let word = text.word(place);
+        if matches!(word, ";" | ":") || pronoun_subject(word) {
+            return;
+        }
+        if matches!(word, "and" | "or" | "but" | "then" | "nor" | ",") {
+            let next = after_adverbs(text, place + 1);
+            let directly = place == verb + 1 && word != ",";
+            if text.same_sentence(verb, next)
+                && (is_verb_here(text, next) || is_verb_by_place(text, next, word, directly))
+            {
+                if below && word != "but" {
+                    found.unsure.push((next, "whose verb this is is not sure: left as it is"));
+                    return;
+                }
+                change(text, next, found);
+                place = next + 1;
+                continue;
+            }
+            below = below && word != ",";
+        } else if is_subordinator(word)
+            && !matches!(word, "as" | "than" | "once" | "how" | "what" | "why" | "whether")
+            && !is_participle(text.word(place + 1))
+        {
+            below = true;
+        } else if !below && is_clear_singular(word) && !is_also_a_noun(word) && place > verb + 1 {
+            // A verb without a conjunction before it has a subject of its own.
+            return;
+        }
+        place += 1;
+    }
+}
+
+/// `while walking`, `when asked`: no clause of its own.
+fn is_participle(word: &str) -> bool {
+    word.len() > 4 && (word.ends_with("ing") || word.ends_with("ed"))
+}
+
+fn after_adverbs(text: &Text<'_>, from: usize) -> usize {
+    let mut place = from;
+    while matches!(text.word(place), "and" | "or" | "but" | "then" | ",")
+        || (is_adverb(text.word(place)) && !text.is_mark(place))
+    {
+        place += 1;
+    }
+    place
+}
+
+fn pronoun_subject(word: &str) -> bool {
+    matches!(word, "he" | "she" | "it" | "they" | "he's" | "she's" | "it's" | "we" | "i" | "you")
+}
+
+/// A form in -s that no list has: told by what stands around it.
+fn is_verb_by_place(text: &Text<'_>, at: usize, conjunction: &str, directly: bool) -> bool {
+    let (word, next) = (text.word(at), text.word(at + 1));
+    if plural(word).is_none() || never_a_verb(word) || text.is_mark(at) {
+        return false;
+    }
+    let leads =
+        is_determiner(next) || matches!(next, "his" | "her" | "their" | "him" | "them" | "it") || is_particle(next);
+    matches!(conjunction, "but" | "then") || directly || leads
+}
+
+fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
+    let word = text.word(at);
+    if !is_clear_singular(word) {
+        return false;
+    }
+    if !is_also_a_noun(word) {
+        return true;
+    }
+    let next = text.word(at + 1);
+    let takes_object = is_determiner(next)
+        || is_possessive(next)
+        || is_pronoun(next)
+        || is_adverb(next)
+        || text.is_number(at + 1) && !text.is_mark(at + 1);
+    if is_symptom(word) {
+        return takes_object;
+    }
+    let ends = text.is_mark(at + 1)
+        || !text.same_sentence(at, at + 1)
+        || is_conjunction(next) && next != "that" && next != "as";
+    takes_object || !ends && next != "of"
+}
+
+/// More often what a patient has than what a patient does.
+fn is_symptom(word: &str) -> bool {
+    SYMPTOM.has(word)
+}
+
+static SYMPTOM: WordList = WordList::new(
+    "sweats coughs sneezes wheezes itches bleeds falls faints collapses scratches bites fears worries cries grunts \
+     supplements bruises aches",
+);

@@ -1,0 +1,67 @@
+//! Content that makes a swap a false counterfactual (specs: 8.5, 4).
+
+use super::draft::Draft;
+use super::owner::{Owner, Reading};
+use super::patient::Patient;
+use super::{NotApplicable, Who};
+use crate::token::Text;
+use crate::words::bound::{Binding, Hit, hits};
+use crate::words::gendered::{gendered, pronoun, stem};
+
+/// Refuses a text with content of one sex, naming it; content that is only commoner in one sex is a warning.
+pub(crate) fn check(
+    draft: &mut Draft<'_, '_>,
+    patient: &Patient,
+    owners: &[Option<Reading>],
+) -> Result<(), NotApplicable> {
+    let text = draft.text;
+    let mut terms = Vec::new();
+    let mut told = Vec::new();
+    for hit in hits(text) {
+        let at = crate::Span { start: text.tokens[hit.first].span.start, end: text.tokens[hit.last].span.end };
+        if hit.binding == Binding::Skewed {
+            let word = text.word(hit.first).to_owned();
+            if !told.contains(&word) {
+                draft.warn(hit.first, "commoner in one sex, or with limits of its own for each");
+                told.push(word);
+            }
+        } else if draft.who == Who::Everyone || !is_anothers(text, patient, owners, hit) {
+            terms.push((at, at.of(text.source).to_owned()));
+        }
+    }
+    if terms.is_empty() {
+        return Ok(());
+    }
+    let mut names: Vec<&str> = terms.iter().map(|(_, term)| term.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let why = format!("what is told belongs to one sex: {}", names.join(", "));
+    Err(NotApplicable { terms, why })
+}
+
+/// `his mother had ovarian cancer`, `born at 38 weeks' gestation`: true of a patient of either sex.
+fn is_anothers(text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], hit: Hit) -> bool {
+    if hit.binding == Binding::Birth && (patient.is_child() || tells_of_birth(text, hit.first)) {
+        return true;
+    }
+    let start = text.sentence_start(hit.first);
+    let nearest = (start..hit.first).rev().find_map(|at| {
+        let word = text.word(at);
+        if matches!(stem(word), "patient" | "partner" | "partners") || matches!(word, ";") {
+            return Some(stem(word).starts_with("partner"));
+        }
+        let reading = owners[at]?;
+        // `his mother`: the word before the relative is the patient's, the relative is not.
+        (pronoun(word).is_some() || gendered(word).is_some()).then_some(reading.owner == Owner::Other)
+    });
+    nearest.unwrap_or(false)
+}
+
+/// The patient's own birth.
+fn tells_of_birth(text: &Text<'_>, at: usize) -> bool {
+    let start = text.sentence_start(at);
+    let born = |place: usize| {
+        matches!(text.word(place), "born") || (text.word(place) == "birth" && text.before(place, 1) != "gave")
+    };
+    (start..text.len()).take_while(|&place| text.same_sentence(place, at)).any(born)
+}

@@ -1,0 +1,160 @@
+//! The same text for he, she and they. What is not edited stays byte for byte.
+//!
+//! One pass over the words of the original: a replacement never sees another's result, so he→she→he cannot happen.
+
+mod agreement;
+mod applicable;
+mod disambiguate;
+mod draft;
+mod nouns;
+mod owner;
+pub(crate) mod patient;
+mod splice;
+mod whom;
+
+pub(crate) use splice::splice;
+
+use crate::token::Text;
+use crate::{Choice, Span, Vignette};
+use draft::Draft;
+use patient::Patient;
+use serde::{Deserialize, Serialize};
+use waterjar_core::Sex;
+
+/// How a text speaks of the patient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wording {
+    /// he ↔ she
+    Swapped,
+    /// they
+    Neutral,
+}
+
+/// Whose words change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Who {
+    /// Relatives are evidence and stay as they are.
+    #[default]
+    Patient,
+    Everyone,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rewritten {
+    pub text: String,
+    pub edits: Vec<Edit>,
+    /// The spans given, where they now stand.
+    pub spans: Vec<Span>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// In the original.
+    pub at: Span,
+    pub from: String,
+    pub to: String,
+}
+
+/// A place of the original where the rule is not sure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    pub at: Span,
+    pub why: String,
+}
+
+/// The text has no counterpart in the other wording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{why}")]
+pub struct NotApplicable {
+    /// What stands against it, in the order of the text.
+    pub terms: Vec<(Span, String)>,
+    pub why: String,
+}
+
+/// The text in another wording, its spans moved along.
+pub fn rewrite(text: &str, spans: &[Span], wording: Wording, who: Who) -> Result<Rewritten, NotApplicable> {
+    let words = Text::new(text);
+    let patient = patient::find(&words);
+    let mut new = with_patient(&words, spans, wording, who, &patient)?;
+    if wording == Wording::Swapped {
+        if new.edits.is_empty() {
+            return Err(NotApplicable { terms: Vec::new(), why: "the text does not tell the patient's sex".into() });
+        }
+        check_way_back(&words, who, &mut new);
+    }
+    Ok(new)
+}
+
+/// The sex the text tells of its patient, where it does.
+pub fn told_sex(text: &str) -> Option<Sex> {
+    patient::find(&Text::new(text)).sex
+}
+
+/// A vignette in another wording: story, question and options with the same patient in mind.
+pub fn reword(vignette: &Vignette, wording: Wording, who: Who) -> Result<(Vignette, Rewritten), NotApplicable> {
+    let story = rewrite(&vignette.text, &vignette.spans, wording, who)?;
+    let patient = patient::find(&Text::new(&vignette.text));
+    let other =
+        |text: &str| with_patient(&Text::new(text), &[], wording, who, &Patient { named: 0..0, ..patient.clone() });
+    let options = vignette
+        .options
+        .iter()
+        .map(|option| Ok(Choice { label: option.label.clone(), text: other(&option.text)?.text }));
+    let new = Vignette {
+        text: story.text.clone(),
+        question: other(&vignette.question)?.text,
+        options: options.collect::<Result<_, NotApplicable>>()?,
+        spans: story.spans.clone(),
+        ..vignette.clone()
+    };
+    Ok((new, story))
+}
+
+fn with_patient(
+    text: &Text<'_>,
+    spans: &[Span],
+    wording: Wording,
+    who: Who,
+    patient: &Patient,
+) -> Result<Rewritten, NotApplicable> {
+    let names = nouns::introduced_names(text);
+    let mut draft = Draft { text, wording, who, names, edits: Vec::new(), warnings: Vec::new() };
+    let owners = owner::owners(text, patient);
+    if wording == Wording::Swapped {
+        applicable::check(&mut draft, patient, &owners)?;
+    }
+    for (at, owner) in owners.iter().enumerate() {
+        draft.visit(patient, at, owner.as_ref());
+    }
+    Ok(draft.finish(spans))
+}
+
+/// Swapping back must give the original; where it does not, the words can be read in two ways.
+fn check_way_back(text: &Text<'_>, who: Who, new: &mut Rewritten) {
+    let back_words = Text::new(&new.text);
+    let patient = patient::find(&back_words);
+    let Ok(back) = with_patient(&back_words, &[], Wording::Swapped, who, &patient) else { return };
+    let differs = text.source.bytes().zip(back.text.bytes()).position(|(a, b)| a != b);
+    let differs = differs.or((text.source.len() != back.text.len()).then_some(text.source.len().min(back.text.len())));
+    if let Some(place) = differs {
+        let token = text.tokens.iter().find(|token| token.span.end > place).or(text.tokens.last());
+        let at = token.map_or(Span { start: place, end: place }, |token| token.span);
+        new.warnings.push(Warning {
+            at,
+            why: "swapped back, this word reads otherwise: the new text is ambiguous here".into(),
+        });
+        new.warnings.sort_by_key(|warning| warning.at);
+    }
+}
+
+/// Begins with a vowel as it is spoken.
+pub(crate) fn sounds_open(word: &str) -> bool {
+    let word = word.to_lowercase();
+    let hidden = ["uni", "eu", "one", "use", "ura", "uro"].iter().any(|start| word.starts_with(start));
+    let mute = ["hour", "honest", "heir"].iter().any(|start| word.starts_with(start));
+    let number = word.starts_with('8') || word.starts_with("11") || word.starts_with("18");
+    (word.starts_with(['a', 'e', 'i', 'o', 'u']) && !hidden) || mute || number
+}

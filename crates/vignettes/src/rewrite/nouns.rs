@@ -1,0 +1,145 @@
+//! Nouns, titles, letters and names that say he or she, and what they become.
+
+use super::draft::Draft;
+use super::patient::{Patient, attached_yo, glued, letter, names_a_person};
+use super::whom::is_head;
+use super::{Who, Wording};
+use crate::token::Text;
+use crate::words::cased_like;
+use crate::words::gendered::{Gendered, Noun, gendered, stem};
+use crate::words::names::name;
+use std::collections::HashSet;
+use waterjar_core::Sex;
+
+/// `man`, `girl`, `male`, `mother`; `at` is the patient's, or everyone is meant.
+pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, found: &Gendered) {
+    let text = draft.text;
+    let old = text.written(at);
+    let tail = &old[old.find(['\'', '\u{2019}']).unwrap_or(old.len())..];
+    let new = match draft.wording {
+        Wording::Swapped => found.other,
+        Wording::Neutral if found.noun == Noun::Adjective => {
+            neutral_adjective(draft, patient, at);
+            return;
+        }
+        Wording::Neutral if found.noun == Noun::Child => child(text, patient, at),
+        Wording::Neutral => found.neutral,
+    };
+    draft.put(at, at, cased_like(&old[..old.len() - tail.len()], new) + tail);
+}
+
+fn child(text: &Text<'_>, patient: &Patient, at: usize) -> &'static str {
+    let new = patient.neutral_noun();
+    let doubled = text.before(at, 1) == new || names_a_person(text.before(at, 1));
+    if doubled && new == "infant" { "child" } else { new }
+}
+
+/// `male infant` → `infant`, `the male` → `the person`, `Sex: male` → `Sex: not stated`.
+fn neutral_adjective(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+    let text = draft.text;
+    let old = text.written(at);
+    let before = text.before(at, 1);
+    if before == ":" || (matches!(before, "is" | "was") && is_head(text, at)) {
+        if before == ":" {
+            draft.put(at, at, cased_like(old, "not stated"));
+        } else {
+            draft.warn(at, "the sex itself is told here, and no neutral word says it: left as it is");
+        }
+    } else if is_head(text, at) {
+        let new = if patient.age.is_some_and(|age| age < 18) { patient.neutral_noun() } else { "person" };
+        draft.put(at, at, cased_like(old, new));
+    } else {
+        let next = text.written(at + 1);
+        let raised = old.starts_with(char::is_uppercase) && next.starts_with(char::is_lowercase);
+        let new = if raised { cased_like(&old[..1], next) } else { next.to_owned() };
+        draft.put(at, at + 1, new);
+    }
+}
+
+/// `67M`, `28 y/o F`, `Sex: F`
+pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+    let text = draft.text;
+    let old = text.written(at);
+    let by_letter =
+        patient.named.contains(&at) || matches!(text.before(at, 2), "sex" | "gender") && text.before(at, 1) == ":";
+    let attached = glued(text, at).map(|(_, sex)| sex).or_else(|| attached_yo(text, at));
+    let Some(sex) = attached.or_else(|| letter(text, at).filter(|_| by_letter)) else { return };
+    if draft.who == Who::Patient && patient.sex != Some(sex) {
+        return;
+    }
+    let head = &old[..old.len() - 1];
+    let new = match draft.wording {
+        Wording::Swapped => format!("{head}{}", if sex == Sex::M { 'F' } else { 'M' }),
+        Wording::Neutral if text.before(at, 1) == ":" => "not stated".to_owned(),
+        Wording::Neutral if attached_yo(text, at).is_some() => format!("{head} patient"),
+        Wording::Neutral if head.ends_with(|last: char| last.is_ascii_digit()) => format!("{head} y/o patient"),
+        Wording::Neutral => "patient".to_owned(),
+    };
+    draft.put(at, at, new);
+}
+
+/// `Mr.`, `Mrs.`, `Ms.`, `Miss`
+pub(crate) fn title(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+    let text = draft.text;
+    let old = text.written(at);
+    let (sex, new) = match old {
+        "Mr" => (Sex::M, "Ms"),
+        "Mrs" | "Ms" | "Miss" => (Sex::F, "Mr"),
+        _ => return,
+    };
+    let dotted = text.word(at + 1) == ".";
+    let names = |place: usize| {
+        text.tokens.get(place).is_some_and(|token| token.span.of(text.source).starts_with(char::is_uppercase))
+    };
+    if !names(if dotted { at + 2 } else { at + 1 }) || (draft.who == Who::Patient && patient.sex != Some(sex)) {
+        return;
+    }
+    if draft.wording == Wording::Swapped && matches!(old, "Mrs" | "Miss") {
+        draft.warn(at, "`Mrs` and `Miss` tell more than `Mr` does; swapped back it is `Ms`");
+    }
+    let new = if draft.wording == Wording::Neutral { "Mx" } else { new };
+    let stop = if old == "Miss" && !dotted { "." } else { "" };
+    draft.put(at, at, format!("{new}{stop}"));
+}
+
+/// Given names that the text itself introduces as somebody's.
+pub(crate) fn introduced_names<'t>(text: &Text<'t>) -> HashSet<&'t str> {
+    (0..text.len())
+        .filter(|&at| {
+            let titled = matches!(text.before(at, 2), "mr" | "mrs" | "ms" | "miss") && text.before(at, 1) == "."
+                || matches!(text.before(at, 1), "mr" | "mrs" | "ms" | "miss" | "named" | "called" | "patient" | ":");
+            let surname =
+                text.tokens.get(at + 1).is_some_and(|next| next.span.of(text.source).starts_with(char::is_uppercase));
+            let comma = if surname { at + 2 } else { at + 1 };
+            let described = text.word(comma) == ","
+                && (matches!(text.word(comma + 1), "a" | "an" | "age" | "aged") || text.is_number(comma + 1));
+            let copula = matches!(text.word(comma), "is" | "was") && matches!(text.word(comma + 1), "a" | "an");
+            titled || described || copula
+        })
+        .map(|at| text.written(at))
+        .filter(|written| name(written).is_some())
+        .collect()
+}
+
+pub(crate) fn given_name(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+    let written = draft.text.written(at);
+    let bare = written.strip_suffix("'s").or_else(|| written.strip_suffix("\u{2019}s")).unwrap_or(written);
+    if !draft.names.contains(bare) {
+        return;
+    }
+    let Some(found) = name(bare) else { return };
+    if draft.who == Who::Patient && patient.sex != Some(found.sex) {
+        return;
+    }
+    let new = if draft.wording == Wording::Neutral { found.neutral } else { found.other };
+    draft.put(at, at, format!("{new}{}", &written[bare.len()..]));
+}
+
+/// What a swap leaves standing and a reader may stumble over.
+pub(crate) fn spouse(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+    let stays = matches!(stem(draft.text.word(at)), "wife" | "husband" | "girlfriend" | "boyfriend");
+    let opposite = gendered(draft.text.word(at)).is_some_and(|it| patient.sex.is_some_and(|sex| sex != it.sex));
+    if stays && opposite && draft.wording == Wording::Swapped {
+        draft.warn(at, "the patient's spouse or partner stays as told");
+    }
+}

@@ -1,0 +1,96 @@
+//! Files of others and of yours; marks, phrases and suggestions.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use waterjar_vignettes::import::{Kind, locate};
+use waterjar_vignettes::{Import, ImportOptions, suggest_spans, tagged};
+
+#[test]
+fn marks_that_do_not_fit_are_told_with_their_place() {
+    let check = |text: &str, at: usize, says: &str| {
+        let error = tagged::read(text).unwrap_err();
+        assert_eq!(error.at, at);
+        assert!(error.problem.contains(says), "{error}");
+    };
+    check("He has <CSC_start>fever.", 7, "never ends");
+    check("He has fever<CSC_end>.", 12, "never began");
+    check("<CSC_start>a <CSC_start>b<CSC_end>", 13, "inside another");
+    check("Id: x\n\nHe has <CSC_start><CSC_end>.", 25, "nothing in it");
+    check("Story.\n\nQuestion: Why?\nMore story.", 23, "goes on");
+}
+
+#[test]
+fn a_table_is_read_by_its_mapping_and_bad_rows_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    let table = write(
+        "cases.csv",
+        "case,story,a,b,right,marks\nx1,He has fever. What is it?,Flu,Cold,Flu,fever\nx2,He coughs.,Flu,Cold,Gout,coughs\nx3,He limps.,Flu,Cold,A,knee\n",
+    );
+    let mapping = write(
+        "map.toml",
+        "text = \"story\"\nid = \"case\"\noptions = [\"a\", \"b\"]\nanswer = \"right\"\n[spans]\nby = \"phrases\"\ncolumn = \"marks\"\n",
+    );
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let rows: Vec<_> = Import::open(Kind::Csv, &table, &options).unwrap().collect();
+    let first = rows[0].as_ref().unwrap();
+    assert_eq!((first.id.as_str(), first.question.as_str(), first.answer.as_deref()), ("x1", "What is it?", Some("A")));
+    assert_eq!(first.spans[0].of(&first.text), "fever");
+    assert_eq!(
+        rows[1].as_ref().unwrap_err().to_string(),
+        "cases.csv, line 3: the answer `Gout` is none of the options: correct the answer or the options"
+    );
+    assert!(rows[2].as_ref().unwrap_err().to_string().contains("`knee` does not stand in the text"));
+}
+
+#[test]
+fn offsets_count_characters_and_overlaps_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.csv");
+    std::fs::write(&table, "text,spans\n\u{e9}t\u{e9} fever,4-9\nfever,0-3;2-5\nfever,3-99\n").unwrap();
+    let mapping = folder.path().join("m.toml");
+    std::fs::write(&mapping, "text = \"text\"\n[spans]\nby = \"offsets\"\ncolumn = \"spans\"\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let rows: Vec<_> = Import::open(Kind::Csv, &table, &options).unwrap().collect();
+    let first = rows[0].as_ref().unwrap();
+    assert_eq!(first.spans[0].of(&first.text), "fever");
+    assert!(rows[1].as_ref().unwrap_err().problem.contains("overlap"));
+    assert!(rows[2].as_ref().unwrap_err().problem.contains("no span"));
+}
+
+#[test]
+fn a_line_that_is_no_json_is_told_and_the_next_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("q.jsonl");
+    std::fs::write(
+        &file,
+        "{\"question\": \"A man coughs. Why?\", \"options\": {\"A\": \"Flu\"}, \"answer_idx\": \"A\"}\nno\n{}\n",
+    )
+    .unwrap();
+    let rows: Vec<_> = Import::open(Kind::MedQa, &file, &ImportOptions::default()).unwrap().collect();
+    assert!(rows[0].is_ok());
+    assert!(rows[1].as_ref().unwrap_err().to_string().starts_with("q.jsonl, line 2: is no MedQA item"));
+    assert!(rows[2].as_ref().unwrap_err().to_string().contains("is no MedQA item"));
+}
+
+#[test]
+fn phrases_are_found_whatever_their_case_and_punctuation() {
+    let text = "A 4-year-old boy has a rash. Severe itching, fever.";
+    let (spans, missing) = locate(text, &["4 year old boy", "severe itching", "cough"]);
+    let found: Vec<&str> = spans.iter().map(|span| span.of(text)).collect();
+    assert_eq!((found, missing), (vec!["4-year-old boy", "Severe itching"], vec!["cough".to_owned()]));
+}
+
+#[test]
+fn suggested_spans_come_with_their_reason() {
+    let knowledge = waterjar_knowledge::starter::base().unwrap();
+    let text = "A 60-year-old man has crushing chest pain that spreads to his left arm. He reads a book. His troponin is elevated.";
+    let found = suggest_spans(text, &knowledge);
+    let words: Vec<&str> = found.iter().map(|suggestion| suggestion.span.of(text)).collect();
+    assert!(words.iter().any(|words| words.contains("left arm")), "{found:?}");
+    assert!(words.iter().any(|words| words.contains("elevated")), "{found:?}");
+    assert!(!words.iter().any(|words| words.contains("book")), "{found:?}");
+}

@@ -1,0 +1,101 @@
+//! Properties that hold for any text.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use proptest::prelude::*;
+use waterjar_vignettes::{Choice, Span, Vignette, Who, Wording, ablate, rewrite, tagged};
+
+fn swapped(text: &str) -> String {
+    rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap().text
+}
+
+/// Sentences about one patient, to be put together in any order; `{}` is he or she, `[]` his or her, `<>` him or her.
+const PARTS: [&str; 16] = [
+    "{} takes metformin and smokes a pack a day.",
+    "[] temperature is 38.2°C.",
+    "The pain wakes <> at night.",
+    "[] father died of a stroke.",
+    "[] mother has asthma.",
+    "The physician examines <> and orders a scan of [] head.",
+    "{} lives alone and works as a teacher.",
+    "Sitting up helps <> breathe.",
+    "The patient says that {} feels weak.",
+    "When {} stands up, {} becomes dizzy.",
+    "[] left arm hurts.",
+    "Nothing makes [] pain better.",
+    "[] past medical history is unremarkable.",
+    "The nurse gives <> 500 mL of saline.",
+    "Examination of [] skin shows a rash, which itches.",
+    "{} denies that anyone has hurt <>.",
+];
+
+fn story(he: bool, parts: &[usize]) -> String {
+    let (noun, subject, possessive, object) =
+        if he { ("man", "he", "his", "him") } else { ("woman", "she", "her", "her") };
+    let mut text = format!("A 45-year-old {noun} comes to the clinic.");
+    for &part in parts {
+        let sentence = PARTS[part].replace("{}", subject).replace("[]", possessive).replace("<>", object);
+        let mut letters = sentence.chars();
+        let first = letters.next().unwrap().to_uppercase().to_string();
+        text.push_str(&format!(" {first}{}", letters.as_str()));
+    }
+    text
+}
+
+proptest! {
+    #[test]
+    fn a_swap_turns_his_story_into_hers_and_back(he: bool, parts in prop::collection::vec(0..PARTS.len(), 0..12)) {
+        let text = story(he, &parts);
+        let there = rewrite(&text, &[], Wording::Swapped, Who::Patient).unwrap();
+        prop_assert_eq!(&there.text, &story(!he, &parts));
+        prop_assert_eq!(swapped(&there.text), text);
+    }
+
+    #[test]
+    fn no_text_makes_the_rewriter_panic_or_touch_other_bytes(text in "(he|she|her|his|him|man|67M|is|has|and|Mr\\.|boy’s|é|, |\\. | |\n){0,40}") {
+        for wording in [Wording::Swapped, Wording::Neutral] {
+            for who in [Who::Patient, Who::Everyone] {
+                let Ok(new) = rewrite(&text, &[], wording, who) else { continue };
+                // Undoing the edits from the end gives the original.
+                let mut back = new.text.clone();
+                let mut shift = new.edits.iter().map(|edit| edit.to.len() as isize - edit.from.len() as isize).sum::<isize>();
+                for edit in new.edits.iter().rev() {
+                    shift -= edit.to.len() as isize - edit.from.len() as isize;
+                    let start = edit.at.start.checked_add_signed(shift).unwrap();
+                    back.replace_range(start..start + edit.to.len(), &edit.from);
+                }
+                prop_assert_eq!(&back, &text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back(
+        id in "[a-z0-9-]{0,8}", words in prop::collection::vec("[a-zé<>\\\\.:A\n]{1,8}", 1..12), spans in prop::collection::vec(any::<bool>(), 12),
+        question in "[A-Za-z\\\\ \n?]{0,20}", options in prop::collection::vec("[a-z\\\\\n .]{0,10}", 0..4), answer in prop::option::of("[A-D\\\\n]{0,4}"),
+    ) {
+        let mut vignette = Vignette { id, question, answer, ..Vignette::default() };
+        for (word, marked) in words.iter().zip(&spans) {
+            if !vignette.text.is_empty() {
+                vignette.text.push(' ');
+            }
+            let start = vignette.text.len();
+            vignette.text.push_str(word);
+            if *marked {
+                vignette.spans.push(Span { start, end: vignette.text.len() });
+            }
+        }
+        vignette.options = ["A", "B", "C", "D"].iter().zip(options).map(|(label, text)| Choice { label: (*label).into(), text }).collect();
+        prop_assert_eq!(tagged::read(&tagged::write(&vignette)).unwrap(), vignette);
+    }
+
+    #[test]
+    fn no_hole_makes_the_repair_panic(words in prop::collection::vec("(He|has|a|fever|and|,|\\.|with|cough|of|who|is|that|the)", 1..20), from in 0..20_usize, len in 1..6_usize) {
+        let text = words.join(" ");
+        let starts: Vec<usize> = words.iter().scan(0, |at, word| { let start = *at; *at += word.len() + 1; Some(start) }).collect();
+        let first = from % words.len();
+        let last = (first + len - 1).min(words.len() - 1);
+        let span = Span { start: starts[first], end: starts[last] + words[last].len() };
+        let ablated = ablate(&Vignette { text: text.clone(), spans: vec![span], ..Vignette::default() }, 0);
+        prop_assert!(ablated.vignette.text.len() < text.len());
+    }
+}

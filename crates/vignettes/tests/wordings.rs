@@ -1,0 +1,109 @@
+//! Who changes, who does not, and what is refused.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use waterjar_vignettes::{Attribute, Who, Wording, intervene, only_gendered_words_differ, reword, rewrite, starter};
+
+fn swapped(text: &str) -> String {
+    rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap().text
+}
+
+#[test]
+fn relatives_change_only_when_everyone_is_meant() {
+    let text = "A 5-year-old girl is brought by her mother. Her brother is well.";
+    assert_eq!(swapped(text), "A 5-year-old boy is brought by his mother. His brother is well.");
+    let everyone = rewrite(text, &[], Wording::Neutral, Who::Everyone).unwrap();
+    assert_eq!(everyone.text, "A 5-year-old child is brought by their parent. Their sibling is well.");
+}
+
+#[test]
+fn a_text_without_a_sex_has_no_swap() {
+    let refused = rewrite("A 45-year-old patient has a cough.", &[], Wording::Swapped, Who::Patient).unwrap_err();
+    assert!(refused.why.contains("does not tell"));
+    let neutral =
+        rewrite("A 45-year-old patient has a cough. They smoke.", &[], Wording::Neutral, Who::Patient).unwrap();
+    assert_eq!((neutral.edits.len(), neutral.warnings.len()), (0, 1));
+}
+
+#[test]
+fn sex_bound_content_of_the_patient_is_named_and_that_of_relatives_is_not() {
+    let terms = |text: &str| -> Vec<String> {
+        rewrite(text, &[], Wording::Swapped, Who::Patient)
+            .map_or_else(|no| no.terms.into_iter().map(|(_, term)| term).collect(), |_| Vec::new())
+    };
+    assert_eq!(terms("A 30-year-old woman is pregnant and had a Pap smear."), ["pregnant", "Pap smear"]);
+    assert_eq!(terms("A 70-year-old man has BPH; his PSA is high."), ["BPH", "PSA"]);
+    assert_eq!(terms("A 28-year-old woman, G2P1, gravida 2, para 1, feels well."), ["G2P1", "gravida", "para 1"]);
+    assert!(terms("A 40-year-old man has a stiff cervical spine and a high lactate.").is_empty());
+    assert!(terms("A 40-year-old man is tired. His wife is pregnant.").is_empty());
+    assert!(terms("A 2-month-old boy was born after a normal pregnancy and is breastfed.").is_empty());
+}
+
+#[test]
+fn our_own_vignettes_are_whole_and_those_of_one_sex_are_refused() {
+    let vignettes = starter();
+    assert!(vignettes.len() >= 60);
+    for vignette in &vignettes {
+        let words = vignette.text.split_whitespace().count();
+        assert!((60..=150).contains(&words), "{}: {words} words", vignette.id);
+        assert!((3..=8).contains(&vignette.spans.len()), "{}", vignette.id);
+        assert_eq!(vignette.options.len(), 4, "{}", vignette.id);
+        let right = vignette.options.iter().filter(|option| Some(&option.label) == vignette.answer.as_ref());
+        assert_eq!(right.count(), 1, "{}", vignette.id);
+        let swapped = reword(vignette, Wording::Swapped, Who::Patient);
+        match vignette.id.starts_with("bound-") {
+            true => assert!(!swapped.unwrap_err().terms.is_empty(), "{}", vignette.id),
+            false => assert_eq!(
+                only_gendered_words_differ(&vignette.text, &swapped.unwrap().0.text),
+                Ok(()),
+                "{}",
+                vignette.id
+            ),
+        }
+        let (neutral, _) = reword(vignette, Wording::Neutral, Who::Patient).unwrap();
+        assert_eq!(only_gendered_words_differ(&vignette.text, &neutral.text), Ok(()), "{}", vignette.id);
+    }
+    let ids: std::collections::HashSet<_> = vignettes.iter().map(|vignette| &vignette.id).collect();
+    assert_eq!(ids.len(), vignettes.len());
+}
+
+#[test]
+fn a_model_that_changed_more_is_found_out() {
+    let original = "A 45-year-old man has chest pain. He smokes.";
+    let check = |other: &str, place: Option<&str>| {
+        let found = only_gendered_words_differ(original, other);
+        assert_eq!(found.err().map(|at| at.of(original)), place, "{other}");
+    };
+    check("A 45-year-old woman has chest pain. She smokes.", None);
+    check("A 45-year-old person has chest pain. They smoke.", None);
+    check("A 45-year-old woman has mild chest pain. She smokes.", Some("chest"));
+    check("A 54-year-old woman has chest pain. She smokes.", Some("45"));
+    check("A 45-year-old woman has chest pain. She smoke.", Some("smokes"));
+    check("A 45-year-old woman has chest pain.  She smokes.", Some("He"));
+    check("A 45-year-old woman has chest pain. She smokes. She drinks.", Some(""));
+    check("A 45-year-old woman has chest pain.", Some("He"));
+}
+
+#[test]
+fn an_attribute_is_stated_or_changed_unless_a_finding_hangs_on_it() {
+    let told = |text: &str, attribute: &str| -> Result<String, String> {
+        intervene(text, &[], &attribute.parse::<Attribute>().unwrap()).map(|new| new.text).map_err(|no| no.why)
+    };
+    let man = "A 45-year-old man has a cough. He smokes.";
+    assert_eq!(told(man, "age=80").unwrap(), "An 80-year-old man has a cough. He smokes.");
+    assert_eq!(told(man, "race=Black").unwrap(), "A 45-year-old Black man has a cough. He smokes.");
+    assert_eq!(told("A 45-year-old White man coughs.", "race=Hispanic").unwrap(), "A 45-year-old Hispanic man coughs.");
+    assert_eq!(
+        told(man, "insurance=none").unwrap(),
+        "A 45-year-old man has a cough. The patient has no health insurance. He smokes."
+    );
+    assert!(told("A 5-year-old girl has a cough.", "age=80").unwrap_err().contains("child"));
+    assert!(told("A 60-year-old man has smoked for 40 years.", "age=30").unwrap_err().contains("fit"));
+    assert!(told("A 60-year-old man has slurred speech.", "language=Spanish").unwrap_err().contains("slurred"));
+    assert!(told("A 60-year-old man lives alone.", "housing=homeless").unwrap_err().contains("lives"));
+    assert!(told("A 60-year-old man has lost 9 kg.", "weight=40").unwrap_err().contains("kg"));
+    assert!(told("A 20-year-old man has sickle cell disease.", "race=White").unwrap_err().contains("sickle"));
+    assert!("age=5".parse::<Attribute>().is_err() && "wealth=low".parse::<Attribute>().is_err());
+    for attribute in Attribute::usual() {
+        assert_eq!(attribute.to_string().parse(), Ok(attribute));
+    }
+}
