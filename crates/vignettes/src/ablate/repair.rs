@@ -86,6 +86,20 @@ impl Hole<'_, '_> {
         } else {
             self.mend_item();
         }
+        self.tidy();
+    }
+
+    /// Marks that now stand side by side, and a sentence of which nothing is left.
+    fn tidy(&mut self) {
+        if self.left() == "," && (self.right() == "," || self.ends_after()) {
+            self.cut.0 -= 1;
+        }
+        if self.left() == "" && self.right() == "," {
+            self.cut.1 += 1;
+        }
+        if self.left() == "" && matches!(self.right(), "." | "?" | "!") {
+            self.cut.1 += 1;
+        }
     }
 
     /// `[a pain] that began today`: what is told of the finding goes with it.
@@ -280,9 +294,9 @@ impl Hole<'_, '_> {
         }
         let kept = self.cut.0;
         self.take_verb();
-        let relative = matches!(self.left(), "who" | "which") && is_finite(self.text, self.cut.1 + 1);
-        if relative {
-            self.cut.0 -= 1;
+        let goes_on = is_finite(self.text, self.cut.1 + 1) || self.ends_after();
+        if matches!(self.left(), "who" | "which" | "that") && goes_on && self.cut.0 > self.from + 1 {
+            self.cut.0 -= 1 + usize::from(self.text.word(self.cut.0 - 2) == ",");
         } else if matches!(self.left(), "and" | "or" | "but") && self.ends_after() && self.cut.0 < kept {
             self.take_connector_left();
         } else {
