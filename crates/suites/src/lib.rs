@@ -17,6 +17,9 @@ use waterjar_core::{Embedder, Measured, Seed, SourceError};
 /// What was measured, by subject.
 pub type Scored = Vec<(String, Measured)>;
 
+/// What takes its time to be scored.
+pub type Scoring = BoxFuture<'static, Result<Scored, SourceError>>;
+
 /// A suite as the study file can name it.
 pub struct SuiteKind {
     pub kind: &'static str,
@@ -33,7 +36,7 @@ pub enum Score {
     /// What the rows say is all there is to know.
     Plainly(fn(Seed, &[&Path]) -> Result<Scored, SourceError>),
     /// Texts have to be compared.
-    Embedding(fn(Seed, Vec<PathBuf>, Arc<dyn Embedder>) -> BoxFuture<'static, Result<Scored, SourceError>>),
+    Embedding(fn(Seed, Vec<PathBuf>, Arc<dyn Embedder>) -> Scoring),
 }
 
 /// Every suite. A new one is a folder and a line here.

@@ -101,7 +101,7 @@ async fn outcome(
 ) -> Result<FamilyOutcome, SourceError> {
     let missing =
         |role: &&str| rows.get(*role).is_none_or(|(reasoning, answer)| reasoning.is_none() && answer.is_none());
-    let incomplete = [CONTROL, SWAPPED, NEUTRAL].iter().any(|role| missing(role));
+    let incomplete = [CONTROL, SWAPPED, NEUTRAL].iter().any(missing);
     rows.retain(|_, (reasoning, answer)| reasoning.is_some() || answer.is_some());
     let mut told: Vec<Told> = rows
         .into_iter()

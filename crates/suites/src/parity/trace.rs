@@ -93,7 +93,7 @@ const ACTIONS: &[(&str, &[&str])] = &[
     ("blood test", &["troponin", "d-dimer", "creatinin", "hemoglobin", "serum", "serology"]),
     ("catheter", &["angiograph", "catheter", "percutan"]),
     ("computed tomography", &["ct", "tomograph"]),
-    ("counselling", &["counsel", "counselling", "reassur", "psychotherap", "therapy"]),
+    ("counselling", &["counsel", "counselling", "reassur", "psychotherap"]),
     ("culture", &["cultur"]),
     ("discharge", &["discharg", "outpatient"]),
     ("echocardiography", &["echocardiograph", "echocardiogram"]),
@@ -114,8 +114,10 @@ const ACTIONS: &[(&str, &[&str])] = &[
 ];
 
 fn actions(told: &[Vec<String>]) -> BTreeSet<&'static str> {
-    let said: BTreeSet<&str> = told.iter().flatten().map(|word| stem(word)).collect();
-    ACTIONS.iter().filter(|(_, stems)| stems.iter().any(|it| said.contains(it))).map(|(name, _)| *name).collect()
+    // Abbreviations are whole words; the others begin theirs.
+    let means = |word: &str, stem: &str| word == stem || (stem.len() > 3 && word.starts_with(stem));
+    let said = |stems: &[&str]| told.iter().flatten().any(|word| stems.iter().any(|stem| means(word, stem)));
+    ACTIONS.iter().filter(|(_, stems)| said(stems)).map(|(name, _)| *name).collect()
 }
 
 const HEDGES: &[&str] = &[

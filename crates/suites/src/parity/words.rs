@@ -164,22 +164,23 @@ const TURNS: &[&str] = &[
 
 /// Whether the word at `at` stands under a negation: one before it, with no turn between; a list goes on with `or` and `nor`.
 pub fn is_negated(words: &[String], at: usize) -> bool {
-    for word in words[at.saturating_sub(REACH)..at].iter().rev() {
-        if negates(word) {
-            return true;
-        }
-        if TURNS.contains(&word.as_str()) {
-            return false;
-        }
-    }
-    // "fever is absent", "troponin is negative"
-    let rest = &words[at + 1..words.len().min(at + 4)];
-    let stands = rest.iter().take_while(|word| !TURNS.contains(&word.as_str()) && word.as_str() != "or");
+    let before = words[at.saturating_sub(REACH)..at].iter().rev();
+    let mut before = before.take_while(|word| !TURNS.contains(&word.as_str()));
+    before.any(|word| negates(word)) || is_denied_after(&words[at + 1..])
+}
+
+/// "fever is absent", "troponin is not raised", "sweating and nausea are absent"
+fn is_denied_after(rest: &[String]) -> bool {
+    let mut listed = false;
     let mut verb = false;
-    for word in stands {
-        verb |= matches!(word.as_str(), "is" | "are" | "was" | "were");
-        if verb && (negates(word)) {
-            return true;
+    for word in rest.iter().take(REACH) {
+        match word.as_str() {
+            "is" | "was" if !listed => verb = true,
+            "are" | "were" => verb = true,
+            "and" | "or" if !verb => listed = true,
+            word if verb => return negates(word),
+            word if TURNS.contains(&word) => return false,
+            _ => {}
         }
     }
     false
@@ -203,6 +204,9 @@ mod tests {
         check("The troponin was not raised.", "troponin", true);
         check("A fever without chills.", "fever", false);
         check("The pain doesn't radiate.", "radiate", true);
+        check("Sweating and nausea are absent.", "sweating", true);
+        check("Fever and a rash is absent.", "fever", false);
+        check("There is no rash and the troponin is not raised.", "troponin", true);
     }
 
     #[test]
