@@ -10,6 +10,7 @@ use waterjar_vignettes::{NotApplicable, Vignette, Who, Wording, only_gendered_wo
 
 #[derive(Default)]
 struct Tally {
+    who: Who,
     rows: usize,
     refused: usize,
     exact: usize,
@@ -26,14 +27,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("name the file gender_pairs_620.csv")?;
     let show = arguments.next();
-    let (mut to_she, mut to_he) = (Tally::default(), Tally::default());
-    for pair in pairs(Path::new(&path))? {
-        let pair = pair?;
-        to_she.compare(&whole(&pair.male), &whole(&pair.female), show.as_deref());
-        to_he.compare(&whole(&pair.female), &whole(&pair.male), show.as_deref());
-    }
-    for (name, tally) in [("he → she", to_she), ("she → he", to_he)] {
-        tally.print(name);
+    let of = |who| (Tally { who, ..Tally::default() }, Tally { who, ..Tally::default() });
+    for (who, mut tallies) in [("the patient", of(Who::Patient)), ("everyone", of(Who::Everyone))] {
+        for pair in pairs(Path::new(&path))? {
+            let pair = pair?;
+            tallies.0.compare(&whole(&pair.male), &whole(&pair.female), show.as_deref());
+            tallies.1.compare(&whole(&pair.female), &whole(&pair.male), show.as_deref());
+        }
+        tallies.0.print(&format!("he → she, {who}"));
+        tallies.1.print(&format!("she → he, {who}"));
     }
     Ok(())
 }
@@ -45,7 +47,7 @@ fn whole(vignette: &Vignette) -> String {
 impl Tally {
     fn compare(&mut self, from: &str, theirs: &str, show: Option<&str>) {
         self.rows += 1;
-        let ours = match rewrite(from, &[], Wording::Swapped, Who::Patient) {
+        let ours = match rewrite(from, &[], Wording::Swapped, self.who) {
             Ok(ours) => ours,
             Err(NotApplicable { why, .. }) => {
                 self.refused += 1;
@@ -60,7 +62,7 @@ impl Tally {
             self.outside += 1;
             println!("OUTSIDE {:?} in {from}", at.of(from));
         }
-        let back = rewrite(&ours.text, &[], Wording::Swapped, Who::Patient).map(|back| back.text);
+        let back = rewrite(&ours.text, &[], Wording::Swapped, self.who).map(|back| back.text);
         if back.as_deref() != Ok(from) {
             self.no_way_back += 1;
             self.unwarned += usize::from(!ours.warnings.iter().any(|warning| warning.why.starts_with("swapped back")));

@@ -4,6 +4,7 @@ mod clause;
 mod edits;
 mod lists;
 mod repair;
+mod shape;
 mod words;
 
 use crate::rewrite::{Edit, splice};

@@ -5,8 +5,7 @@ use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
 use crate::rewrite::Edit;
 use crate::token::Text;
-use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_preposition, is_subordinator};
-use crate::words::verbs::plural;
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction};
 
 /// The hole and its surroundings, as places among the tokens.
 pub(super) struct Hole<'a, 't> {
@@ -54,7 +53,7 @@ impl Hole<'_, '_> {
         if self.cut.1 + 1 < self.to { self.text.word(self.cut.1 + 1) } else { "" }
     }
 
-    fn ends_after(&self) -> bool {
+    pub fn ends_after(&self) -> bool {
         matches!(self.right(), "" | "." | "?" | "!" | ";" | ":" | ")")
     }
 
@@ -86,6 +85,20 @@ impl Hole<'_, '_> {
         } else {
             self.mend_item();
         }
+        self.tidy();
+    }
+
+    /// Marks that now stand side by side, and a sentence of which nothing is left.
+    fn tidy(&mut self) {
+        if self.left() == "," && (self.right() == "," || self.ends_after()) {
+            self.cut.0 -= 1;
+        }
+        if self.left() == "" && self.right() == "," {
+            self.cut.1 += 1;
+        }
+        if self.left() == "" && matches!(self.right(), "." | "?" | "!") {
+            self.cut.1 += 1;
+        }
     }
 
     /// `[a pain] that began today`: what is told of the finding goes with it.
@@ -107,68 +120,12 @@ impl Hole<'_, '_> {
         self.cut.1 = at;
     }
 
-    /// `When he lies back, [his eyes beat].`: what is left says nothing.
-    fn is_main_clause(&self) -> bool {
-        let opens = is_subordinator(self.text.word(self.from)) || is_preposition(self.text.word(self.from));
-        self.left() == "," && self.ends_after() && opens && self.has_verb()
-    }
-
-    /// `This morning [diarrhoea] began.`
-    fn was_subject(&self) -> bool {
-        let start = clause::start(self);
-        let left_has_none = (start..self.cut.0).all(|at| !is_finite(self.text, at));
-        is_noun_like(self.left()) && left_has_none && is_finite(self.text, self.cut.1 + 1) && !self.has_verb()
-    }
-
-    /// Words before a noun that stays.
-    fn is_modifier(&self) -> bool {
-        let right = self.right();
-        let content = !right.is_empty() && !self.text.is_mark(self.cut.1 + 1) && !closes_a_phrase(right);
-        content
-            && !is_finite(self.text, self.cut.1 + 1)
-            && self.left() != ""
-            && !is_conjunction(self.left())
-            && !is_auxiliary(self.left())
-    }
-
-    /// `for two days`, `radiating to the arm`, `which began today`: nothing hangs on it.
-    fn is_adjunct(&self) -> bool {
-        let word = self.text.word(self.first);
-        let participle = word.len() > 5 && word.ends_with("ing") && is_noun_like(self.left());
-        let loose =
-            is_preposition(word) || is_subordinator(word) || participle || (is_adverb(word) && !is_determiner(word));
-        let governor = (self.from..self.cut.0).rev().map(|at| self.text.word(at)).find(|word| !is_adverb(word));
-        loose && !governor.is_some_and(|word| needs_complement(word) || leads_only(word))
-    }
-
     fn mend_adjunct(&mut self) {
         if self.left() == "" && self.right() == "," {
             self.cut.1 += 1;
         } else if matches!(self.left(), "," | "and" | "or" | "but") && (self.ends_after() || self.right() == ",") {
             self.take_connector_left();
         }
-    }
-
-    /// The finding brings the verb of its clause: `He [has had fever since Monday].`, `Since then [her calf has been sore].`
-    fn holds_the_verb(&self) -> bool {
-        let start = clause::start(self);
-        let left_has_none = (start..self.cut.0).all(|at| !is_finite(self.text, at));
-        let left = self.left();
-        let joined = matches!(left, "and" | "or" | "but" | "then");
-        let own_verb = self.has_verb();
-        let pronoun = matches!(left, "he" | "she" | "it" | "they" | "who");
-        let of_noun = is_noun_like(left) && plural(self.text.word(self.first)).is_some() && self.first > start;
-        pronoun
-            || left_has_none && (own_verb || of_noun && self.ends_after())
-            || joined && is_finite(self.text, self.first)
-            || left == "that" && own_verb
-    }
-
-    /// A verb of its own, not one of a clause inside it.
-    fn has_verb(&self) -> bool {
-        let outer =
-            (self.first..=self.cut.1).take_while(|&at| at == self.first || !is_subordinator(self.text.word(at)));
-        outer.into_iter().any(|at| is_finite(self.text, at))
     }
 
     fn mend_predicate(&mut self) {
@@ -280,9 +237,9 @@ impl Hole<'_, '_> {
         }
         let kept = self.cut.0;
         self.take_verb();
-        let relative = matches!(self.left(), "who" | "which") && is_finite(self.text, self.cut.1 + 1);
-        if relative {
-            self.cut.0 -= 1;
+        let goes_on = is_finite(self.text, self.cut.1 + 1) || self.ends_after();
+        if matches!(self.left(), "who" | "which" | "that") && goes_on && self.cut.0 > self.from + 1 {
+            self.cut.0 -= 1 + usize::from(self.text.word(self.cut.0 - 2) == ",");
         } else if matches!(self.left(), "and" | "or" | "but") && self.ends_after() && self.cut.0 < kept {
             self.take_connector_left();
         } else {
@@ -295,12 +252,4 @@ impl Hole<'_, '_> {
 /// The finding has a clause of its own in it: `[her lips are blue and she gasps]`.
 fn is_finite_after_subject(hole: &Hole<'_, '_>) -> bool {
     matches!(hole.text.word(hole.first), "he" | "she" | "it" | "they" | "his" | "her" | "their" | "the")
-}
-
-fn closes_a_phrase(word: &str) -> bool {
-    is_preposition(word) || is_conjunction(word) || is_auxiliary(word) || is_adverb(word) || is_determiner(word)
-}
-
-fn is_noun_like(word: &str) -> bool {
-    !word.is_empty() && !closes_a_phrase(word)
 }

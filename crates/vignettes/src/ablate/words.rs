@@ -71,5 +71,5 @@ static NEEDY: WordList = WordList::new(
     "has had have having does do did is was are were be been shows showed show reveals revealed demonstrates demonstrated reports reported denies \
      denied takes took includes included notes noted describes described experiences experienced developed develops appears seems feels \
      felt became becomes become not confirms confirmed discloses finds found noticed notices detects hears complains complained suffers \
-     indicates suggests yields sees admits mentions says states contains contained gets got makes made craves say followed follows",
+     indicates suggests yields sees admits mentions says states contains contained gets got makes made craves say followed follows cannot could can will would started starts received underwent",
 );

@@ -93,7 +93,8 @@ pub fn told_sex(text: &str) -> Option<Sex> {
     patient::find(&Text::new(text)).sex
 }
 
-/// A vignette in another wording: story, question and options with the same patient in mind.
+/// A vignette in another wording: story, question and options with the same patient in mind. Edits and warnings are those of the story;
+/// the places of terms that refuse it are in the part they stand in.
 pub fn reword(vignette: &Vignette, wording: Wording, who: Who) -> Result<(Vignette, Rewritten), NotApplicable> {
     let story = rewrite(&vignette.text, &vignette.spans, wording, who)?;
     let patient = patient::find(&Text::new(&vignette.text));
