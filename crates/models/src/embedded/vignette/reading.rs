@@ -119,7 +119,8 @@ fn met(sentence: &[String], sign: &str) -> Option<(usize, bool)> {
 
 /// Without the ending that he and she have and they has not: `sits`, `worries`.
 fn stem(word: &str) -> &str {
-    let stem = word.strip_suffix("ies").or_else(|| word.strip_suffix('s').filter(|it| !it.ends_with('s')));
+    let plain = || word.strip_suffix('s').filter(|it| !it.ends_with('s'));
+    let stem = word.strip_suffix("ies").or_else(|| word.strip_suffix('y')).or_else(plain);
     stem.filter(|it| it.len() > 2).unwrap_or(word)
 }
 
