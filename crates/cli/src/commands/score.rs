@@ -52,7 +52,7 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
         out.print(&table::results(kind.kind, &columns, &results.iter().collect::<Vec<_>>()));
     }
     if missing > 0 {
-        out.warn(&format!("{missing} families have a missing answer; they are counted beside every figure"));
+        out.warn(&super::shortfall::families(missing));
     }
     Ok(if missing > 0 { Exit::MissingAnswers } else { Exit::Done })
 }

@@ -8,16 +8,18 @@ use waterjar_engine::passes::vary;
 use waterjar_engine::{EngineError, Outcome, Plan};
 use waterjar_store::Store;
 
+pub fn families(missing: u64) -> String {
+    let (who, are) = if missing == 1 { ("family has", "it is") } else { ("families have", "they are") };
+    format!("{missing} {who} a missing answer; {are} counted beside every figure")
+}
+
 /// Tells whether nothing is lacking.
 pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -> Result<bool> {
     let mut is_complete = true;
     let mut may_help = false;
     if outcome.missing() > 0 {
         is_complete = false;
-        out.warn(&format!(
-            "{} families have a missing answer; they are counted beside every figure",
-            outcome.missing()
-        ));
+        out.warn(&families(outcome.missing()));
     }
     for planned in &plan.suites {
         let lacks = |subject: &waterjar_core::SubjectId| {

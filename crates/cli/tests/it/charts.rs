@@ -165,7 +165,7 @@ fn without_tools_the_agent_reads_by_lines_of_text() {
 fn readers_and_agents_of_the_other_suite_are_refused_by_name() {
     let desk = Desk::new();
     for (subject, told) in [
-        (subject("plain", "gestalt", ""), "names diagnoses"),
+        (subject("plain", "gestalt", ""), "reads no charts"),
         (subject("ecr", "guideline", ""), "cannot be asked about a chart"),
         (subject("react", "guideline", ""), "calls no tool"),
     ] {

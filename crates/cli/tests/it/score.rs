@@ -31,7 +31,7 @@ fn a_missing_answer_ends_with_3() {
     );
     let ended = desk.waterjar("score einstellung mine.jsonl --json");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    assert!(ended.stderr.contains("1 pairs have a missing answer"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("1 family has a missing answer"), "{}", ended.stderr);
     let result = &ended.json()["results"][0];
     assert_eq!((&result["n"], &result["missing"]), (&4.into(), &1.into()));
     assert_eq!(result["metrics"]["bias_trap_rate"]["n"], 2);

@@ -30,7 +30,7 @@ fn an_unknown_key_is_told_with_its_line_and_the_nearest_one() {
     check(&suite, "lab.toml, line 8: there is no key `gruops`", "did you mean `groups`?");
     let subject = STUDY.replacen("model = \"echo\"", "model = \"echo\"\ntemperature = 1", 1);
     let told = "lab.toml, line 12: subject `plain@echo`: there is no key `temperature`";
-    check(&subject, told, "the keys here are: agent, model, name, mood");
+    check(&subject, told, "the keys here are: agent, model, name, suites, mood");
 }
 
 #[test]
