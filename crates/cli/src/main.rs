@@ -28,7 +28,8 @@ fn main() -> std::process::ExitCode {
     exit.into()
 }
 
-/// A worker more than there are cores: some wait for a lock or the disk, and 20,000 calls take 2 % less time (`benches/overhead`).
+/// A worker more than there are cores: some wait for a lock or the disk. With `TOKIO_WORKER_THREADS` at 3 in place of 2 on two cores, 20,000 calls
+/// took 2 to 4 % less time in two comparisons; a later `benches/overhead` did not show it above its own spread.
 /// `TOKIO_WORKER_THREADS` still decides.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
