@@ -119,6 +119,16 @@ async fn a_question_that_was_refused_does_not_silence_the_source() {
     assert_eq!(refuses.asked(), 2);
 }
 
+#[tokio::test]
+async fn a_source_that_answers_nothing_but_errors_is_left_alone() {
+    let portal = Shelf::new("a", Err(Problem::Malformed("a web page".into())));
+    let sources = Sources::new(vec![portal.clone()]);
+    for _ in 0..9 {
+        assert_eq!(sources.search(&Query::text("fever"), 2).await.down.len(), 1);
+    }
+    assert_eq!(portal.asked(), 3);
+}
+
 #[test]
 fn the_fingerprint_follows_sources_and_their_order() {
     let print = |shelves: Vec<Arc<dyn EvidenceSource>>| Sources::new(shelves).fingerprint();

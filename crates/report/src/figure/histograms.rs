@@ -9,7 +9,8 @@ use waterjar_core::figure::{Axis, Histogram};
 const WIDTH: f64 = 440.0;
 const HEIGHT: f64 = 84.0;
 const HEAD: f64 = 22.0;
-const SIDE: f64 = 10.0;
+/// Half of a number below the axis.
+const SIDE: f64 = 16.0;
 
 pub(super) fn draw(x: &Axis, panels: &[Histogram]) -> Drawing {
     let across = Scale::new(x, SIDE, WIDTH - SIDE);
@@ -48,9 +49,9 @@ fn draw_panel(drawing: &mut Drawing, across: &Scale, panel: &Histogram, base: f6
     if let Some(mark) = panel.mark {
         let at = across.at(mark);
         drawing.line("cut", (at, top), (at, base));
-        // On the side that has room.
-        let (place, anchor) = if at > WIDTH / 2.0 { (at - 4.0, Anchor::End) } else { (at + 4.0, Anchor::Start) };
-        drawing.text("small quiet", (place, top + 10.0), anchor, &format!("5 % below {}", fixed(mark, 3)));
+        // Beside the title: wherever the line is, a column may stand there.
+        let told = format!("5 % below {}", fixed(mark, 3));
+        drawing.text("small quiet", (WIDTH - SIDE, top - 8.0), Anchor::End, &told);
     }
     drawing.text("axis", (SIDE, top - 8.0), Anchor::Start, &panel.title);
 }

@@ -130,6 +130,7 @@ mod tests {
     #[test]
     fn what_argues_against_is_against_and_its_absence_is_for() {
         check("Fever argues against it.", FEVER, Some(Weight::Against));
+        check("Fever argues for it.", FEVER, Some(Weight::Typical));
         check("There is no fever.", FEVER, Some(Weight::Against));
         check("Absence of fever argues against it.", FEVER, Some(Weight::Typical));
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ecr::reasoner::stages::{Reexamination, Reexamined};
+use crate::ecr::reasoner::stages::{FeatureKind, Link, Reexamination, Reexamined};
 use crate::ecr::sample::small_graph;
 
 const WEIGHTS: Weights = Weights { matching: 1.0, conflict: 1.0, shadow: 0.25, pivot: 0.5, experience: 0.0 };
@@ -52,6 +52,34 @@ fn what_the_second_look_finds_is_linked() {
         check(score.matching, matching);
         check(score.conflict, conflict);
     }
+}
+
+#[test]
+fn a_fact_is_learnt_as_what_it_says_and_never_as_its_opposite() {
+    let fact = |content: &str, status| PatientNode { content: content.into(), original: content.into(), status };
+    let patient = Representation {
+        one_liner: "A patient.".to_owned(),
+        nodes: vec![
+            fact("burning up", Status::Present),
+            fact("normal temperature", Status::Present),
+            fact("feverish", Status::Absent),
+        ],
+    };
+    let fever = KnowledgeNode {
+        content: "fever".to_owned(),
+        kind: FeatureKind::General,
+        importance: 1.0,
+        supports: vec![0],
+        rules_out: Vec::new(),
+    };
+    let link = |patient, kind| Link { patient, feature: 0, kind };
+    let links = vec![link(0, LinkKind::Match), link(1, LinkKind::Conflict), link(2, LinkKind::Conflict)];
+    let relations = Relations { links, bearings: Vec::new() };
+    let graph = CausalGraph::new(&patient, vec![fever], &["Influenza".to_owned()], &relations);
+    let facts: Vec<_> = graph.facts().collect();
+    let expected = [("fever", Status::Present), ("normal temperature", Status::Present), ("fever", Status::Absent)];
+    assert_eq!(facts, expected);
+    assert_eq!([graph.name_of("burning up"), graph.name_of("normal temperature")], ["fever", "normal temperature"]);
 }
 
 #[test]
