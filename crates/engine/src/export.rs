@@ -38,8 +38,8 @@ pub async fn variants(store: &Store, suites: &[PlannedSuite], path: &Path) -> Re
 pub async fn responses(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
     for suite in suites.iter().map(PlannedSuite::id) {
-        let page = async |after| store.response_texts(suite, after, PAGE).await;
-        each(page, |stored| aside.stored_line(suite, &stored)).await?;
+        let page = async |after| store.response_lines(suite, after, PAGE).await;
+        each(page, |lines| aside.stored_lines(suite, &lines)).await?;
     }
     aside.move_into_place()
 }
@@ -111,12 +111,14 @@ impl Aside {
         self.write(&json)
     }
 
-    /// The same line from JSON that is written already: reading it only to write it again would take longer than all the rest.
-    fn stored_line(&mut self, suite: &SuiteId, object: &str) -> Result<(), EngineError> {
+    /// The same lines from JSON that is written already: reading it only to write it again would take longer than all the rest.
+    fn stored_lines(&mut self, suite: &SuiteId, objects: &str) -> Result<(), EngineError> {
         let suite = serde_json::to_string(suite).expect("a name is JSON");
-        let members = object.strip_prefix('{').expect("nouns are stored as objects");
-        for part in ["{\"suite\":", &suite, ",", members, "\n"] {
-            self.write(part.as_bytes())?;
+        for object in objects.split('\n') {
+            let members = object.strip_prefix('{').expect("nouns are stored as objects");
+            for part in ["{\"suite\":", &suite, ",", members, "\n"] {
+                self.write(part.as_bytes())?;
+            }
         }
         Ok(())
     }

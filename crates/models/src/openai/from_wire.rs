@@ -1,13 +1,18 @@
 //! chat completion → ChatReply
 
+use super::counts::Counts;
+use super::plain;
 use crate::WireReply;
-use crate::wire::{count_at, failure_in, settle, text_at, told, unknown_shape};
+use crate::wire::{failure_in, settle, text_at, told, unknown_shape};
 use serde_json::{Map, Value, json};
-use waterjar_core::{ChatReply, ChatRequest, Finish, ModelError, TokenLogprob, ToolCall, Usage};
+use waterjar_core::{ChatReply, ChatRequest, Finish, ModelError, TokenLogprob, ToolCall};
 
 pub fn from_wire(request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, ModelError> {
+    if let Some(answer) = plain::read(reply) {
+        return Ok(answer);
+    }
     let body = reply.good_body(request)?;
-    read(request, reply, &body).map_err(|error| error.charged(told(usage(&body))))
+    read(request, reply, &body).map_err(|error| error.charged(told(Counts::of(&body).usage())))
 }
 
 fn read(request: &ChatRequest, reply: &WireReply, body: &Value) -> Result<ChatReply, ModelError> {
@@ -29,7 +34,7 @@ fn read(request: &ChatRequest, reply: &WireReply, body: &Value) -> Result<ChatRe
         vendor_state: state(message, !tool_calls.is_empty()),
         tool_calls,
         finish,
-        usage: usage(body),
+        usage: Counts::of(body).usage(),
         logprobs: logprobs(choice),
         served_by: text_at(body, "/model").map(str::to_owned),
         rest: reply.rest(),
@@ -111,26 +116,6 @@ fn read_call(index: usize, call: &Value) -> Result<ToolCall, ModelError> {
     Ok(ToolCall { id, name: name.into(), arguments })
 }
 
-fn usage(body: &Value) -> Usage {
-    let input = count_at(body, "/usage/prompt_tokens");
-    let answered = count_at(body, "/usage/completion_tokens");
-    let reasoning = count_at(body, "/usage/completion_tokens_details/reasoning_tokens");
-    // xAI counts reasoning beside the completion; its total gives it away.
-    let beside = reasoning > 0 && count_at(body, "/usage/total_tokens") == input + answered + reasoning;
-    let cached = [
-        "/usage/prompt_tokens_details/cached_tokens",
-        // DeepSeek, then Moonshot.
-        "/usage/prompt_cache_hit_tokens",
-        "/usage/cached_tokens",
-    ];
-    Usage {
-        input,
-        output: if beside { answered + reasoning } else { answered },
-        cached_input: cached.iter().map(|pointer| count_at(body, pointer)).max().unwrap_or(0).min(input),
-        reasoning,
-    }
-}
-
 fn logprobs(choice: &Value) -> Option<Vec<TokenLogprob>> {
     let tokens = choice.pointer("/logprobs/content")?.as_array()?;
     let read = |token: &Value| Some((text_at(token, "/token")?.to_owned(), token.get("logprob")?.as_f64()?));
@@ -140,4 +125,55 @@ fn logprobs(choice: &Value) -> Option<Vec<TokenLogprob>> {
         Some(TokenLogprob { token: text, logprob, top: top.iter().filter_map(read).collect() })
     };
     Some(tokens.iter().filter_map(read_token).collect())
+}
+
+/// However it is read, it says the same.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(change: fn(&mut Value), is_plain: bool) {
+        let mut body = json!({
+            "id": "1", "object": "chat.completion", "model": "m-1", "created": 7, "service_tier": "default",
+            "choices": [{ "index": 0, "finish_reason": "stop", "logprobs": null,
+                "message": { "role": "assistant", "content": "<think>hm</think>Gout \u{1F9B6}\n", "refusal": null, "tool_calls": [] } }],
+            "usage": { "prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 14, "prompt_cache_hit_tokens": 4,
+                "prompt_tokens_details": { "cached_tokens": 5 }, "completion_tokens_details": { "reasoning_tokens": 2 } },
+        });
+        change(&mut body);
+        let reply = WireReply::new(200, body.to_string());
+        let request = ChatRequest::default();
+        let plain = plain::read(&reply);
+        assert_eq!(plain.is_some(), is_plain, "{body}");
+        let whole = reply.good_body(&request).and_then(|body| read(&request, &reply, &body));
+        if let Some(plain) = plain {
+            assert_eq!(Ok(plain), whole);
+        }
+    }
+
+    #[test]
+    fn a_plain_reply_says_the_same_however_it_is_read() {
+        check(|_| {}, true);
+        check(|body| body["usage"] = Value::Null, true);
+        check(|body| body["usage"]["total_tokens"] = json!(12), true);
+        check(|body| body["usage"]["prompt_tokens"] = json!(u64::MAX), true);
+        check(|body| body["model"] = Value::Null, true);
+        check(|body| body["choices"][0]["message"]["content"] = json!("line\u{2028}\"quoted\""), true);
+    }
+
+    #[test]
+    fn what_is_not_plain_is_read_whole() {
+        check(|body| body["choices"][0]["message"]["content"] = json!(""), false);
+        check(|body| body["choices"][0]["message"]["content"] = json!([{ "text": "a" }]), false);
+        check(|body| body["choices"][0]["message"]["refusal"] = json!("no"), false);
+        check(|body| body["choices"][0]["message"]["reasoning"] = json!("hm"), false);
+        check(|body| body["choices"][0]["message"]["tool_calls"] = json!([{}]), false);
+        check(|body| body["choices"][0]["finish_reason"] = json!("length"), false);
+        check(|body| body["choices"][0]["error"] = json!({}), false);
+        check(|body| body["choices"][0]["logprobs"] = json!({ "content": [] }), false);
+        check(|body| body["error"] = json!({ "message": "busy" }), false);
+        check(|body| body["object"] = json!("error"), false);
+        check(|body| body["usage"]["prompt_tokens"] = json!("9"), false);
+        check(|body| body["choices"] = json!([]), false);
+    }
 }

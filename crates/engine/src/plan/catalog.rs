@@ -1,0 +1,105 @@
+//! What a study may name. The program puts it together; the engine knows no concrete part.
+
+use crate::EngineError;
+use crate::gateway::{LimitSettings, Prices};
+use crate::study::Privacy;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use waterjar_core::{Agent, CaseSource, ChatModel, Embedder, Seed, Suite};
+
+pub trait Catalog {
+    fn suite_kinds(&self) -> Vec<&'static str>;
+    /// Opens a suite. The error is a problem with the table, as `key: problem` where it is about one key.
+    fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem>;
+    fn agent_ids(&self) -> Vec<&'static str>;
+    fn model_ids(&self) -> Vec<&'static str>;
+    /// Whether a model is the judge itself, printed for orientation only.
+    fn is_reference(&self, model: &str) -> bool;
+    /// Opens a model that is not built in: `vendor/model`, or one the study describes. The error says what to do.
+    fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
+        let _ = (spec, privacy);
+        Err(format!("no model is called `{id}`"))
+    }
+    /// Opens what says how alike two texts are: one of ours, or a model as `vendor_model` opens it. The error says what to do.
+    fn embedder(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
+        let _ = (spec, privacy);
+        Err(format!("no embedder is called `{id}`"))
+    }
+    /// Whether a table that describes a model can be read, also where no subject uses it. The error is as `vendor_model`'s.
+    fn check_model(&self, table: &toml::Table) -> Result<(), String> {
+        let _ = table;
+        Ok(())
+    }
+    /// Whether its models cost money: those of a rehearsal do not.
+    fn spends(&self) -> bool {
+        true
+    }
+    /// What tokens cost.
+    fn prices(&self) -> Prices {
+        Prices::default()
+    }
+}
+
+/// A model reached over a network, and what the gateway must know of it.
+pub struct VendorModel {
+    pub model: Arc<dyn ChatModel>,
+    /// Models at one endpoint share its limits.
+    pub endpoint: String,
+    /// Changes whenever it would be asked differently under the same name.
+    pub identity: String,
+    /// Its own limits, where the study gives it some.
+    pub limits: Option<LimitSettings>,
+    /// For one attempt, where the study gives it one of its own.
+    pub timeout: Option<Duration>,
+    /// What of the study's wishes it cannot do.
+    pub notes: Vec<String>,
+}
+
+impl VendorModel {
+    /// Its identity without its address. Where a model is reached does not change what it says: a server may move.
+    pub fn wherever(&self) -> serde_json::Value {
+        let mut identity = serde_json::from_str(&self.identity).unwrap_or_else(|_| self.identity.clone().into());
+        if let Some(parts) = serde_json::Value::as_object_mut(&mut identity) {
+            parts.remove("url");
+        }
+        identity
+    }
+}
+
+/// What a suite's table opened to.
+pub struct OpenedSuite {
+    pub suite: Arc<dyn Suite>,
+    pub source: Arc<dyn CaseSource>,
+    pub makes: Arc<dyn SubjectMaker>,
+}
+
+/// Makes agents and built-in models for the conditions of one suite.
+pub trait SubjectMaker: Send + Sync {
+    /// The error is a problem with the subject's table, as `key: problem` where it is about one key.
+    fn agent(&self, wanted: &WantedAgent) -> Result<Arc<dyn Agent>, String>;
+    /// Called once per model, and only if something is to be asked.
+    fn model(&self, id: &str) -> Result<Arc<dyn ChatModel>, String>;
+    /// Changes whenever the model would answer differently; part of every key.
+    fn fingerprint(&self, model: &str) -> String;
+}
+
+/// What a subject's table says about its agent.
+pub struct WantedAgent<'a> {
+    pub id: &'a str,
+    pub model: &'a str,
+    pub settings: &'a toml::Table,
+    /// Relative paths in the settings start here.
+    pub folder: &'a Path,
+    /// Whether the command may ask it.
+    pub asked: bool,
+    /// Where an agent that looks things up may send requests.
+    pub privacy: Privacy,
+}
+
+pub enum SuiteProblem {
+    /// Something in the table; names the key first where it is about one.
+    Table(String),
+    /// Something outside it: a source that cannot be read.
+    Outside(EngineError),
+}

@@ -1,0 +1,78 @@
+//! The models that are not built in.
+
+use super::{Asks, Catalog, PlannedSuite, VendorModel, named_key, suggest};
+use crate::EngineError;
+use crate::study::StudyFile;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+impl StudyFile {
+    /// A name with a slash is `vendor/model`; others must be described in the study.
+    pub(super) fn is_vendor(&self, model: &str) -> bool {
+        model.contains('/') || self.models.contains_key(model)
+    }
+
+    /// Opens every model that is not built in, so that a missing key or a forbidden address is told before anything
+    /// is asked.
+    pub(super) fn vendors(
+        &self,
+        catalog: &dyn Catalog,
+        suites: &[PlannedSuite],
+        asks: Asks,
+    ) -> Result<BTreeMap<String, VendorModel>, EngineError> {
+        let asked = |who: Asks| asks == Asks::Everybody || asks == who;
+        let mut wanted: Vec<(String, String)> = Vec::new();
+        for written in self.subjects.iter().filter(|_| asked(Asks::Subjects)) {
+            wanted.push((written.get_ref().model.clone(), self.place_of_key(written.span(), "model")));
+        }
+        for (planned, written) in suites.iter().zip(&self.suites) {
+            let roles = planned.suite().roles();
+            let place = self.place(written.span());
+            let both = [Asks::Writers, Asks::Judges];
+            let author = roles.author.into_iter().map(|model| (&both[..1], model));
+            let judges = roles.judges.into_iter().map(|model| (&both[..], model));
+            for (who, model) in author.chain(judges).chain(roles.auditor.map(|model| (&both[1..], model))) {
+                if !self.is_vendor(&model) {
+                    let hint = "readers only answer; to write, judge or audit, name \"vendor/model\" or \"rules\"";
+                    let problem = format!("`{model}` is no language model");
+                    return Err(EngineError::study(place, problem).with_hint(hint));
+                }
+                if who.iter().any(|who| asked(*who)) {
+                    wanted.push((model, place.clone()));
+                }
+            }
+        }
+        let mut vendors = BTreeMap::new();
+        for (id, place) in wanted {
+            if vendors.contains_key(&id) {
+                continue;
+            }
+            if let Some(opened) = self.vendor(catalog, &id, place)? {
+                vendors.insert(id, opened);
+            }
+        }
+        Ok(vendors)
+    }
+
+    /// Opens a model that is not built in; `None` for one that is. `place` is where the study names it.
+    pub fn vendor(&self, catalog: &dyn Catalog, id: &str, place: String) -> Result<Option<VendorModel>, EngineError> {
+        if !self.is_vendor(id) {
+            return Ok(None);
+        }
+        let spec = self.models.get(id);
+        let opened = catalog.vendor_model(id, spec.map(Spanned::get_ref), self.privacy);
+        let opened = opened.map_err(|message| match spec {
+            Some(spec) => self.of_model(spec, &message),
+            None => EngineError::study(place, message),
+        })?;
+        Ok(Some(opened))
+    }
+
+    /// A problem with a model's table, at the key it is about.
+    pub(super) fn of_model(&self, table: &Spanned<toml::Table>, message: &str) -> EngineError {
+        let (problem, hint) = suggest::unknown_field(message);
+        let key = named_key(table.get_ref(), message);
+        let place = key.map_or_else(|| self.place(table.span()), |key| self.place_of_key(table.span(), key));
+        hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
+    }
+}
