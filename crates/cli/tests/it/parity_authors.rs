@@ -70,7 +70,7 @@ fn an_author_words_and_mends_and_the_texts_are_the_rules_where_it_goes_by_the_bo
     let authored = variants(&desk, "openai").iter().filter(|it| it["record"]["author"] == "sim/writer").count();
     assert_eq!(authored, made[0].len(), "every record says who wrote");
     assert!(endpoint.stats().requests > 0);
-    assert!(desk.read("openai/report.html").contains("wordings as by rule"), "the report says how alike the rules are");
+    assert!(desk.read("openai/report.html").contains("Wordings as by rule"), "the report says how alike the rules are");
 
     desk.write("study.toml", study("ablations = true", "openai", "http://127.0.0.1:9"));
     done(&desk, "vary study.toml --out rules");
