@@ -13,6 +13,7 @@ mod judged;
 mod measure;
 mod outcome;
 mod pairing;
+mod ratios;
 mod region;
 mod rows;
 mod settings;
