@@ -41,8 +41,10 @@ const A22: Quarter = quarter(true, true);
 /// One quarter, or a sum or difference of two.
 type Terms = (Quarter, Option<(f32, Quarter)>);
 
+type Seventh = (Terms, Terms, &'static [(Quarter, How)]);
+
 /// The seven products: terms of the left side, terms of the weights, and the quarters of the result they go to, with their sign.
-const PRODUCTS: [(Terms, Terms, &[(Quarter, How)]); 7] = [
+const PRODUCTS: [Seventh; 7] = [
     ((A11, Some((1.0, A22))), (A11, Some((1.0, A22))), &[(A11, How::Add), (A22, How::Add)]),
     ((A21, Some((1.0, A22))), (A11, None), &[(A21, How::Add), (A22, How::Subtract)]),
     ((A11, None), (A12, Some((-1.0, A22))), &[(A12, How::Add), (A22, How::Add)]),
