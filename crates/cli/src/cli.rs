@@ -52,6 +52,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Inter-rater statistics from a table of ratings
     Agree(AgreeArgs),
+    /// Suggest the critical findings of a study's vignettes, by rule or by its author, for somebody to review
+    Suggest(SuggestArgs),
     /// Fetch the files of all-MiniLM-L6-v2, which says how alike two texts are
     FetchEmbedder(FetchEmbedderArgs),
     /// How alike two texts are (cosine of their sentence embeddings), pair by pair
@@ -232,6 +234,21 @@ pub struct EvolveArgs {
     /// Print the counts as JSON on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SuggestArgs {
+    /// A study file with the suite `parity`
+    pub study: PathBuf,
+    /// The vignettes with their findings marked, as text; when reviewed, the study's `source` is "tagged:FILE"
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Mark anew what the source marks already
+    #[arg(long)]
+    pub anew: bool,
+    /// Change a setting of the study: suite.parity.author=rules
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
 }
 
 #[derive(Args)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use waterjar_agents::ecr::Lexical;
 use waterjar_core::Embedder;
 use waterjar_embedding::{EmbeddingError, Kept, Length, MiniLm, ModelFiles};
+use waterjar_engine::PlannedSuite;
 use waterjar_engine::study::Privacy;
 use waterjar_models::{EmbeddingModel, ModelSpec};
 
@@ -34,6 +35,17 @@ pub fn open(id: &str, spec: Option<&ModelSpec>, privacy: Privacy) -> Result<Arc<
             "embedder: no embedder is called `{id}`; write \"{AUTO}\", \"{MINILM}\", \"{WINDOWS}\", \"{LEXICAL}\" or \"vendor/model\""
         )),
     }
+}
+
+/// What to tell where `auto` found no model.
+pub fn stand_in(planned: &PlannedSuite) -> Option<String> {
+    let by = planned.embedder.as_ref()?.id();
+    let auto = planned.suite().roles().embedder.as_deref() == Some(AUTO);
+    (auto && by.starts_with(LEXICAL)).then(|| {
+        format!(
+            "likeness is by {by}, which compares words and not meaning, for no all-MiniLM-L6-v2 was found; `waterjar fetch-embedder` brings it"
+        )
+    })
 }
 
 fn minilm(length: Length) -> Result<Arc<dyn Embedder>, EmbeddingError> {

@@ -2,7 +2,7 @@
 
 use crate::{
     Case, ChatModel, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId,
-    Prompt, Seed, SubjectId, SubjectResult, SuiteId, Variant,
+    Outcome, Prompt, Ruling, Seed, SubjectId, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,22 @@ pub trait Suite: Send + Sync {
     fn likenesses(&self, verdict: &FamilyVerdict) -> Vec<Likeness> {
         let _ = verdict;
         Vec::new()
+    }
+
+    /// Whether the subject failed the family.
+    fn failed(&self, verdict: &FamilyVerdict) -> bool {
+        verdict.rulings.iter().any(|it| it.outcome == Outcome::Trapped)
+    }
+
+    /// What one is that failed a family, in a word: `3 of 6 trapped`.
+    fn failing(&self) -> &'static str {
+        "trapped"
+    }
+
+    /// What became of an answer, where the suite has better words for it than right and missed.
+    fn in_words(&self, ruling: &Ruling) -> Option<String> {
+        let _ = ruling;
+        None
     }
 
     /// What a reader calls the family: `Pulmonary embolism → Pneumothorax`.

@@ -1,10 +1,10 @@
 //! Six layers of attention over one pack, on one core.
 
-use crate::lanes::{gelu, layer_norm, mean_direction, softmax};
-use crate::matrix::{Panels, Rows, multiply};
-use crate::pack::Pack;
+use crate::dense::Then;
+use crate::lanes::{layer_norm, mean_direction, softmax};
+use crate::matrix::{Panels, Rows, To, multiply};
+use crate::pack::{Pack, Piece};
 use crate::weights::{HEAD, HEADS, INNER, Layer, Norm, WIDTH, Weights};
-use std::ops::Range;
 
 /// Memory that is used again from pack to pack.
 #[derive(Default)]
@@ -13,6 +13,7 @@ pub struct Scratch {
     attend: Vec<f32>,
     context: Vec<f32>,
     inner: Vec<f32>,
+    sums: Vec<f32>,
     head: Head,
 }
 
@@ -30,93 +31,65 @@ pub fn encode(weights: &Weights, pack: &Pack, scratch: &mut Scratch) -> Vec<Vec<
     for layer in &weights.layers {
         run(layer, pack, scratch);
     }
-    let tokens = |place: &Range<usize>| &scratch.tokens[place.start * WIDTH..place.end * WIDTH];
-    pack.pieces.iter().map(|(_, place)| mean_direction(tokens(place), WIDTH)).collect()
+    let tokens = |piece: &Piece| {
+        let rows = piece.runs.iter().cloned().flatten();
+        mean_direction(rows.map(|at| row(&scratch.tokens, at)), WIDTH)
+    };
+    pack.pieces.iter().map(tokens).collect()
 }
 
+/// A row without a token is zeros.
 fn look_up(weights: &Weights, pack: &Pack, tokens: &mut Vec<f32>) {
     tokens.clear();
-    for (_, place) in &pack.pieces {
-        for (position, id) in pack.ids[place.clone()].iter().enumerate() {
-            let word = row(&weights.words, *id as usize);
-            tokens.extend(word.iter().zip(row(&weights.positions, position)).map(|(word, place)| word + place));
-        }
+    tokens.resize(pack.rows.len() * WIDTH, 0.0);
+    for (place, token) in tokens.chunks_exact_mut(WIDTH).zip(&pack.rows) {
+        let Some((id, position)) = token else { continue };
+        let sum = row(&weights.words, *id as usize).iter().zip(row(&weights.positions, *position));
+        place.iter_mut().zip(sum).for_each(|(place, (word, position))| *place = word + position);
     }
     norm(tokens, &weights.norm);
 }
 
 fn run(layer: &Layer, pack: &Pack, scratch: &mut Scratch) {
-    let Scratch { tokens, attend, context, inner, head } = scratch;
-    let count = pack.ids.len();
+    let Scratch { tokens, attend, context, inner, sums, head } = scratch;
+    let count = pack.rows.len();
     attend.resize(count * 3 * WIDTH, 0.0);
-    multiply(
-        Rows { data: tokens, count, step: WIDTH },
-        &layer.attend.weight,
-        attend,
-        3 * WIDTH,
-        false,
-        with_bias(&layer.attend.bias),
-    );
+    layer.attend.apply(tokens, attend, Then::Replaces, sums);
+    // Rows without a token are zeros, so that nothing of an earlier pack is in them.
+    context.clear();
     context.resize(count * WIDTH, 0.0);
-    for (_, place) in &pack.pieces {
-        let attend = &attend[place.start * 3 * WIDTH..place.end * 3 * WIDTH];
-        attention(attend, place.len(), head, &mut context[place.start * WIDTH..place.end * WIDTH]);
+    for piece in &pack.pieces {
+        attention(attend, piece, head, context);
     }
-    multiply(
-        Rows { data: context, count, step: WIDTH },
-        &layer.join.weight,
-        tokens,
-        WIDTH,
-        true,
-        with_bias(&layer.join.bias),
-    );
+    layer.join.apply(context, tokens, Then::Joins, sums);
     norm(tokens, &layer.after_attention);
 
     inner.resize(count * INNER, 0.0);
-    let widen = with_bias(&layer.widen.bias);
-    multiply(
-        Rows { data: tokens, count, step: WIDTH },
-        &layer.widen.weight,
-        inner,
-        INNER,
-        false,
-        #[inline(always)]
-        |first, strip| {
-            widen(first, strip);
-            strip.iter_mut().for_each(|value| *value = gelu(*value));
-        },
-    );
-    multiply(
-        Rows { data: inner, count, step: INNER },
-        &layer.narrow.weight,
-        tokens,
-        WIDTH,
-        true,
-        with_bias(&layer.narrow.bias),
-    );
+    layer.widen.apply(tokens, inner, Then::Bends, sums);
+    layer.narrow.apply(inner, tokens, Then::Joins, sums);
     norm(tokens, &layer.after_inner);
 }
 
 /// The tokens of one piece look at each other, in each head apart.
-fn attention(attend: &[f32], count: usize, head: &mut Head, context: &mut [f32]) {
+fn attention(attend: &[f32], piece: &Piece, head: &mut Head, context: &mut [f32]) {
     const STEP: usize = 3 * WIDTH;
+    let [upper, lower] = &piece.runs;
+    let count = upper.len() + lower.len();
+    let row = |token: usize| token.checked_sub(upper.len()).map_or(upper.start + token, |below| lower.start + below);
     for first in (0..HEADS).map(|head| head * HEAD) {
-        head.keys.lay(HEAD, count, usize::MAX, |input, token| attend[token * STEP + WIDTH + first + input]);
-        head.values.lay(count, HEAD, HEAD, |token, output| attend[token * STEP + 2 * WIDTH + first + output]);
+        head.keys.lay(HEAD, count, usize::MAX, |input, token| attend[row(token) * STEP + WIDTH + first + input]);
+        head.values.lay(count, HEAD, HEAD, |token, output| attend[row(token) * STEP + 2 * WIDTH + first + output]);
         let step = head.keys.step();
-        head.scores.resize(count * step, 0.0);
-        let queries = Rows { data: &attend[first..], count, step: STEP };
-        multiply(queries, &head.keys, &mut head.scores, step, false, |_, _| {});
-        softmax(&mut head.scores, count, step);
-        let shares = Rows { data: &head.scores, count, step };
-        multiply(shares, &head.values, &mut context[first..], WIDTH, false, |_, _| {});
+        head.scores.resize(upper.len() * step, 0.0);
+        for run in &piece.runs {
+            let scores = &mut head.scores[..run.len() * step];
+            let queries = Rows { data: &attend[run.start * STEP + first..], count: run.len(), step: STEP };
+            multiply(queries, &head.keys, scores, step, &To::ALL);
+            softmax(scores, count, step);
+            let shares = Rows { data: scores, count: run.len(), step };
+            multiply(shares, &head.values, &mut context[run.start * WIDTH + first..], WIDTH, &To::ALL);
+        }
     }
-}
-
-#[inline(always)]
-fn with_bias(bias: &[f32]) -> impl Fn(usize, &mut [f32]) {
-    #[inline(always)]
-    move |first, strip| strip.iter_mut().zip(&bias[first..]).for_each(|(value, bias)| *value += bias)
 }
 
 fn norm(tokens: &mut [f32], norm: &Norm) {

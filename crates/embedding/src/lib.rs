@@ -5,9 +5,11 @@
 //! tokens    text → token ids, cut at 256 or in windows
 //! pack      texts back to back, without padding
 //! encoder   six layers over a pack, on one core
+//! dense     products with the weights, by matrix, the kernels
 //! minilm    packs over all cores; the `Embedder`
 //! ```
 
+mod dense;
 mod encoder;
 mod error;
 mod files;

@@ -5,11 +5,15 @@ use pulp::{Arch, Simd, WithSimd};
 
 /// Rows of the left-hand matrix worked on together.
 const ROWS: usize = 6;
+/// Numbers in a line of the cache.
+const LINE: usize = 16;
 
 /// A matrix of `inputs` × `outputs` in panels: panel after panel, each `inputs` rows of `width` numbers, the last filled up with zeros.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Panels {
     data: Vec<f32>,
+    /// Where the first panel begins: at the beginning of a cache line, so that no vector lies across two.
+    begin: usize,
     inputs: usize,
     outputs: usize,
     width: usize,
@@ -21,12 +25,15 @@ impl Panels {
         (self.inputs, self.outputs) = (inputs, outputs);
         self.width = widest().min(most);
         let panels = outputs.div_ceil(self.width);
+        let numbers = panels * inputs * self.width;
         self.data.clear();
-        self.data.resize(panels * inputs * self.width, 0.0);
-        if self.data.is_empty() {
+        self.data.resize(numbers + LINE, 0.0);
+        self.begin = self.data.as_ptr().align_offset(LINE * size_of::<f32>()).min(LINE);
+        if numbers == 0 {
             return;
         }
-        for (panel, data) in self.data.chunks_exact_mut(inputs * self.width).enumerate() {
+        let data = &mut self.data[self.begin..self.begin + numbers];
+        for (panel, data) in data.chunks_exact_mut(inputs * self.width).enumerate() {
             let first = panel * self.width;
             for (row, data) in data.chunks_exact_mut(self.width).enumerate() {
                 for (number, column) in data.iter_mut().zip(first..outputs) {
@@ -40,6 +47,10 @@ impl Panels {
     pub fn step(&self) -> usize {
         self.outputs.div_ceil(self.width) * self.width
     }
+
+    fn panels(&self) -> impl Iterator<Item = &[f32]> {
+        self.data[self.begin..self.begin + self.step() * self.inputs].chunks_exact(self.inputs * self.width)
+    }
 }
 
 /// The left-hand matrix: so many rows of `inputs` numbers, `step` apart.
@@ -50,23 +61,34 @@ pub struct Rows<'a> {
     pub step: usize,
 }
 
-/// `target = rows · panels`, or `target += …` where `add` is set; then `finish` is told each strip of a row while it is still at hand.
-///
-/// The rows of the target are `step` apart and hold whole panels.
-pub fn multiply(
-    rows: Rows<'_>,
-    panels: &Panels,
-    target: &mut [f32],
-    step: usize,
-    add: bool,
-    finish: impl Fn(usize, &mut [f32]),
-) {
-    if rows.count == 0 || panels.outputs == 0 {
+/// Where a product goes: to the rows that begin `first` numbers into the target.
+#[derive(Clone, Copy)]
+pub struct To {
+    pub first: usize,
+    pub how: How,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    Set,
+    Add,
+    Subtract,
+}
+
+impl To {
+    /// The whole target is the product.
+    pub const ALL: [Self; 1] = [Self { first: 0, how: How::Set }];
+}
+
+/// `rows · panels`, to every place it is wanted in. The rows of the target are `step` apart and hold whole panels.
+pub fn multiply(rows: Rows<'_>, panels: &Panels, target: &mut [f32], step: usize, to: &[To]) {
+    if rows.count == 0 || panels.outputs == 0 || panels.inputs == 0 {
         return;
     }
     assert!((rows.count - 1) * rows.step + panels.inputs <= rows.data.len(), "rows reach beyond their data");
-    assert!((rows.count - 1) * step + panels.step() <= target.len(), "a product does not fit its target");
-    Arch::new().dispatch(Product { rows, panels, target, step, add, finish });
+    let last = to.iter().map(|it| it.first).max().unwrap_or(0);
+    assert!(last + (rows.count - 1) * step + panels.step() <= target.len(), "a product does not fit its target");
+    Arch::new().dispatch(Product { rows, panels, target, step, to });
 }
 
 /// How many columns a panel may have on this machine.
@@ -88,16 +110,15 @@ const fn vectors<S: Simd>() -> usize {
     if S::F32_LANES == 8 { 2 } else { 4 }
 }
 
-struct Product<'a, F> {
+struct Product<'a> {
     rows: Rows<'a>,
     panels: &'a Panels,
     target: &'a mut [f32],
     step: usize,
-    add: bool,
-    finish: F,
+    to: &'a [To],
 }
 
-impl<F: Fn(usize, &mut [f32])> WithSimd for Product<'_, F> {
+impl WithSimd for Product<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -111,26 +132,44 @@ impl<F: Fn(usize, &mut [f32])> WithSimd for Product<'_, F> {
     }
 }
 
-impl<F: Fn(usize, &mut [f32])> Product<'_, F> {
+impl Product<'_> {
     #[inline(always)]
-    fn run<S: Simd, const V: usize>(self, simd: S) {
-        let Self { rows, panels, target, step, add, finish } = self;
-        let width = panels.width;
-        for (n, panel) in panels.data.chunks_exact(panels.inputs * width).enumerate() {
+    fn run<S: Simd, const V: usize>(mut self, simd: S) {
+        let whole = self.rows.count - self.rows.count % ROWS;
+        for (n, panel) in self.panels.panels().enumerate() {
             let panel = S::as_simd_f32s(panel).0;
-            let first = n * width;
-            let mut row = 0;
-            while row < rows.count {
-                let left = |r: usize| &rows.data[(row + r) * rows.step..][..panels.inputs];
-                let target = &mut target[row * step + first..];
-                if row + ROWS <= rows.count {
-                    let sums = block::<S, ROWS, V>(simd, std::array::from_fn(left), panel);
-                    put::<S, ROWS, V>(simd, sums, target, step, add, |strip| finish(first, strip));
-                    row += ROWS;
-                } else {
-                    let sums = block::<S, 1, V>(simd, [left(0)], panel);
-                    put::<S, 1, V>(simd, sums, target, step, add, |strip| finish(first, strip));
-                    row += 1;
+            let first = n * self.panels.width;
+            for row in (0..whole).step_by(ROWS) {
+                self.block::<S, ROWS, V>(simd, panel, row, first);
+            }
+            // What is left is worked on together, so that the panel is read once for all of it.
+            match self.rows.count - whole {
+                5 => self.block::<S, 5, V>(simd, panel, whole, first),
+                4 => self.block::<S, 4, V>(simd, panel, whole, first),
+                3 => self.block::<S, 3, V>(simd, panel, whole, first),
+                2 => self.block::<S, 2, V>(simd, panel, whole, first),
+                1 => self.block::<S, 1, V>(simd, panel, whole, first),
+                _ => {}
+            }
+        }
+    }
+
+    /// R rows from `row` on, with one panel.
+    #[inline(always)]
+    fn block<S: Simd, const R: usize, const V: usize>(&mut self, simd: S, panel: &[S::f32s], row: usize, first: usize) {
+        let rows: [&[f32]; R] =
+            std::array::from_fn(|r| &self.rows.data[(row + r) * self.rows.step..][..self.panels.inputs]);
+        let sums = sums::<S, R, V>(simd, rows, panel);
+        for to in self.to {
+            let target = &mut self.target[to.first + row * self.step + first..];
+            for (r, sums) in sums.iter().enumerate() {
+                let strip = &mut target[r * self.step..][..V * S::F32_LANES];
+                for (place, sum) in S::as_mut_simd_f32s(strip).0.iter_mut().zip(sums) {
+                    *place = match to.how {
+                        How::Set => *sum,
+                        How::Add => simd.add_f32s(*place, *sum),
+                        How::Subtract => simd.sub_f32s(*place, *sum),
+                    };
                 }
             }
         }
@@ -139,7 +178,7 @@ impl<F: Fn(usize, &mut [f32])> Product<'_, F> {
 
 /// The sums of R rows with one panel, all in registers.
 #[inline(always)]
-fn block<S: Simd, const R: usize, const V: usize>(simd: S, rows: [&[f32]; R], panel: &[S::f32s]) -> [[S::f32s; V]; R] {
+fn sums<S: Simd, const R: usize, const V: usize>(simd: S, rows: [&[f32]; R], panel: &[S::f32s]) -> [[S::f32s; V]; R] {
     let mut sums = [[simd.splat_f32s(0.0); V]; R];
     for (k, columns) in panel.as_chunks::<V>().0.iter().enumerate() {
         for (sums, row) in sums.iter_mut().zip(&rows) {
@@ -150,24 +189,6 @@ fn block<S: Simd, const R: usize, const V: usize>(simd: S, rows: [&[f32]; R], pa
         }
     }
     sums
-}
-
-#[inline(always)]
-fn put<S: Simd, const R: usize, const V: usize>(
-    simd: S,
-    sums: [[S::f32s; V]; R],
-    target: &mut [f32],
-    step: usize,
-    add: bool,
-    finish: impl Fn(&mut [f32]),
-) {
-    for (r, sums) in sums.into_iter().enumerate() {
-        let strip = &mut target[r * step..][..V * S::F32_LANES];
-        for (place, sum) in S::as_mut_simd_f32s(strip).0.iter_mut().zip(sums) {
-            *place = if add { simd.add_f32s(*place, sum) } else { sum };
-        }
-        finish(strip);
-    }
 }
 
 #[cfg(test)]
@@ -190,16 +211,15 @@ mod tests {
                 panels.lay(inputs, outputs, most, right);
                 let rows = Rows { data: &data, count, step };
                 let mut target = vec![1.0; count * (panels.step() + 1)];
-                multiply(rows, &panels, &mut target, panels.step() + 1, false, |_, _| {});
-                multiply(rows, &panels, &mut target, panels.step() + 1, true, |_, strip| {
-                    strip.iter_mut().for_each(|value| *value *= 2.0);
-                });
+                multiply(rows, &panels, &mut target, panels.step() + 1, &To::ALL);
+                let more = [How::Add, How::Subtract, How::Add].map(|how| To { first: 0, how });
+                multiply(rows, &panels, &mut target, panels.step() + 1, &more);
                 for row in 0..count {
                     for column in 0..outputs {
                         let expected: f32 = (0..inputs).map(|k| data[row * step + k] * right(k, column)).sum();
                         let found = target[row * (panels.step() + 1) + column];
                         assert!(
-                            (found - 4.0 * expected).abs() < 1e-3,
+                            (found - 2.0 * expected).abs() < 1e-3,
                             "{count}×{inputs}×{outputs}: {found} {expected}"
                         );
                     }
@@ -214,6 +234,6 @@ mod tests {
     fn rows_longer_than_their_data_are_refused() {
         let mut panels = Panels::default();
         panels.lay(4, 4, usize::MAX, |_, _| 0.0);
-        multiply(Rows { data: &[0.0; 15], count: 4, step: 4 }, &panels, &mut [0.0; 400], 64, false, |_, _| {});
+        multiply(Rows { data: &[0.0; 15], count: 4, step: 4 }, &panels, &mut [0.0; 400], 64, &To::ALL);
     }
 }

@@ -109,7 +109,7 @@ impl Inner {
         }
         let encoded = packs(&pieces).into_par_iter().map_init(Scratch::default, |scratch, pack| {
             let vectors = encode(&self.weights, &pack, scratch);
-            pack.pieces.into_iter().map(|(piece, _)| piece).zip(vectors).collect::<Vec<_>>()
+            pack.pieces.into_iter().map(|piece| piece.number).zip(vectors).collect::<Vec<_>>()
         });
         let mut encoded: Vec<(usize, Vec<f32>)> = encoded.flatten_iter().collect();
         // In the order of the texts, so that sums of windows round the same however packs fell.

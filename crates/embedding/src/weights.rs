@@ -1,7 +1,7 @@
 //! The model's numbers, read from `model.safetensors`.
 
 use crate::EmbeddingError;
-use crate::matrix::Panels;
+use crate::dense::Dense;
 use safetensors::{Dtype, SafeTensors};
 use std::path::Path;
 
@@ -31,11 +31,6 @@ pub struct Layer {
     pub after_inner: Norm,
 }
 
-pub struct Dense {
-    pub weight: Panels,
-    pub bias: Vec<f32>,
-}
-
 pub struct Norm {
     pub gain: Vec<f32>,
     pub shift: Vec<f32>,
@@ -57,16 +52,6 @@ impl Weights {
             norm: file.norm("embeddings")?,
             layers: (0..LAYERS).map(|n| file.layer(&format!("encoder.layer.{n}"))).collect::<Result<_, _>>()?,
         })
-    }
-}
-
-impl Dense {
-    /// `weight` as it is stored: output × input, row by row.
-    fn new(weight: &[f32], bias: Vec<f32>) -> Self {
-        let (outputs, inputs) = (bias.len(), weight.len() / bias.len());
-        let mut panels = Panels::default();
-        panels.lay(inputs, outputs, usize::MAX, |input, output| weight[output * inputs + input]);
-        Self { weight: panels, bias }
     }
 }
 

@@ -141,7 +141,7 @@ impl StudyFile {
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, EngineError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             EngineError::file(path, format!("cannot be read: {error}"))
-                .with_hint("name a study file, such as studies/quickstart.toml")
+                .with_hint("name a study file, such as studies/quickstart.toml, or the directory of a run")
         })?;
         Self::parse(path, text, sets)
     }

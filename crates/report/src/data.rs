@@ -60,6 +60,8 @@ pub struct SuiteSection {
     /// Answers that should be alike and are least so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contrasts: Vec<ContrastView>,
+    /// What one is that failed a family, in a word.
+    pub failing: String,
     /// The families shown in full, which may be fewer than there are.
     pub families: Vec<FamilyView>,
     pub families_total: u64,
@@ -104,6 +106,8 @@ pub struct VariantView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerView {
     pub subject: SubjectId,
+    /// Whether the subject failed the family.
+    pub failed: bool,
     pub roles: Vec<RoleAnswer>,
 }
 
@@ -112,6 +116,9 @@ pub struct RoleAnswer {
     /// `control`, `trap`, `sham`
     pub role: String,
     pub outcome: Outcome,
+    /// What became of the answer, where the suite has better words for it than right and missed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_words: Option<String>,
     /// What the answer puts first; empty where nothing was recognised.
     pub named: String,
     /// First choice first, with the confidence where the subject gave one.

@@ -12,11 +12,12 @@ mod token;
 pub mod vignette;
 mod words;
 
-pub use ablate::{Ablated, ablate};
+pub use ablate::{Ablated, ablate, mended};
 pub use attributes::{Attribute, intervene};
 pub use import::{Import, ImportOptions};
 pub use rewrite::{Edit, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex};
-pub use same::only_gendered_words_differ;
+pub use same::{gendered_edits, only_gendered_words_differ};
 pub use starter::starter;
 pub use suggest::{Reason, Suggestion, suggest_spans};
 pub use vignette::{Choice, Span, Vignette};
+pub use words::gendered::is_kin;

@@ -1,6 +1,7 @@
 //! Whether two texts differ in gendered words only: the check for rewrites by a model, and for pairs that are compared.
 
 use crate::Span;
+use crate::rewrite::Edit;
 use crate::token::{Kind, Text};
 use crate::words::gendered::{gendered, pronoun, stem};
 use crate::words::names::name;
@@ -8,9 +9,15 @@ use crate::words::verbs::plural;
 
 /// The first place in `a` where `b` says something else.
 pub fn only_gendered_words_differ(a: &str, b: &str) -> Result<(), Span> {
+    gendered_edits(a, b).map(drop)
+}
+
+/// What `b` says otherwise of he, she and they, in the order of the text; else the first place in `a` where it says something else.
+pub fn gendered_edits(a: &str, b: &str) -> Result<Vec<Edit>, Span> {
     let (left, right) = (Text::new(a), Text::new(b));
     let (mut i, mut j) = (0, 0);
     let mut gap_free = false;
+    let mut edits = Vec::new();
     loop {
         match (left.tokens.get(i), right.tokens.get(j)) {
             (None, None) => break,
@@ -29,6 +36,8 @@ pub fn only_gendered_words_differ(a: &str, b: &str) -> Result<(), Span> {
                     Some((di, dj)) => {
                         // A word put in or left out brings its white space along.
                         gap_free = di == 0 || dj == 0;
+                        let at = stretch(&left, i, di);
+                        edits.push(Edit { at, from: at.of(a).to_owned(), to: stretch(&right, j, dj).of(b).to_owned() });
                         (i, j) = (i + di, j + dj);
                     }
                     None => return Err(this.span),
@@ -36,7 +45,17 @@ pub fn only_gendered_words_differ(a: &str, b: &str) -> Result<(), Span> {
             }
         }
     }
-    if tail(&left) == tail(&right) { Ok(()) } else { Err(Span { start: a.len() - tail(&left).len(), end: a.len() }) }
+    match tail(&left) == tail(&right) {
+        true => Ok(edits),
+        false => Err(Span { start: a.len() - tail(&left).len(), end: a.len() }),
+    }
+}
+
+/// So many tokens from one on; nothing, before it, where there are none.
+fn stretch(text: &Text<'_>, at: usize, count: usize) -> Span {
+    let start = text.tokens[at].span.start;
+    let end = count.checked_sub(1).map_or(start, |more| text.tokens[at + more].span.end);
+    Span { start, end }
 }
 
 fn gap<'t>(text: &Text<'t>, at: usize) -> &'t str {

@@ -1,7 +1,6 @@
 //! `waterjar evolve`: grow the memory of a study's ECR agent from training cases.
 
-mod calls;
-
+use super::calls::Calls;
 use crate::catalog::{Parts, suite_kind};
 use crate::cli::EvolveArgs;
 use crate::exit::Exit;
@@ -9,7 +8,6 @@ use crate::library::Library;
 use crate::output::Output;
 use crate::readers::{RULES, Readers, agent_for};
 use anyhow::{Context, Result};
-use calls::Calls;
 use std::path::PathBuf;
 use std::sync::Arc;
 use toml::Spanned;
@@ -62,6 +60,9 @@ fn told(manifest: &Manifest) -> String {
         counts.exemplars
     )
 }
+
+/// What a model said, beside the memory's own files.
+const CALLS: &str = "calls.sqlite";
 
 /// Where training cases come from, who learns, and where the memory goes.
 struct Lessons {
@@ -151,7 +152,7 @@ impl Lessons {
             Mind::Rules(model) => (model, None),
             Mind::Vendor(vendor) => {
                 vendor.notes.iter().for_each(|note| out.warn(&format!("{}: {note}", vendor.model.id())));
-                let calls = Calls::open(&folder, study, &vendor, out).await?;
+                let calls = Calls::open(&folder.join(CALLS), study, &vendor, out).await?;
                 (Arc::clone(&calls.model), Some(calls))
             }
         };

@@ -1,6 +1,7 @@
 //! The verbs, a file each.
 
 mod agree;
+mod calls;
 mod compare;
 mod doctor;
 mod evolve;
@@ -18,6 +19,7 @@ mod shortfall;
 mod show;
 mod spending;
 mod sts;
+mod suggest;
 mod tools;
 
 pub use compare::{Comparison, Signs};
@@ -44,6 +46,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Score(args) => score::run(&args, &out).await,
         Command::Agree(args) => agree::run(&args, &out),
         Command::Sts(args) => sts::run(&args, &out),
+        Command::Suggest(args) => suggest::run(args, &out).await,
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
         Command::Compare(args) => compare::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),

@@ -2,6 +2,7 @@
 
 use super::{notes, shortfall, spending};
 use crate::cli::{AskingArgs, PassArgs};
+use crate::embedders;
 use crate::exit::Exit;
 use crate::lock::Held;
 use crate::output::{Output, table};
@@ -110,6 +111,11 @@ impl Passes {
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {
                 out.warn(&format!("{model}: {note}"));
+            }
+        }
+        for planned in &target.plan.suites {
+            if let Some(told) = embedders::stand_in(planned) {
+                out.warn(&format!("{}: {told}", planned.id()));
             }
         }
         Ok(Self { target, store, limit: args.limit, stop: stop_on_interrupt() })

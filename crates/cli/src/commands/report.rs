@@ -79,8 +79,10 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
     let suite = planned.suite();
     let card = suite.card();
     let results = results(store, planned).await?;
-    let variants = std::fs::read(target.dir.file("variants.jsonl"))
-        .context("variants.jsonl cannot be read; run `waterjar vary` again")?;
+    let mut variants = blake3::Hasher::new();
+    let hashed =
+        std::fs::File::open(target.dir.file("variants.jsonl")).and_then(|it| variants.update_reader(it).map(drop));
+    hashed.context("variants.jsonl cannot be read; run `waterjar vary` again")?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
     let (reasonings, reasonings_chosen) = reasonings::examples(store, planned, &results).await?;
     Ok(SuiteSection {
@@ -90,7 +92,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
         about: card.about.to_owned(),
         families_total: benchmark.families,
         benchmark,
-        benchmark_hash: blake3::hash(&variants).to_hex().to_string(),
+        benchmark_hash: variants.finalize().to_hex().to_string(),
         checks: store.checks(suite.id()).await.map_err(EngineError::from)?,
         headline: card.columns,
         figures: suite.figures(&results),
@@ -99,6 +101,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
         contrasts: contrasts::worst(store, planned).await?,
         reasonings,
         reasonings_chosen,
+        failing: suite.failing().to_owned(),
         families: families::views(store, planned, shown).await?,
     })
 }

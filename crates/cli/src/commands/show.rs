@@ -48,6 +48,8 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
     let (run, case) = (args.run.as_path(), args.case.as_deref());
     let target = Target::resolve(run, None, &[], Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
+    // Ids that begin as what was typed, such as a vignette's ablations.
+    let mut near: Vec<String> = Vec::new();
     for planned in &target.plan.suites {
         let mut after = 0;
         loop {
@@ -61,6 +63,11 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
                 out.print(&format!("{shown}{}{told}", answers(&store, planned, *position).await?));
                 return draw(args, id.as_str(), found.as_ref(), out);
             }
+            let begins = |id: &&str| case.is_some_and(|case| id.starts_with(case));
+            let ids = page.items.iter().map(|family| family.id.as_str()).filter(begins);
+            near.extend(ids.map(str::to_owned));
+            near.sort();
+            near.truncate(12);
             match page.next {
                 Some(next) => after = next,
                 None => break,
@@ -68,9 +75,11 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
         }
     }
     let problem = format!("no family of the run is called `{}`", case.unwrap_or_default());
-    Err(EngineError::file(run, problem)
-        .with_hint("the ids are in variants.jsonl; without one, the first is shown")
-        .into())
+    let hint = match near.as_slice() {
+        [] => "the ids are in variants.jsonl; without one, the first is shown".to_owned(),
+        near => format!("there are: {}", near.join(", ")),
+    };
+    Err(EngineError::file(run, problem).with_hint(hint).into())
 }
 
 /// The default is the trap, which not every suite has.

@@ -18,30 +18,33 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
     let length = if args.windows { Length::Windows } else { Length::First };
     let model = open(args.model.as_deref(), length).map_err(EngineError::from)?;
     let mut pairs = pairs(&args.file)?;
-    let mut found = Vec::new();
-    if !args.json {
-        out.print("pair,similarity");
-    }
+    let mut found: Vec<Option<f64>> = Vec::new();
     loop {
         let chunk: Vec<Pair> = pairs.by_ref().take(AT_ONCE).collect::<Result<_, _>>().map_err(EngineError::from)?;
         if chunk.is_empty() {
             break;
         }
+        if found.is_empty() && !args.json {
+            out.print("pair,similarity");
+        }
         let texts: Vec<&str> = chunk.iter().flat_map(|pair| [pair.a.as_str(), pair.b.as_str()]).collect();
         let vectors = model.vectors(&texts)?;
         for (a, b) in vectors.iter().zip(vectors.iter().skip(1)).step_by(2) {
-            let similarity = f64::from(cosine(a, b));
+            // A text without words has no direction, so nothing is like or unlike it.
+            let told = |vector: &[f32]| vector.iter().any(|it| *it != 0.0);
+            let similarity = (told(a) && told(b)).then(|| f64::from(cosine(a, b)));
             found.push(similarity);
             if !args.json {
-                out.print(&format!("{},{similarity:.6}", found.len()));
+                let similarity = similarity.map_or_else(String::new, |it| format!("{it:.6}"));
+                out.print(&format!("{},{similarity}", found.len()));
             }
         }
     }
-    if found.is_empty() {
-        let empty = SourceError::new(args.file.display().to_string(), "holds no pairs");
-        return Err(EngineError::from(empty).into());
-    }
-    let summary = Summary::of(&found, &model);
+    let Some(summary) = Summary::of(&found, &model) else {
+        let problem = if found.is_empty() { "holds no pairs" } else { "holds no pair of texts with words" };
+        let empty = SourceError::new(args.file.display().to_string(), problem);
+        return Err(EngineError::from(empty.with_hint(WANTED)).into());
+    };
     if args.json {
         out.json(&Told { similarities: &found, summary })?;
     } else {
@@ -52,7 +55,8 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
 
 #[derive(Serialize)]
 struct Told<'a> {
-    similarities: &'a [f64],
+    /// `None` where a text has no words.
+    similarities: &'a [Option<f64>],
     #[serde(flatten)]
     summary: Summary,
 }
@@ -60,6 +64,8 @@ struct Told<'a> {
 #[derive(Serialize)]
 struct Summary {
     pairs: usize,
+    /// A text of the pair has no words: it counts for none of the figures.
+    without_words: usize,
     mean: f64,
     p5: f64,
     median: f64,
@@ -71,32 +77,38 @@ struct Summary {
 }
 
 impl Summary {
-    /// Of at least one.
-    fn of(found: &[f64], model: &MiniLm) -> Self {
-        let mut sorted = found.to_vec();
+    /// `None` where there is nothing to compare.
+    fn of(found: &[Option<f64>], model: &MiniLm) -> Option<Self> {
+        let mut sorted: Vec<f64> = found.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
-        let at = |share| quantile(&sorted, share).expect("there is a pair");
+        let at = |share| quantile(&sorted, share);
         let share = model.share();
-        Self {
+        Some(Self {
             pairs: found.len(),
-            mean: found.iter().sum::<f64>() / found.len() as f64,
-            p5: at(0.05),
-            median: at(0.5),
-            p95: at(0.95),
+            without_words: found.len() - sorted.len(),
+            mean: found.iter().flatten().sum::<f64>() / sorted.len() as f64,
+            p5: at(0.05)?,
+            median: at(0.5)?,
+            p95: at(0.95)?,
             embedder: waterjar_core::Embedder::id(model),
             texts: share.texts,
             cut: share.cut,
-        }
+        })
     }
 
     fn line(&self) -> String {
-        let Self { pairs, mean, p5, median, p95, embedder, texts, cut } = self;
+        let Self { pairs, without_words, mean, p5, median, p95, embedder, texts, cut } = self;
         let cut = match cut {
             0 => String::new(),
             cut => format!("; {cut} of {texts} texts were cut at 256 tokens (--windows reads them whole)"),
         };
+        let without = match without_words {
+            0 => String::new(),
+            n => format!("; left out are {n} with a text that has no words"),
+        };
+        let many = if *pairs == 1 { "pair" } else { "pairs" };
         format!(
-            "{pairs} pairs: mean {mean:.4}, median {median:.4}, 5 % below {p5:.4}, 5 % above {p95:.4}, by {embedder}{cut}"
+            "{pairs} {many}: mean {mean:.4}, median {median:.4}, 5 % below {p5:.4}, 5 % above {p95:.4}, by {embedder}{without}{cut}"
         )
     }
 }
@@ -119,6 +131,9 @@ struct Pair {
     b: String,
 }
 
+const WANTED: &str =
+    r#"a CSV has a heading and two columns; in JSON Lines a line is {"a": "one text", "b": "another"}"#;
+
 type Pairs = Box<dyn Iterator<Item = Result<Pair, SourceError>>>;
 
 fn pairs(path: &Path) -> Result<Pairs> {
@@ -126,23 +141,31 @@ fn pairs(path: &Path) -> Result<Pairs> {
     let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
     let path = path.to_owned();
     Ok(match path.extension().and_then(|it| it.to_str()) {
-        Some("csv") => Box::new(csv::Reader::from_reader(file).into_records().map(move |record| {
-            let record = record.map_err(|error| SourceError::new(path.display().to_string(), error.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            match (record.get(0), record.get(1), record.len()) {
-                (Some(a), Some(b), 2) => Ok(Pair { a: a.to_owned(), b: b.to_owned() }),
-                _ => Err(SourceError::at_line(&path, line, format!("has {} columns; a pair has two", record.len()))),
-            }
-        })),
+        Some("csv") => {
+            Box::new(csv::ReaderBuilder::new().flexible(true).from_reader(file).into_records().map(move |record| {
+                let wrong = |error: csv::Error| {
+                    SourceError::new(path.display().to_string(), error.to_string()).with_hint(WANTED)
+                };
+                let record = record.map_err(wrong)?;
+                let line = record.position().map_or(0, csv::Position::line);
+                match (record.get(0), record.get(1), record.len()) {
+                    (Some(a), Some(b), 2) => Ok(Pair { a: a.to_owned(), b: b.to_owned() }),
+                    _ => {
+                        let columns = if record.len() == 1 { "column" } else { "columns" };
+                        let problem = format!("has {} {columns}; a pair has two", record.len());
+                        Err(SourceError::at_line(&path, line, problem)
+                            .with_hint("a comma inside a text needs quotes around the text"))
+                    }
+                }
+            }))
+        }
         Some("jsonl" | "ndjson") => {
             let lines = std::io::BufRead::lines(std::io::BufReader::new(file)).zip(1..);
             let filled = lines.filter(|(line, _)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
             Box::new(filled.map(move |(line, number)| {
                 let line = line.map_err(|error| SourceError::at_line(&path, number, error.to_string()))?;
-                serde_json::from_str(&line).map_err(|error| {
-                    SourceError::at_line(&path, number, error.to_string())
-                        .with_hint(r#"a line is {"a": "one text", "b": "another"}"#)
-                })
+                serde_json::from_str(&line)
+                    .map_err(|error| SourceError::at_line(&path, number, error.to_string()).with_hint(WANTED))
             }))
         }
         _ => return Err(wrong("is neither .csv nor .jsonl".to_owned()).into()),

@@ -22,6 +22,7 @@ mod language_models;
 mod odd_servers;
 mod outages;
 mod parity;
+mod parity_authors;
 mod passes;
 mod published;
 mod rehearse;

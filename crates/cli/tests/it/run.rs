@@ -14,11 +14,14 @@ fn the_figures_have_the_promised_shape() {
     assert_eq!(metrics["schema"], "waterjar.metrics/1");
     assert_eq!((&metrics["study"], &metrics["seed"]), (&Value::from("quickstart"), &Value::from(7)));
     assert_eq!(metrics["registered"], false);
-    let subjects: Vec<&str> =
-        metrics["results"].as_array().unwrap().iter().map(|it| it["subject"].as_str().unwrap()).collect();
-    let models = ["gestalt", "neighbours", "logit", "symptoms-only", "prior", "reference"];
-    assert_eq!(subjects, models.map(|model| format!("plain@{model}")));
-    for result in metrics["results"].as_array().unwrap() {
+    let (pairs, vignettes): (Vec<&Value>, Vec<&Value>) =
+        metrics["results"].as_array().unwrap().iter().partition(|it| it["suite"] == "einstellung");
+    let subjects = |results: &[&Value]| -> Vec<String> {
+        results.iter().map(|it| it["subject"].as_str().unwrap().replace("plain@", "")).collect()
+    };
+    assert_eq!(subjects(&pairs), ["gestalt", "neighbours", "logit", "symptoms-only", "prior", "reference"]);
+    assert_eq!(subjects(&vignettes), ["stereotype", "reference"]);
+    for result in pairs {
         assert_eq!(
             (&result["suite"], &result["n"], &result["missing"]),
             (&"einstellung".into(), &40.into(), &0.into())
@@ -60,7 +63,12 @@ fn the_directory_holds_what_is_promised() {
         assert!(shared_run().join(name).metadata().is_ok_and(|it| it.len() > 0), "{name}");
     }
     let lines = |name: &str| std::fs::read_to_string(shared_run().join(name)).unwrap().lines().count();
-    assert_eq!(["variants.jsonl", "responses.jsonl", "verdicts.jsonl"].map(lines), [120, 720, 240]);
+    let metrics = metrics();
+    let vignettes = metrics["results"].as_array().unwrap().iter().find(|it| it["suite"] == "parity").unwrap();
+    let families = vignettes["n"].as_u64().unwrap() as usize;
+    assert!(families > 6, "each vignette also without its findings");
+    let expected = [120 + 4 * families, 720 + 8 * families, 240 + 2 * families];
+    assert_eq!(["variants.jsonl", "responses.jsonl", "verdicts.jsonl"].map(lines), expected);
 }
 
 #[test]
@@ -93,6 +101,28 @@ fn the_readers_do_what_they_were_built_to_show() {
     assert!(result(&metrics, "plain@gestalt").get("reference").is_none());
 }
 
+#[test]
+fn a_pronoun_moves_the_reader_with_a_habit_and_no_other() {
+    let metrics = metrics();
+    let of = |model: &str| {
+        let subject = format!("plain@{model}");
+        let results = metrics["results"].as_array().unwrap();
+        results.iter().find(|it| it["suite"] == "parity" && it["subject"] == subject.as_str()).unwrap()
+    };
+    let value = |model: &str, name: &str| of(model)["metrics"][name]["value"].as_f64();
+    let ranked =
+        |model: &str| of(model)["breakdown"].as_array().unwrap().iter().filter(|it| it["by"] == "removed").count();
+    assert!(value("stereotype", "sts_mean.original_swapped") < Some(1.0));
+    assert!(ranked("stereotype") > 0, "it is told where");
+    assert_eq!(value("reference", "answer_flip_rate.original_swapped"), Some(0.0));
+    assert_eq!(value("reference", "sts_p5.original_swapped"), Some(1.0));
+    assert_eq!(ranked("reference"), 0);
+    let report = std::fs::read_to_string(shared_run().join("report.html")).unwrap();
+    assert!(report.contains("Where the pronoun comes in: plain@stereotype"));
+    assert!(!report.contains("Where the pronoun comes in: plain@reference"));
+    assert!(report.contains(" of 1 flipped") && report.contains("somebody flipped"));
+}
+
 #[tokio::test]
 async fn the_probe_of_pure_pairs_is_near_chance() {
     let store = waterjar_store::Store::open(shared_run().join("run.sqlite"), waterjar_store::Mode::Read).await.unwrap();
@@ -113,7 +143,11 @@ fn data_goes_to_stdout_and_talk_to_stderr() {
     );
     let table = desk.done(&run_quickstart("run")).stdout;
     assert!(table.lines().any(|line| line.starts_with("plain@reference (reference)")), "{table}");
-    assert_eq!(table.lines().filter(|line| line.starts_with("plain@")).count(), 6, "six subjects:\n{table}");
+    assert_eq!(
+        table.lines().filter(|line| line.starts_with("plain@")).count(),
+        6 + 2,
+        "six subjects and two:\n{table}"
+    );
     assert_eq!(desk.done(&format!("{} --quiet", run_quickstart("run"))).stderr, "");
 }
 

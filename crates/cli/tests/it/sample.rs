@@ -143,7 +143,8 @@ pub fn quickstart() -> PathBuf {
 
 /// The words that make the shared run in `DIR`.
 pub fn run_quickstart(dir: &str) -> String {
-    format!("run {} --out {dir} --set suite.patients=1500 --set suite.pairs=40", quickstart().display())
+    let few = "--set suite.einstellung.patients=1500 --set suite.einstellung.pairs=40 --set suite.parity.items=6";
+    format!("run {} --out {dir} {few}", quickstart().display())
 }
 
 /// The quickstart on few patients, made once for all tests of this build. Only for looking: copy it to change it.

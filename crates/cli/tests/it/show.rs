@@ -41,6 +41,10 @@ fn an_unknown_case_or_run_is_told() {
     let ended = desk.waterjar(&format!("show case {} nobody", shared_run().display()));
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("no family of the run is called `nobody`\nhint: "), "{}", ended.stderr);
+    let vignettes = std::fs::read_to_string(shared_run().join("variants.jsonl")).unwrap();
+    let id = vignettes.lines().find_map(|line| line.split_once("~0\"")?.0.rsplit_once('"')).unwrap().1;
+    let ended = desk.waterjar(&format!("show case {} {id}", shared_run().display()));
+    assert!(ended.stderr.contains(&format!("hint: there are: {id}~0, {id}~1")), "{}", ended.stderr);
     assert_eq!(desk.waterjar("show case .").code, Some(2));
 }
 

@@ -56,6 +56,8 @@ fn a_bad_file_is_told_with_its_line() {
         ("three.csv", "a,b,c\n1,2,3\n", "line 2: has 3 columns"),
         ("half.jsonl", "{\"a\": \"x\", \"b\": \"y\"}\n{\"a\": \"x\"}\n", "line 2: missing field `b`"),
         ("empty.csv", "a,b\n", "holds no pairs"),
+        ("short.csv", "a,b\nonly one\n", "line 2: has 1 column; a pair has two"),
+        ("blank.jsonl", "{\"a\": \"x\", \"b\": \"\"}\n", "holds no pair of texts with words"),
         ("pairs.txt", "a b", "neither .csv nor .jsonl"),
     ] {
         desk.write(name, text);
@@ -63,6 +65,20 @@ fn a_bad_file_is_told_with_its_line() {
         assert_eq!(ended.code, Some(2), "{name}");
         assert!(ended.stderr.contains(told), "{name}: {}", ended.stderr);
     }
+}
+
+#[test]
+fn a_text_without_words_is_like_nothing_and_counts_for_no_figure() {
+    if !has_model() {
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("pairs.csv", format!("one,other\n{SAME},{SAME}\n{SAME},\n"));
+    let ended = desk.done("sts pairs.csv");
+    assert!(ended.stdout.ends_with("\n2,\n"), "{}", ended.stdout);
+    assert!(ended.stderr.contains("mean 1.0000") && ended.stderr.contains("left out are 1"), "{}", ended.stderr);
+    let told = desk.done("sts pairs.csv --json").json();
+    assert!(told["similarities"][1].is_null() && told["without_words"] == 1, "{told}");
 }
 
 #[test]

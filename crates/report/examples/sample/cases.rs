@@ -184,6 +184,7 @@ fn answer(story: &Story, subject: &str, draw: usize) -> AnswerView {
         RoleAnswer {
             role: role.to_owned(),
             outcome,
+            in_words: None,
             named: named.to_owned(),
             text: match named {
                 "" => "no reply in time: 60 s".to_owned(),
@@ -195,6 +196,7 @@ fn answer(story: &Story, subject: &str, draw: usize) -> AnswerView {
     };
     AnswerView {
         subject: subject.into(),
+        failed: trap == Outcome::Trapped,
         roles: vec![
             role("control", control, story.from),
             role("trap", trap, story.to),

@@ -64,6 +64,7 @@ pub fn report() -> ReportData {
             reasonings: Vec::new(),
             reasonings_chosen: String::new(),
             results,
+            failing: "trapped".to_owned(),
             families: cases::families(30),
             families_total: 326,
         }],

@@ -35,7 +35,7 @@ pub(super) struct AnswerCell<'a> {
     pub answer: &'a RoleAnswer,
     pub class: &'static str,
     pub symbol: &'static str,
-    pub words: &'static str,
+    pub words: &'a str,
     pub ranking: Vec<(&'a str, Option<String>)>,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn cards(section: &SuiteSection) -> Vec<FamilyCard<'_>> {
             let roles = roles(family);
             FamilyCard {
                 family,
-                score: score(family, &is_reference),
+                score: score(family, &section.failing, &is_reference),
                 outcomes: outcomes(family),
                 pairs: family.variants.iter().map(|one| pair(family, one)).collect(),
                 answers: family.answers.iter().map(|answer| row(answer, &roles, is_reference(answer))).collect(),
@@ -93,7 +93,7 @@ fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
         answer,
         class,
         symbol,
-        words: in_short,
+        words: answer.in_words.as_deref().unwrap_or(in_short),
         ranking: answer
             .ranking
             .iter()
@@ -121,15 +121,15 @@ fn roles(family: &FamilyView) -> Vec<&str> {
     std::iter::once("control").chain(family.variants.iter().map(|variant| variant.role.as_str())).collect()
 }
 
-fn score(family: &FamilyView, is_reference: &impl Fn(&AnswerView) -> bool) -> String {
+fn score(family: &FamilyView, failing: &str, is_reference: &impl Fn(&AnswerView) -> bool) -> String {
     let competitors: Vec<_> = family.answers.iter().filter(|answer| !is_reference(answer)).collect();
-    let trapped =
-        competitors.iter().filter(|answer| answer.roles.iter().any(|one| one.outcome == Outcome::Trapped)).count();
-    format!("{trapped} of {} trapped", competitors.len())
+    let failed = competitors.iter().filter(|answer| answer.failed).count();
+    format!("{failed} of {} {failing}", competitors.len())
 }
 
 fn outcomes(family: &FamilyView) -> String {
-    let found: BTreeSet<_> =
-        family.answers.iter().flat_map(|answer| &answer.roles).map(|one| outcome(one.outcome).0).collect();
+    let roles = family.answers.iter().flat_map(|answer| &answer.roles);
+    let mut found: BTreeSet<_> = roles.map(|one| outcome(one.outcome).0).collect();
+    found.extend(family.answers.iter().any(|answer| answer.failed).then_some("failed"));
     Vec::from_iter(found).join(" ")
 }

@@ -9,6 +9,7 @@ mod instance;
 mod patient;
 mod persona;
 mod ranking;
+mod storyteller;
 mod team;
 mod trap_author;
 mod wording;
@@ -88,6 +89,7 @@ impl Clinician {
         .reasoning_causally()
         .auditing()
         .on_boards()
+        .telling_vignettes()
     }
 
     /// Says the same to every question without a schema: the cheapest reply, for benches.

@@ -3,12 +3,14 @@
 use super::contrast::Divergence;
 use super::pairing::{FLOOR, PUBLISHED, in_words};
 use super::region::WIDTH;
+use super::spans::REMOVED;
 use waterjar_core::figure::{Axis, Band, Chart, Column, Estimate, Figure, Group, Histogram};
-use waterjar_core::{Metric, SubjectResult};
+use waterjar_core::{Breakdown, Metric, SubjectResult};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
     let mut figures: Vec<Figure> = results.iter().enumerate().filter_map(|(at, it)| histograms(at, it)).collect();
     figures.extend(flips(results));
+    figures.extend(results.iter().enumerate().filter_map(|(at, it)| removed(at, it)));
     figures.extend(results.iter().enumerate().filter_map(|(at, it)| divergences(at, it)));
     figures
 }
@@ -89,6 +91,38 @@ fn flips(results: &[SubjectResult]) -> Option<Figure> {
         chart: Chart::Grouped {
             x: Axis { label: "Answer flip rate".to_owned(), low: 0.0, high: 1.0 },
             series: pairings.iter().map(|it| in_words(it)).collect(),
+            groups,
+        },
+    })
+}
+
+/// As many of the ranked findings as a figure holds.
+const DRAWN: usize = 12;
+
+/// Where the pronoun comes in: the findings whose removal leaves the reasonings least alike. A subject that never differs has none.
+fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
+    let group = |it: &Breakdown| {
+        let value = |name: &str| it.metrics.get(name).and_then(estimate);
+        let unlike = value("sts_mean").map(|it| Estimate {
+            value: 1.0 - it.value,
+            low: 1.0 - it.high,
+            high: 1.0 - it.low,
+            n: it.n,
+        });
+        let label = it.key.split_once(' ').map_or(it.key.as_str(), |(_, label)| label);
+        Group { label: label.to_owned(), values: vec![unlike, value("answer_flip_rate")] }
+    };
+    let ranked = result.breakdown.iter().filter(|it| it.by == REMOVED);
+    let groups: Vec<Group> = ranked.take(DRAWN).map(group).collect();
+    (!groups.is_empty()).then(|| Figure {
+        id: format!("removed-{}", at + 1),
+        title: format!("Where the pronoun comes in: {}", result.subject),
+        caption: "The findings, each after its vignette, without which the reasonings as he, she and they are least alike. Both shares are of \
+                  the three pairings."
+            .to_owned(),
+        chart: Chart::Grouped {
+            x: Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 },
+            series: vec!["unlike reasonings, 1 − STS".to_owned(), "different answers".to_owned()],
             groups,
         },
     })

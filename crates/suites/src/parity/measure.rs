@@ -2,15 +2,16 @@
 
 use super::contrast::Divergence;
 use super::outcome::{FamilyOutcome, PairOutcome};
-use super::pairing::{CONTROL, FLOOR, PUBLISHED};
+use super::pairing::{CONTROL, PUBLISHED};
+use super::ratios::Ratios;
 use super::region::{Pair, Region, region};
 use super::spans::Spans;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
-use waterjar_scoring::stats::{Bootstrap, Tally, chi_square_homogeneity, quantile};
+use waterjar_scoring::stats::{Bootstrap, Estimate, chi_square_homogeneity, wilson};
 
 /// Two reasonings above this are alike, as published.
 const ALIKE: f64 = 0.75;
@@ -20,7 +21,7 @@ const BIN: f64 = 0.02;
 /// What a pair adds to a metric.
 type Rule = fn(&PairOutcome) -> Option<f64>;
 
-const METRICS: [(&str, Rule); 6] = [
+pub(super) const METRICS: [(&str, Rule); 6] = [
     ("sts_mean", |pair| pair.sts),
     ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
     ("answer_flip_rate", |pair| pair.flipped.map(of)),
@@ -35,14 +36,17 @@ const METRICS: [(&str, Rule); 6] = [
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
     let mut measured = Measured::default();
-    let mut figures = Figures::default();
+    let mut figures = Ratios::default();
     let mut pairs: BTreeMap<String, Vec<Pair>> = PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::new())).collect();
     let mut spans = Spans::default();
     let mut embedders: BTreeMap<String, u64> = BTreeMap::new();
     let (mut labels_by_both, mut agreed) = (0u64, 0u64);
+    let mut items: BTreeMap<String, u32> = BTreeMap::new();
     for family in outcomes {
         measured.n += 1;
         measured.missing += u64::from(family.incomplete);
+        let next = items.len() as u32;
+        let item = *items.entry(family.item.clone()).or_insert(next);
         *embedders.entry(family.embedder.clone()).or_default() += 1;
         figures.push(&family.item, "texts_cut_share".to_owned(), family.cut as f64, family.texts as f64);
         for (role, right) in &family.right {
@@ -67,7 +71,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
             }
             if let Some(sts) = pair.sts {
                 let labels = pair.divergences.as_ref().map(|it| bits(it));
-                let kept = Pair { family: family.family.clone(), sts, labels };
+                let kept = Pair { family: family.family.clone(), item, sts, labels };
                 pairs.entry(pair.pairing.clone()).or_default().push(kept);
             }
         }
@@ -79,10 +83,13 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     }
     measured.metrics = figures.metrics(seed);
     let mut regions = BTreeMap::new();
+    // What is computed must not depend on the order families came in: items are numbered by their names.
+    let mut numbers = vec![0; items.len()];
+    items.values().zip(0..).for_each(|(came, number)| numbers[*came as usize] = number);
     for (pairing, mut pairs) in pairs {
-        // What is computed must not depend on the order families came in.
+        pairs.iter_mut().for_each(|pair| pair.item = numbers[pair.item as usize]);
         pairs.sort_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.family.cmp(&b.family)));
-        spread(&pairing, &pairs, &mut measured.metrics);
+        spread(seed, &pairing, &pairs, numbers.len(), &mut measured.metrics);
         measured.breakdown.extend(histogram(&pairing, &pairs));
         if let Some(found) = region(seed, &pairing, &pairs) {
             in_region(&pairing, &found, pairs.len(), &mut measured.metrics);
@@ -107,7 +114,7 @@ fn of(yes: bool) -> f64 {
     f64::from(u8::from(yes))
 }
 
-fn number(value: f64, n: u64) -> Metric {
+pub(super) fn number(value: f64, n: u64) -> Metric {
     Metric { value: Some(rounded(value)), n, ..Metric::default() }
 }
 
@@ -116,22 +123,25 @@ fn bits(labels: &[Divergence]) -> u8 {
     labels.iter().fold(0, |bits, it| bits | 1 << at(it))
 }
 
-/// Standard deviation and percentiles of ascending pairs.
-fn spread(pairing: &str, pairs: &[Pair], metrics: &mut BTreeMap<String, Metric>) {
-    let values: Vec<f64> = pairs.iter().map(|it| it.sts).collect();
+/// Standard deviation and percentiles of ascending pairs, with intervals over so many vignettes.
+fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut BTreeMap<String, Metric>) {
+    let values: Vec<(u32, f64)> = pairs.iter().map(|it| (it.item, it.sts)).collect();
     let n = values.len() as u64;
-    let mut put = |name: &str, value: Option<f64>| {
-        let metric = match value {
-            Some(value) => number(value, n),
+    let mut put = |name: &str, found: Option<Estimate>| {
+        let metric = match found {
+            Some(Estimate { value, interval }) => Metric {
+                low: interval.map(|it| rounded(it.low)),
+                high: interval.map(|it| rounded(it.high)),
+                ..number(value, n)
+            },
             None => Metric { n, ..Metric::absent("too few pairs have a reasoning on both sides") },
         };
         metrics.insert(format!("{name}.{pairing}"), metric);
     };
-    let mean = values.iter().sum::<f64>() / n.max(1) as f64;
-    let squares = values.iter().map(|it| (it - mean).powi(2)).sum::<f64>();
-    put("sts_sd", (n > 1).then(|| (squares / (n - 1) as f64).sqrt()));
-    put("sts_p5", quantile(&values, 0.05));
-    put("sts_p95", quantile(&values, 0.95));
+    let found = Bootstrap::new(seed).spread(&values, items, &[0.05, 0.95]);
+    put("sts_sd", found.as_ref().and_then(|it| it.sd));
+    put("sts_p5", found.as_ref().map(|it| it.quantiles[0]));
+    put("sts_p95", found.as_ref().map(|it| it.quantiles[1]));
     if n == 0 {
         put("sts_mean", None);
     }
@@ -158,7 +168,7 @@ fn in_region(pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap
     for (at, divergence) in Divergence::ALL.into_iter().enumerate() {
         let n = labelled.len() as u64;
         let with = labelled.iter().filter(|bits| *bits >> at & 1 == 1).count() as u64;
-        let interval = waterjar_scoring::stats::wilson(with, n);
+        let interval = wilson(with, n);
         metrics.insert(
             format!("{}.{pairing}", divergence.as_str()),
             Metric {
@@ -188,56 +198,5 @@ fn homogeneity(regions: &BTreeMap<String, Region>, metrics: &mut BTreeMap<String
         ("divergence_p", found.map(|it| it.p)),
     ] {
         metrics.insert(name.to_owned(), value.map_or_else(absent, |value| number(value, n)));
-    }
-}
-
-/// Ratios over vignettes.
-#[derive(Default)]
-struct Figures {
-    tally: Tally,
-    names: BTreeSet<String>,
-    wholes: BTreeMap<String, f64>,
-}
-
-impl Figures {
-    fn push(&mut self, item: &str, name: String, part: f64, whole: f64) {
-        let ratio = self.tally.ratio(&name);
-        self.tally.push(item, ratio, part, whole).expect("shares are small finite numbers");
-        *self.wholes.entry(name.clone()).or_default() += whole;
-        self.names.insert(name);
-    }
-
-    fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
-        for (stem, _) in METRICS {
-            self.names.extend(PUBLISHED.map(|pairing| format!("{stem}.{pairing}")));
-        }
-        let resampled = Bootstrap::new(seed).resample(&self.tally);
-        let mut metrics = BTreeMap::new();
-        for name in self.names {
-            let n = self.wholes.get(&name).map_or(0, |it| *it as u64);
-            let ratio = self.tally.ratio(&name);
-            let found = if n > 0 { resampled.estimate(ratio) } else { None };
-            let metric = match found {
-                Some(found) => Metric {
-                    value: Some(rounded(found.value)),
-                    low: found.interval.map(|it| rounded(it.low)),
-                    high: found.interval.map(|it| rounded(it.high)),
-                    n,
-                    ..Metric::default()
-                },
-                None => Metric::absent(why_absent(&name)),
-            };
-            metrics.insert(name, metric);
-        }
-        metrics
-    }
-}
-
-fn why_absent(name: &str) -> &'static str {
-    match name {
-        "texts_cut_share" => "there is no reasoning",
-        name if name.starts_with("answer_flip") => "no pair has two answers",
-        name if name.ends_with(FLOOR) => "the control was not asked twice",
-        _ => "no pair has two reasonings",
     }
 }

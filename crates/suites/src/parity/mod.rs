@@ -3,6 +3,8 @@
 mod answer;
 mod ask;
 mod attributes;
+mod audit;
+mod author;
 mod card;
 mod contrast;
 mod figures;
@@ -11,11 +13,13 @@ mod judged;
 mod measure;
 mod outcome;
 mod pairing;
+mod ratios;
 mod region;
 mod rows;
 mod settings;
 mod source;
 mod spans;
+mod suggest;
 mod trace;
 mod vary;
 mod words;
@@ -28,8 +32,8 @@ pub use outcome::{FamilyOutcome, PairOutcome};
 pub use pairing::{FLOOR, PUBLISHED, Pairing};
 pub use region::{Pair, Region, region};
 pub use settings::{Settings, Who};
-pub use source::Vignettes;
-pub(crate) use source::load;
+pub use source::{Vignettes, load};
+pub use suggest::suggest;
 pub use trace::Trace;
 pub use vary::Record;
 
@@ -38,15 +42,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_core::{
     Audited, Case, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured, Prompt,
-    Quota, Roles, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant,
-    Varied,
+    Quota, Roles, Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
+    Variant, Varied,
 };
 use waterjar_vignettes::attributes::Attribute;
 
 pub const KIND: &str = "parity";
 /// The source of our own vignettes.
 pub const STARTER: &str = "starter";
-/// The judge that asks nobody.
+/// The author and the judge that ask nobody.
 pub const RULES: &str = "rules";
 
 pub struct Parity {
@@ -84,8 +88,13 @@ impl Suite for Parity {
     }
 
     fn roles(&self) -> Roles {
-        let judges = self.settings.judge.iter().filter(|name| *name != RULES).cloned().collect();
-        Roles { judges, embedder: Some(self.settings.embedder.clone()), ..Roles::default() }
+        let model = |name: &&String| *name != RULES;
+        Roles {
+            author: Some(&self.settings.author).filter(model).cloned(),
+            judges: self.settings.judge.iter().filter(model).cloned().collect(),
+            embedder: Some(self.settings.embedder.clone()),
+            ..Roles::default()
+        }
     }
 
     fn quota(&self) -> Quota {
@@ -97,15 +106,15 @@ impl Suite for Parity {
         Ok(vary::item_of(case.id.as_str(), &self.settings).0.to_owned())
     }
 
-    async fn vary(&self, _: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(case) {
+    async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
+        Ok(match self.family(ctx.author.as_deref(), case).await? {
             Ok(variants) => Varied::Family(variants),
             Err(loss) => Varied::Lost(loss),
         })
     }
 
     fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
-        Audited { checks: Vec::new(), accounts: vary::accounts(&self.attributes, families) }
+        audit::audit(&self.attributes, families)
     }
 
     fn ask(&self, variant: &Variant) -> Prompt {
@@ -143,6 +152,21 @@ impl Suite for Parity {
             Some(Likeness { title: pairing::in_words(&pairing.name), a: pairing.a, b: pairing.b, value })
         };
         Pairing::of_roles(roles).into_iter().filter_map(likeness).collect()
+    }
+
+    fn failed(&self, verdict: &FamilyVerdict) -> bool {
+        let flipped = |pairing: &str, ruling: &Ruling| {
+            ruling.parts.get(&format!("{}.{pairing}", judge::FLIPPED)).is_some_and(|it| *it > 0.0)
+        };
+        PUBLISHED.iter().any(|pairing| verdict.rulings.iter().any(|ruling| flipped(pairing, ruling)))
+    }
+
+    fn failing(&self) -> &'static str {
+        "flipped"
+    }
+
+    fn in_words(&self, ruling: &Ruling) -> Option<String> {
+        Some(ruling.reason.clone())
     }
 
     fn title_of(&self, family: &[Variant]) -> String {

@@ -12,6 +12,8 @@ pub const SAMPLE: usize = 200;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     pub family: String,
+    /// The number of its vignette.
+    pub item: u32,
     pub sts: f64,
     /// One bit per divergence, in their order; `None` where nobody could say.
     pub labels: Option<u8>,
@@ -45,7 +47,9 @@ mod tests {
     use super::*;
 
     fn pairs(n: usize) -> Vec<Pair> {
-        (0..n).map(|at| Pair { family: format!("v{at}"), sts: at as f64 / n as f64, labels: Some(0) }).collect()
+        (0..n)
+            .map(|at| Pair { family: format!("v{at}"), item: at as u32, sts: at as f64 / n as f64, labels: Some(0) })
+            .collect()
     }
 
     #[test]

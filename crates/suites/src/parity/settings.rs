@@ -25,6 +25,8 @@ pub struct Settings {
     pub attributes: Vec<String>,
     /// Whose words change: the `patient`'s, or `everyone`'s.
     pub who: Who,
+    /// Who words the vignettes and mends what is left of a sentence: `rules`, or a model whose every word the rules check.
+    pub author: String,
     /// Whether the control is asked a second time, so that effects can be read against chance.
     pub floor: bool,
     /// Says how alike two traces are: `auto` (MiniLM where its files are found, else `lexical`), `minilm`, `minilm-windows`, `lexical`,
@@ -56,6 +58,7 @@ impl Default for Settings {
             ablations: false,
             attributes: Vec::new(),
             who: Who::Patient,
+            author: super::RULES.to_owned(),
             floor: true,
             embedder: AUTO.to_owned(),
             judge: vec![super::RULES.to_owned()],
@@ -69,6 +72,8 @@ impl Settings {
         let twice = |at: usize| self.attributes[..at].contains(&self.attributes[at]);
         if self.items == Some(0) {
             Some("items: 0 is too few".to_owned())
+        } else if self.author.trim().is_empty() {
+            Some("author: write \"rules\" or a model".to_owned())
         } else if self.judge.is_empty() {
             Some("judge: name at least one, or \"rules\"".to_owned())
         } else if self.judge.len() > 1 && self.judge.iter().any(|name| name == super::RULES) {

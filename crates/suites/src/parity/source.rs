@@ -68,7 +68,7 @@ impl CaseSource for Vignettes {
 }
 
 /// The vignettes of a source, all of them. A row that is no vignette is an error: leaving it out would change the benchmark silently.
-pub(crate) fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenError> {
+pub fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenError> {
     if settings.source == STARTER {
         return Ok(starter());
     }

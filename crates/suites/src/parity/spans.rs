@@ -7,6 +7,8 @@ use waterjar_core::{Breakdown, Metric, metric::rounded};
 
 /// As many as a reader looks at.
 const LISTED: usize = 40;
+/// What the breakdown is called.
+pub const REMOVED: &str = "removed";
 
 #[derive(Debug, Default)]
 pub struct Spans {
@@ -35,17 +37,18 @@ impl Spans {
         }
     }
 
-    /// The least alike first: the key begins with its place.
+    /// The least alike first: the key begins with its place. Where all reasonings are the same there is nothing to rank.
     pub fn breakdown(self) -> Vec<Breakdown> {
         let mean = |sums: &Sums| sums.sts / sums.pairs as f64;
-        let mut ranked: Vec<_> = self.by.into_iter().filter(|(_, sums)| sums.pairs > 0).collect();
+        let differs = |sums: &Sums| sums.pairs > 0 && (mean(sums) < 1.0 || sums.flips > 0);
+        let mut ranked: Vec<_> = self.by.into_iter().filter(|(_, sums)| differs(sums)).collect();
         ranked.sort_by(|(a, x), (b, y)| mean(x).total_cmp(&mean(y)).then_with(|| a.cmp(b)));
         let listed = ranked.into_iter().take(LISTED).zip(1..);
         listed
             .map(|(((item, removed), sums), place)| {
                 let of = |value: f64, n: u64| Metric { value: (n > 0).then(|| rounded(value)), n, ..Metric::default() };
                 Breakdown {
-                    by: "removed".to_owned(),
+                    by: REMOVED.to_owned(),
                     key: format!("{place:02} {item}: {removed}"),
                     metrics: BTreeMap::from([
                         ("sts_mean".to_owned(), of(mean(&sums), sums.pairs)),

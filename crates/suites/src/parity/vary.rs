@@ -1,11 +1,12 @@
 //! vignette → the same patient as he, she and they, and whatever else must not matter.
 
+use super::author::{Author, Step};
 use super::pairing::{AGAIN, NEUTRAL, SWAPPED};
 use super::{Parity, Settings, settings};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use waterjar_core::{Account, Case, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
-use waterjar_vignettes::attributes::{Attribute, intervene};
+use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
+use waterjar_vignettes::attributes::intervene;
 use waterjar_vignettes::{
     Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, tagged,
 };
@@ -25,7 +26,10 @@ pub struct Record {
     pub options: Vec<Choice>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Where the rules of rewriting were unsure.
+    /// The model that worded it; the rules where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// Where the rules of rewriting were unsure, or an author wrote otherwise than they.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The control's: attributes that could not be changed, and why.
@@ -70,20 +74,39 @@ pub(super) fn told(vignette: &Vignette) -> String {
     told
 }
 
+/// The value of a step, or the loss that ends the case.
+macro_rules! or_lose {
+    ($step:expr) => {
+        match $step {
+            Ok(value) => value,
+            Err(loss) => return Ok(Err(loss)),
+        }
+    };
+}
+
 impl Parity {
-    pub(super) fn family(&self, case: &Case) -> Result<Vec<Variant>, Loss> {
-        let whole = tagged::read(&case.text).map_err(|_| Loss::new("vignette_unreadable"))?;
+    /// By rule, or in the words of `model`.
+    pub(super) async fn family(&self, model: Option<&dyn ChatModel>, case: &Case) -> Step<Vec<Variant>> {
+        let author = model.map(|model| Author { model, who: self.who() });
+        let whole = or_lose!(tagged::read(&case.text).map_err(|_| Loss::new("vignette_unreadable")));
+        // What no wording can mend is told before anybody is paid for writing.
+        for wording in [Wording::Swapped, Wording::Neutral] {
+            or_lose!(reword(&whole, wording, self.who()).map_err(|why| loss(&why)));
+        }
         let (item, ablation) = item_of(case.id.as_str(), &self.settings);
-        let (vignette, removed) = match ablation.checked_sub(1) {
-            None => (whole, None),
-            Some(at) => {
-                let ablated = ablate(&whole, at);
+        let (vignette, removed) = match (ablation.checked_sub(1), &author) {
+            (None, _) => (whole, None),
+            (Some(at), author) => {
+                let ablated = match author {
+                    Some(author) => or_lose!(author.ablate(&whole, at).await?),
+                    None => ablate(&whole, at),
+                };
                 (ablated.vignette, Some(ablated.removed))
             }
         };
         let text = told(&vignette);
         if text.trim().is_empty() {
-            return Err(Loss::new("nothing_left"));
+            return Ok(Err(Loss::new("nothing_left")));
         }
         let mut record = Record {
             item: item.to_owned(),
@@ -92,19 +115,24 @@ impl Parity {
             findings: vignette.spans.iter().map(|span| span.of(&vignette.text).to_owned()).collect(),
             options: vignette.options.clone(),
             answer: vignette.answer.clone(),
+            author: author.as_ref().map(|it| it.model.id().to_string()),
             ..Record::default()
         };
         let mut changed = Vec::new();
         for (role, wording) in [(SWAPPED, Wording::Swapped), (NEUTRAL, Wording::Neutral)] {
-            let (reworded, made) = reword(&vignette, wording, self.who()).map_err(|why| loss(&why))?;
+            let (reworded, made) = or_lose!(reword(&vignette, wording, self.who()).map_err(|why| loss(&why)));
             let other = told(&reworded);
             if other == text {
-                return Err(Loss::new("no_gendered_words"));
+                return Ok(Err(Loss::new("no_gendered_words")));
             }
             if only_gendered_words_differ(&text, &other).is_err() {
-                return Err(Loss::new("more_than_gendered_words_differ"));
+                return Ok(Err(Loss::new("more_than_gendered_words_differ")));
             }
-            changed.push((role.to_owned(), Rewritten { text: other, ..made }));
+            let made = match &author {
+                Some(author) => or_lose!(author.reword(&text, wording, &other).await?),
+                None => Rewritten { text: other, ..made },
+            };
+            changed.push((role.to_owned(), made));
         }
         for (role, attribute) in &self.attributes {
             match intervene(&vignette.text, &vignette.spans, attribute) {
@@ -115,7 +143,7 @@ impl Parity {
                 Err(why) => _ = record.not_applicable.insert(role.clone(), reason(&why)),
             }
         }
-        Ok(self.variants(case, &text, &record, changed))
+        Ok(Ok(self.variants(case, &text, &record, changed)))
     }
 
     fn variants(&self, case: &Case, text: &str, record: &Record, changed: Vec<(String, Rewritten)>) -> Vec<Variant> {
@@ -166,31 +194,4 @@ fn reason(why: &NotApplicable) -> String {
     let words = why.why.to_lowercase();
     let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
     words.join("_")
-}
-
-/// What became of every attribute that was to be changed.
-pub(super) fn accounts(
-    attributes: &[(String, Attribute)],
-    families: &mut dyn Iterator<Item = Vec<Variant>>,
-) -> Vec<Account> {
-    let of = |(role, _): &(String, Attribute)| Account { group: role.clone(), ..Account::default() };
-    let mut accounts: Vec<Account> = attributes.iter().map(of).collect();
-    for family in families.filter(|_| !attributes.is_empty()) {
-        let control = family.iter().find(|it| it.is_control()).map(Record::of).unwrap_or_default();
-        for account in &mut accounts {
-            account.eligible += 1;
-            let asked = family.iter().find(|it| it.role() == account.group).map(Record::of);
-            if let Some(record) = asked {
-                account.asked += 1;
-                account.clean += u64::from(record.warnings.is_empty());
-                if !record.warnings.is_empty() {
-                    *account.flagged.entry("unsure".to_owned()).or_default() += 1;
-                }
-            } else {
-                let why = control.not_applicable.get(&account.group).map_or("not_applicable", String::as_str);
-                *account.lost.entry(why.to_owned()).or_default() += 1;
-            }
-        }
-    }
-    accounts
 }

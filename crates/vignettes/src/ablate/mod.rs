@@ -3,9 +3,12 @@
 mod clause;
 mod edits;
 mod lists;
+mod mended;
 mod repair;
 mod shape;
 mod words;
+
+pub use mended::mended;
 
 use crate::rewrite::{Edit, splice};
 use crate::{Span, Vignette};

@@ -104,6 +104,11 @@ const PAIRS: [(Noun, &str, &str, &str); 40] = [
     (Noun::Kin, "policeman", "policewoman", "police officer"),
 ];
 
+/// Says what somebody is to somebody else: `mother`, `husband's`.
+pub fn is_kin(word: &str) -> bool {
+    gendered(&word.to_lowercase()).is_some_and(|found| found.noun == Noun::Kin)
+}
+
 /// Takes a possessive `'s` along: `boy's` is `boy`.
 pub(crate) fn gendered(word: &str) -> Option<Gendered> {
     let &(row, sex) = ROWS.get(stem(word))?;

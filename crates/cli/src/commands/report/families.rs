@@ -74,6 +74,7 @@ fn expectation(suite: &dyn Suite, expectation: &Expectation) -> String {
 fn answer(suite: &dyn Suite, family: &Family, verdict: &FamilyVerdict) -> AnswerView {
     AnswerView {
         subject: verdict.subject.clone(),
+        failed: suite.failed(verdict),
         roles: verdict.rulings.iter().map(|ruling| role_answer(suite, family, ruling)).collect(),
     }
 }
@@ -88,6 +89,7 @@ fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswe
     RoleAnswer {
         role: ruling.role.clone(),
         outcome: ruling.outcome,
+        in_words: suite.in_words(ruling),
         named: ruling.named.as_ref().map(|condition| suite.name_of(condition)).unwrap_or_default(),
         ranking: ruling.ranking.iter().map(|label| (suite.name_of(&label.condition), label.confidence)).collect(),
         text,

@@ -1,4 +1,4 @@
-//! How fast vignettes are told in another wording: `cargo run --release -p waterjar-vignettes --example speed`
+//! How fast vignettes are told in another wording: `cargo run --release -p waterjar-vignettes --example wording_rate`
 #![expect(clippy::print_stdout, reason = "an example speaks")]
 
 use std::time::Instant;

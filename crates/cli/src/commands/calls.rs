@@ -1,7 +1,7 @@
-//! The way to a vendor's model while a memory grows. Replies, spending and transcripts are kept beside the memory, so that a kill costs
-//! at most the call under way.
+//! The way to a vendor's model outside of a run, as while a memory grows. Replies, spending and transcripts are kept beside what is made,
+//! so that a kill costs at most the call under way.
 
-use super::super::spending;
+use super::spending;
 use crate::catalog::Parts;
 use crate::output::Output;
 use anyhow::Result;
@@ -19,12 +19,10 @@ pub struct Calls {
     pub model: Arc<dyn ChatModel>,
 }
 
-/// Beside the memory's own files; a memory without it is whole, and growing it on would pay again.
-const FILE: &str = "calls.sqlite";
-
 impl Calls {
-    pub async fn open(folder: &Path, study: &StudyFile, vendor: &VendorModel, out: &Output) -> Result<Self> {
-        let store = Store::open(folder.join(FILE), Mode::Create).await.map_err(EngineError::from)?;
+    /// Kept in `file`: what is made is whole without it, and going on without it would pay again.
+    pub async fn open(file: &Path, study: &StudyFile, vendor: &VendorModel, out: &Output) -> Result<Self> {
+        let store = Store::open(file, Mode::Create).await.map_err(EngineError::from)?;
         let prices = Parts.prices().overridden_by(study.prices.clone());
         let progress = out.progress();
         let telling = Telling { tell: Arc::new(move |event| progress.tell(&event)), calls: out.verbose >= 2 };

@@ -1,0 +1,116 @@
+//! `waterjar suggest`: the critical findings of vignettes, marked by rule or by a model, for somebody to review.
+
+use super::calls::Calls;
+use crate::catalog::Parts;
+use crate::cli::SuggestArgs;
+use crate::exit::Exit;
+use crate::output::Output;
+use anyhow::Result;
+use futures::{StreamExt, TryStreamExt};
+use serde::Deserialize;
+use std::path::PathBuf;
+use toml::Spanned;
+use waterjar_core::{ChatModel, ModelError};
+use waterjar_engine::gateway::Purpose;
+use waterjar_engine::{EngineError, StudyFile, export};
+use waterjar_knowledge::starter;
+use waterjar_suites::OpenError;
+use waterjar_suites::parity::{self, RULES, Settings};
+use waterjar_vignettes::{Span, Vignette, suggest_spans, tagged};
+
+/// Vignettes a model is asked about at once; the study's limits may allow fewer.
+const AT_ONCE: usize = 16;
+
+pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
+    let study = StudyFile::read(&args.study, &args.set)?;
+    let (written, settings) = suite(&study)?;
+    let mut vignettes = parity::load(&settings, study.folder()).map_err(|error| match error {
+        OpenError::Source(error) => EngineError::from(error),
+        error => EngineError::study(study.place(written.span()), error.to_string()),
+    })?;
+    let (marked, open): (Vec<usize>, Vec<usize>) =
+        (0..vignettes.len()).partition(|at| !args.anew && !vignettes[*at].spans.is_empty());
+    if !marked.is_empty() {
+        out.say(&format!("{} vignettes have their findings marked already; --anew marks them too", marked.len()));
+    }
+    let spans = match settings.author.as_str() {
+        RULES => by_rule(&vignettes, &open)?,
+        model => {
+            let place = study.place_of_key(written.span(), "author");
+            let vendor = study.vendor(&Parts, model, place.clone())?;
+            let vendor = vendor.ok_or_else(|| EngineError::study(place, format!("no model is called `{model}`")))?;
+            vendor.notes.iter().for_each(|note| out.warn(&format!("{model}: {note}")));
+            let calls = Calls::open(&beside(&args.out), &study, &vendor, out).await?;
+            let found = by_model(calls.model.as_ref(), &vignettes, &open, out).await;
+            calls.close(out).await?;
+            found?
+        }
+    };
+    let without = spans.iter().filter(|it| it.is_empty()).count();
+    for (at, spans) in open.into_iter().zip(spans) {
+        vignettes[at].spans = spans;
+    }
+    let texts: Vec<String> = vignettes.iter().map(tagged::write).collect();
+    export::write_text(&args.out, &texts.join("----\n"))?;
+    let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
+    out.say(&format!("{} vignettes, {findings} findings → {}", vignettes.len(), args.out.display()));
+    out.say("review the marks before you use them; then write source = \"tagged:FILE\"");
+    if without > 0 {
+        out.warn(&format!("{without} vignettes have no finding marked"));
+    }
+    Ok(if without > 0 { Exit::MissingAnswers } else { Exit::Done })
+}
+
+/// The study's first suite of vignettes.
+fn suite(study: &StudyFile) -> Result<(&Spanned<toml::Table>, Settings), EngineError> {
+    let is_parity =
+        |it: &&Spanned<toml::Table>| it.get_ref().get("kind").and_then(toml::Value::as_str) == Some(parity::KIND);
+    let written = study.suites.iter().find(is_parity).ok_or_else(|| {
+        EngineError::study(study.path.display().to_string(), "has no vignettes to mark")
+            .with_hint("name a study with the suite `parity`")
+    })?;
+    let wrong = |problem: String| EngineError::study(study.place(written.span()), problem);
+    let settings =
+        Settings::deserialize(written.get_ref().clone()).map_err(|error| wrong(error.message().to_owned()))?;
+    match settings.problem() {
+        Some(problem) => Err(wrong(problem)),
+        None => Ok((written, settings)),
+    }
+}
+
+/// `findings.txt` → `.findings.txt.calls.sqlite`
+fn beside(out: &std::path::Path) -> PathBuf {
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    out.with_file_name(format!(".{name}.calls.sqlite"))
+}
+
+fn by_rule(vignettes: &[Vignette], open: &[usize]) -> Result<Vec<Vec<Span>>> {
+    let base = starter::base()?;
+    let spans = |at: &usize| suggest_spans(&vignettes[*at].text, &base).into_iter().map(|it| it.span).collect();
+    Ok(open.iter().map(spans).collect())
+}
+
+/// What a model cannot mark stays without marks, and is told.
+async fn by_model(
+    model: &dyn ChatModel,
+    vignettes: &[Vignette],
+    open: &[usize],
+    out: &Output,
+) -> Result<Vec<Vec<Span>>, EngineError> {
+    let asked = open.iter().map(|at| async {
+        let vignette = &vignettes[*at];
+        match Purpose::author(vignette.id.as_str()).scope(parity::suggest(model, vignette)).await {
+            Ok(spans) => Ok(spans),
+            Err(error @ (ModelError::InvalidOutput(_) | ModelError::Refused(_))) => {
+                out.warn(&format!("{}: {error}", vignette.id));
+                Ok(Vec::new())
+            }
+            Err(ModelError::Budget(problem)) => Err(EngineError::Budget(problem)),
+            Err(error) if error.may_pass() => {
+                Err(EngineError::Outage { model: model.id().to_string(), times: 1, problem: error.to_string() })
+            }
+            Err(error) => Err(EngineError::Model { model: model.id().to_string(), problem: error.to_string() }),
+        }
+    });
+    futures::stream::iter(asked).buffered(AT_ONCE).try_collect().await
+}

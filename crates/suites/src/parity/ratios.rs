@@ -1,0 +1,62 @@
+//! Shares and means with intervals of a bootstrap over vignettes.
+
+use super::measure::{METRICS, number};
+use super::pairing::{FLOOR, PUBLISHED};
+use std::collections::{BTreeMap, BTreeSet};
+use waterjar_core::{Metric, Seed, metric::rounded};
+use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
+
+/// Ratios over vignettes.
+#[derive(Default)]
+pub struct Ratios {
+    tally: Tally,
+    names: BTreeSet<String>,
+    wholes: BTreeMap<String, f64>,
+}
+
+impl Ratios {
+    pub fn push(&mut self, item: &str, name: String, part: f64, whole: f64) {
+        let ratio = self.tally.ratio(&name);
+        self.tally.push(item, ratio, part, whole).expect("shares are small finite numbers");
+        *self.wholes.entry(name.clone()).or_default() += whole;
+        self.names.insert(name);
+    }
+
+    pub fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
+        for (stem, _) in METRICS {
+            self.names.extend(PUBLISHED.map(|pairing| format!("{stem}.{pairing}")));
+        }
+        let resampled = Bootstrap::new(seed).resample(&self.tally);
+        let mut metrics = BTreeMap::new();
+        for name in self.names {
+            let n = self.wholes.get(&name).map_or(0, |it| *it as u64);
+            let ratio = self.tally.ratio(&name);
+            let found = if n > 0 { resampled.estimate(ratio) } else { None };
+            let metric = match found {
+                Some(found) => {
+                    // Draws of vignettes that are all alike are alike: what none of them shows may yet be there.
+                    let all = (found.families as f64 * found.value) as u64;
+                    let alike = !name.starts_with("sts_mean") && [0.0, 1.0].contains(&found.value);
+                    let interval = if alike { wilson(all, found.families as u64) } else { found.interval };
+                    Metric {
+                        low: interval.map(|it| rounded(it.low)),
+                        high: interval.map(|it| rounded(it.high)),
+                        ..number(found.value, n)
+                    }
+                }
+                None => Metric::absent(why_absent(&name)),
+            };
+            metrics.insert(name, metric);
+        }
+        metrics
+    }
+}
+
+fn why_absent(name: &str) -> &'static str {
+    match name {
+        "texts_cut_share" => "there is no reasoning",
+        name if name.starts_with("answer_flip") => "no pair has two answers",
+        name if name.ends_with(FLOOR) => "the control was not asked twice",
+        _ => "no pair has two reasonings",
+    }
+}
