@@ -3,11 +3,13 @@
 mod brief;
 mod check;
 mod dice;
+mod schedule;
 mod write;
 
 pub use brief::{Brief, Distractor, Undrawn};
 pub use check::{Checks, Criterion};
 pub use dice::Dice;
+pub use schedule::{Intensity, Strategy, intensity};
 pub use write::raw;
 
 use crate::gate::{Candidate, QUALIFIERS, differentials, gate};
