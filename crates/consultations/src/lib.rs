@@ -16,7 +16,7 @@ mod rumor;
 mod telling;
 pub mod words;
 
-pub use author::{Author, Criterion, Design, Draft, Plan, Question, State, Trap};
+pub use author::{Author, Criterion, Design, Plan, Question, State, Trap};
 pub use gate::{Candidate, Refused, gate};
 pub use hearing::{Heard, Hearing};
 pub use language::{Language, LanguageError};

@@ -1,6 +1,7 @@
 //! What is wrong with a language, in sentences: whoever adds one runs this.
 
 use crate::language::Language;
+use crate::patient::CHILD;
 use crate::persona::{Communication, Level};
 use crate::points::Point;
 use crate::telling::Teller;
@@ -11,8 +12,6 @@ use waterjar_knowledge::{Detail, KnowledgeBase, Place};
 
 /// How many sentences a list of frames has at least.
 const FRAMES: usize = 8;
-/// The oldest of whom a parent writes.
-const CHILD: u8 = 12;
 
 /// Held against the base whose patients it is to speak for.
 pub fn lint(language: &Language, base: &KnowledgeBase) -> Vec<String> {

@@ -46,7 +46,7 @@ impl Complaint {
 }
 
 /// The oldest for whom a parent writes.
-const CHILD: u8 = 12;
+pub(crate) const CHILD: u8 = 13;
 /// What no condition lists counts as this, so that nothing is infinitely telling.
 const FLOOR: f64 = 0.01;
 

@@ -122,14 +122,11 @@ pub struct Author<'a> {
     pub plan: &'a Plan,
 }
 
-/// A text before it is checked: what any author hands in.
-pub type Draft = String;
-
 impl Author<'_> {
     /// Of several failed attempts the one that fails least is kept, the earliest of equals.
     pub fn question(&self, patient: &Patient, brief: Brief, hearing: &Hearing) -> Question {
         let checks = Checks { language: self.language, patient, names: self.names, hearing };
-        let mut best: Option<(Draft, Vec<Criterion>)> = None;
+        let mut best: Option<(String, Vec<Criterion>)> = None;
         for round in 0..ROUNDS {
             let dice = self.plan.dice(&format!("{}, round {round}", brief.question));
             let text = write::write(self.language, patient, &brief, self.plan, &dice);

@@ -146,7 +146,7 @@ impl ParentWords {
         let mut rest = sentence;
         while let Some(first) = rest.chars().next() {
             let starts = out.chars().next_back().is_none_or(|c| !c.is_alphanumeric()) || crate::words::is_cjk(first);
-            match self.longest(rest).filter(|_| starts) {
+            match if starts { self.longest(rest) } else { None } {
                 Some((length, with)) => {
                     let put =
                         |text: String, (name, word): (&String, &String)| text.replace(&format!("{{{name}}}"), word);
@@ -168,7 +168,7 @@ impl ParentWords {
     fn longest(&self, text: &str) -> Option<(usize, &str)> {
         let fits = |from: &str| {
             let head = text.get(..from.len())?;
-            let same = head == from || head == crate::words::capital(from);
+            let same = head == from || is_capital(head, from);
             let last = from.chars().next_back()?;
             let next = text[from.len()..].chars().next();
             let ends = crate::words::is_cjk(last) || next.is_none_or(|c| !c.is_alphanumeric() && c != '\'' && c != '’');
@@ -177,4 +177,11 @@ impl ParentWords {
         let found = self.replace.iter().filter_map(|(from, to)| Some((fits(from)?, to.as_str())));
         found.max_by_key(|(length, _)| *length)
     }
+}
+
+/// The same words, begun with a capital.
+fn is_capital(said: &str, words: &str) -> bool {
+    let (mut a, mut b) = (said.chars(), words.chars());
+    let first = a.next().zip(b.next());
+    first.is_some_and(|(large, small)| small.to_uppercase().eq([large])) && a.as_str() == b.as_str()
 }

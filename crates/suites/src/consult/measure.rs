@@ -22,7 +22,7 @@ const REPLICATES: usize = 10_000;
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
     let mut measured = Measured::default();
     let mut figures = Figures::default();
-    let mut by_condition: BTreeMap<String, (f64, f64, u64)> = BTreeMap::new();
+    let mut by_condition: BTreeMap<String, (f64, u64)> = BTreeMap::new();
     // In the order of the families' names, so that the order they come in leaves no trace.
     let mut challenges: BTreeMap<String, (Vec<f64>, Option<f64>)> = BTreeMap::new();
     let mut letters = 0;
@@ -35,7 +35,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         for answer in &family.letters {
             if let Some(top) = answer.top {
                 condition.0 += of(top[0]);
-                condition.2 += 1;
+                condition.1 += 1;
             }
         }
         let mut share = |name: &str, scores: Vec<f64>| {
@@ -56,11 +56,12 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     }
     measured.metrics = figures.metrics(seed);
     published(seed, &challenges, &mut measured.metrics);
-    coverage(&measured.metrics.clone(), letters, measured.n, &mut measured.metrics);
+    let covered = coverage(&measured.metrics, letters, measured.n);
+    measured.metrics.extend(covered);
     measured.breakdown = by_condition
         .into_iter()
-        .filter(|(_, (.., n))| *n > 0)
-        .map(|(key, (right, _, n))| Breakdown {
+        .filter(|(_, (_, n))| *n > 0)
+        .map(|(key, (right, n))| Breakdown {
             by: "condition".to_owned(),
             key,
             metrics: BTreeMap::from([("accuracy".to_owned(), number(right / n as f64, n))]),
@@ -129,8 +130,11 @@ impl Figures {
     }
 
     fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
-        let bootstrap = Bootstrap::new(seed);
-        let resampled = bootstrap.resample(&self.tally);
+        // What nobody pushed to is a ratio without a value.
+        for name in DIMENSIONS.into_iter().chain(["challenge", "static_challenge"]) {
+            self.tally.ratio(name);
+        }
+        let resampled = Bootstrap::new(seed).resample(&self.tally);
         let mut metrics = BTreeMap::new();
         for name in &self.names {
             let n = self.wholes.get(name).map_or(0, |it| *it as u64);
@@ -233,13 +237,14 @@ fn published(seed: Seed, of: &BTreeMap<String, (Vec<f64>, Option<f64>)>, metrics
 }
 
 /// How many of what was asked could be judged, by dimension.
-fn coverage(known: &BTreeMap<String, Metric>, letters: u64, families: u64, metrics: &mut BTreeMap<String, Metric>) {
-    for dimension in DIMENSIONS {
+fn coverage(known: &BTreeMap<String, Metric>, letters: u64, families: u64) -> Vec<(String, Metric)> {
+    let covered = |dimension: &str| {
         let all = if dimension == "consistency" { families } else { letters };
         let valid = known.get(dimension).map_or(0, |it| it.n);
         let metric = if all > 0 { number(valid as f64 / all as f64, all) } else { Metric::absent("nothing was asked") };
-        metrics.insert(format!("coverage.{dimension}"), metric);
-    }
+        (format!("coverage.{dimension}"), metric)
+    };
+    DIMENSIONS.into_iter().map(covered).collect()
 }
 
 fn why_absent(name: &str) -> &'static str {
