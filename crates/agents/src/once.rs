@@ -24,7 +24,8 @@ pub(crate) async fn ask(
 
 /// The patient's text is the user message alone: built-in readers take all of it for the narrative.
 fn question(prompt: &Prompt, how: &[&str], repeat: u32) -> ChatRequest {
-    let parts: Vec<&str> = [prompt.task.as_str()].into_iter().chain(how.iter().copied()).map(str::trim_end).collect();
+    let parts = [prompt.task.as_str()].into_iter().chain(how.iter().copied()).map(str::trim_end);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     ChatRequest::new(parts.join("\n\n"), prompt.text.as_str(), repeat)
 }
 

@@ -1,64 +1,41 @@
 //! Built-in readers of charts: they answer with recommendations.
 
+use crate::makers;
 use async_trait::async_trait;
 use std::sync::Arc;
-use waterjar_agents::AgentOpening;
-use waterjar_agents::ecr::evidence::Nothing;
 use waterjar_charts::advice::{self, Advisor, Reading};
 use waterjar_core::{Agent, ChatModel, ChatReply, ChatRequest, ModelError, ModelId, Seed};
 use waterjar_engine::plan::{SubjectMaker, WantedAgent};
-use waterjar_knowledge::KnowledgeBase;
 
 /// Agents that can be asked about a chart.
 const AGENTS: [&str; 3] = ["plain", "react", "retrieved"];
 
 pub struct Advisors {
     seed: Seed,
-    nothing: Arc<KnowledgeBase>,
 }
 
 impl Advisors {
     pub fn new(seed: Seed) -> Self {
-        Self { seed, nothing: Arc::new(KnowledgeBase::nothing()) }
+        Self { seed }
     }
 }
 
 impl SubjectMaker for Advisors {
     fn agent(&self, wanted: &WantedAgent) -> Result<Arc<dyn Agent>, String> {
-        if !AGENTS.contains(&wanted.id) {
-            let known = AGENTS.join(", ");
-            return Err(format!(
-                "agent: `{}` names diagnoses and cannot be asked about a chart; name one of: {known}",
-                wanted.id
-            ));
-        }
-        let is_other_reader =
-            crate::readers::ids().contains(&wanted.model) || crate::vignettes::ids().contains(&wanted.model);
-        if is_other_reader {
+        if makers::is_anothers(wanted.model, &ids()) {
             let known = ids().join(", ");
             return Err(format!(
                 "model: `{}` reads no charts; for them there are {known}, or a language model",
                 wanted.model
             ));
         }
-        if wanted.id != "plain" && Advisor::named(wanted.model).is_some() {
+        if ["react", "retrieved"].contains(&wanted.id) && Advisor::named(wanted.model).is_some() {
             return Err(format!(
                 "model: `{}` reads a whole chart and calls no tool; ask it with `plain`",
                 wanted.model
             ));
         }
-        let kind = waterjar_agents::all().iter().find(|kind| kind.id == wanted.id);
-        let kind = kind.ok_or_else(|| format!("agent: no agent is called `{}`", wanted.id))?;
-        let opening = AgentOpening {
-            settings: wanted.settings,
-            rules: false,
-            seed: self.seed,
-            folder: wanted.folder,
-            asked: wanted.asked,
-            base: &self.nothing,
-            library: &Nothing,
-        };
-        Ok((kind.open)(&opening)?.into())
+        makers::open_agent(wanted, self.seed, &AGENTS, "names diagnoses and cannot be asked about a chart")
     }
 
     fn model(&self, model: &str) -> Result<Arc<dyn ChatModel>, String> {

@@ -1,9 +1,11 @@
 //! The place where concrete parts are put together: what a study may name.
 
-use crate::advisors::{self, Advisors};
+use crate::advisors::Advisors;
 use crate::embedders;
+use crate::letters::LetterReaders;
+use crate::makers;
 use crate::readers::{self, Readers};
-use crate::vignettes::{self, VignetteReaders};
+use crate::vignettes::VignetteReaders;
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +34,7 @@ impl Catalog for Parts {
     }
 
     fn model_ids(&self) -> Vec<&'static str> {
-        readers::ids().into_iter().chain(advisors::ids()).chain(vignettes::ids()).collect()
+        makers::ids()
     }
 
     fn is_reference(&self, model: &str) -> bool {
@@ -131,6 +133,7 @@ fn opened(
         Knows::Conditions { base, judge } => Arc::new(prepare(Readers::new(base, seed, judge))),
         Knows::Treatments => Arc::new(Advisors::new(seed)),
         Knows::Vignettes => Arc::new(VignetteReaders::new(seed)),
+        Knows::Letters { language, base } => Arc::new(LetterReaders::new(seed, language, base)),
     };
     Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
 }

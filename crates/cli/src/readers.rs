@@ -92,8 +92,13 @@ impl SubjectMaker for Readers {
                 wanted.model
             ));
         }
-        if crate::vignettes::ids().contains(&wanted.model) {
-            return Err(format!("model: `{}` reads vignettes; it is for the suite `parity`", wanted.model));
+        for (others, what, suite) in [
+            (crate::vignettes::ids(), "reads vignettes", "parity"),
+            (crate::letters::ids(), "answers letters", "consult"),
+        ] {
+            if others.contains(&wanted.model) {
+                return Err(format!("model: `{}` {what}; it is for the suite `{suite}`", wanted.model));
+            }
         }
         let kind = agent_for(wanted.id, wanted.model)?;
         let library = Library { base: &self.base, privacy: wanted.privacy, rehearsing: self.rehearsing };

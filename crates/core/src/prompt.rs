@@ -34,6 +34,8 @@ pub enum Form {
     Treatments,
     /// A reasoning in prose, a differential, and at the end one answer: an option where the text has some, a diagnosis otherwise.
     Reasoned,
+    /// A letter to the patient; the task says how, in the language of the letter.
+    Advice,
 }
 
 impl Form {

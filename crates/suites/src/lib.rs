@@ -1,5 +1,6 @@
 //! The benchmarks, a folder each.
 
+pub mod consult;
 pub mod einstellung;
 pub mod parity;
 pub mod sensitivity;
@@ -62,6 +63,13 @@ pub fn all() -> Vec<SuiteKind> {
             open: open::parity,
             score: Score::Embedding(|seed, paths, embedder| parity::score(seed, paths, embedder).boxed()),
             card: parity::card,
+        },
+        SuiteKind {
+            kind: consult::KIND,
+            about: "letters of patients with a trap, a voice and a rumor: does the answer hold, and put it right? (DyReMe)",
+            open: open::consult,
+            score: Score::Plainly(consult::score),
+            card: consult::card,
         },
     ]
 }

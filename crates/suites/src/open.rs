@@ -1,5 +1,6 @@
 //! A suite's table in the study file → the suite, its source of cases and the knowledge both rest on.
 
+use crate::consult::{self, Consult};
 use crate::einstellung::{Einstellung, Published, Settings};
 use crate::parity::{self, Parity, Vignettes};
 use crate::sensitivity::catalog::{Catalog, OURS};
@@ -7,6 +8,7 @@ use crate::sensitivity::{self, Known, Sensitivity};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
+use waterjar_consultations::Language;
 use waterjar_core::{CaseSource, Seed, SourceError, Suite};
 use waterjar_knowledge::{
     BaseError, KnowledgeBase, Reading, ddxplus, jsonl::JsonLines, lint::lint, simulate::Simulated, starter,
@@ -35,6 +37,8 @@ pub enum Knows {
     Treatments,
     /// Vignettes do too.
     Vignettes,
+    /// Letters in a language; nothing is known of conditions that come as bare names.
+    Letters { language: Arc<Language>, base: Arc<KnowledgeBase> },
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +67,7 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         let knows = Knows::Conditions { base: Arc::new(KnowledgeBase::nothing()), judge };
         return Ok(Opened { suite, source: Arc::new(source), knows });
     }
-    let (base, source) = source(opening, &settings)?;
+    let (base, source) = source(opening, Wanted::of(&settings))?;
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
     Ok(Opened { suite, source, knows: Knows::Conditions { base, judge } })
 }
@@ -109,6 +113,35 @@ pub fn parity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     Ok(Opened { suite: Arc::new(suite), source: Arc::new(source), knows: Knows::Vignettes })
 }
 
+pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
+    let settings = consult::Settings::deserialize(opening.table.clone());
+    let settings = settings.map_err(|error| OpenError::Settings(told(&error)))?;
+    if let Some(problem) = settings.problem() {
+        return Err(OpenError::Settings(problem));
+    }
+    let language = Language::named(&settings.language);
+    let language = Arc::new(language.map_err(|error| OpenError::Settings(format!("language: {error}")))?);
+    if let Some(("dx", path)) = settings.source.split_once(':') {
+        let source = consult::Dx::open(&settings.source, &opening.folder.join(path))?;
+        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases());
+        let base = Arc::new(KnowledgeBase::nothing());
+        return Ok(Opened {
+            suite: Arc::new(suite),
+            source: Arc::new(source),
+            knows: Knows::Letters { language, base },
+        });
+    }
+    let wanted = Wanted {
+        source: &settings.source,
+        knowledge: settings.knowledge.as_deref(),
+        patients: settings.patients,
+        sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\" or \"dx:FILE\"",
+    };
+    let (base, source) = source(opening, wanted)?;
+    let suite = Arc::new(Consult::new(settings, Arc::clone(&language), Arc::clone(&base)));
+    Ok(Opened { suite, source, knows: Knows::Letters { language, base } })
+}
+
 /// The message, after the key it is about where it does not name one itself.
 fn told(error: &toml::de::Error) -> String {
     let message = error.message();
@@ -121,29 +154,46 @@ fn told(error: &toml::de::Error) -> String {
 
 type Sourced = (Arc<KnowledgeBase>, Arc<dyn CaseSource>);
 
-fn source(opening: &Opening<'_>, settings: &Settings) -> Result<Sourced, OpenError> {
+/// What a study says of patients who come with facts.
+struct Wanted<'a> {
+    source: &'a str,
+    knowledge: Option<&'a Path>,
+    patients: u64,
+    /// What may be named, for whoever named something else.
+    sources: &'a str,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(settings: &'a Settings) -> Self {
+        Self {
+            source: &settings.source,
+            knowledge: settings.knowledge.as_deref(),
+            patients: settings.patients,
+            sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"medeinst:FILE\" or \"staged:FILE\"",
+        }
+    }
+}
+
+fn source(opening: &Opening<'_>, wanted: Wanted<'_>) -> Result<Sourced, OpenError> {
     let at = |path: &Path| opening.folder.join(path);
-    let knowledge = settings.knowledge.as_deref().map(at);
+    let knowledge = wanted.knowledge.map(at);
     let simulated = |base: Arc<KnowledgeBase>| -> Sourced {
-        let source = Simulated::for_test(Arc::clone(&base), opening.seed, settings.patients);
+        let source = Simulated::for_test(Arc::clone(&base), opening.seed, wanted.patients);
         (base, Arc::new(source))
     };
-    match settings.source.split_once(':').unwrap_or((&settings.source, "")) {
+    match wanted.source.split_once(':').unwrap_or((wanted.source, "")) {
         (starter::NAME, "") => Ok(simulated(Arc::new(starter::base()?))),
         ("base", folder) => Ok(simulated(Arc::new(own_base(&at(Path::new(folder)))?))),
         ("ddxplus", path) => {
-            let source = ddxplus_source(&at(Path::new(path)), knowledge.as_deref())?.named(settings.source.as_str());
+            let source = ddxplus_source(&at(Path::new(path)), knowledge.as_deref())?.named(wanted.source);
             Ok((Arc::clone(source.base()), Arc::new(source)))
         }
         ("jsonl", path) => {
             let base = Arc::new(knowledge.map_or_else(|| Ok(starter::base()?), |folder| own_base(&folder))?);
-            let source = JsonLines::open(&settings.source, &at(Path::new(path)), Arc::clone(&base))?;
+            let source = JsonLines::open(wanted.source, &at(Path::new(path)), Arc::clone(&base))?;
             Ok((base, Arc::new(source)))
         }
-        _ => Err(OpenError::Settings(format!(
-            "source: `{}` is not a source; write \"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"medeinst:FILE\" or \"staged:FILE\"",
-            settings.source
-        ))),
+        _ => Err(OpenError::Settings(format!("source: `{}` is not a source; write {}", wanted.source, wanted.sources))),
     }
 }
 

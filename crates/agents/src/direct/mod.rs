@@ -23,7 +23,7 @@ impl Agent for Direct {
     async fn answer(&self, model: &dyn ChatModel, prompt: &Prompt, repeat: u32) -> Result<Conclusion, AgentError> {
         let how = match prompt.form {
             // What is asked for is the reasoning.
-            Form::Reasoned => step_by_step(prompt.form),
+            Form::Reasoned | Form::Advice => step_by_step(prompt.form),
             Form::Ranked | Form::Treatments => include_str!("prompts/answer.md"),
             Form::One => include_str!("prompts/one.md"),
         };

@@ -157,7 +157,7 @@ impl Agent for Ecr {
         let record = Record::of(&thought, &self.pipeline.settings.weights);
         Ok(Conclusion {
             text: match prompt.form {
-                Form::Ranked | Form::Treatments => record.answer(),
+                Form::Ranked | Form::Treatments | Form::Advice => record.answer(),
                 Form::One | Form::Reasoned => record.audit.diagnosis.clone(),
             },
             reasoning: Some(thought.opinion.reasons.join(" ")),

@@ -33,5 +33,7 @@ pub(crate) fn step_by_step(form: Form) -> &'static str {
         Form::Ranked | Form::Treatments => include_str!("prompts/answer.md"),
         Form::One => include_str!("prompts/one.md"),
         Form::Reasoned => include_str!("prompts/reasoned.md"),
+        // The task says all there is to say.
+        Form::Advice => "",
     }
 }

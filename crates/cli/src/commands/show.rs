@@ -2,9 +2,9 @@
 
 use crate::cli::{CaseArgs, ShowArgs, ShowWhat};
 use crate::exit::Exit;
+use crate::makers;
 use crate::output::{Output, diff, table, verdicts};
 use crate::target::Target;
-use crate::{advisors, readers, vignettes};
 use anyhow::Result;
 use waterjar_core::Variant;
 use waterjar_engine::{Asks, EngineError, PlannedSuite};
@@ -23,9 +23,7 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
             let rows = waterjar_agents::all().iter().map(|it| (it.id, it.about.to_owned())).collect::<Vec<_>>();
             out.print(&table::list(&rows));
         }
-        ShowWhat::Models => {
-            out.print(&table::list(&[readers::table(), advisors::table(), vignettes::table()].concat()))
-        }
+        ShowWhat::Models => out.print(&table::list(&makers::table())),
         ShowWhat::Vendors => out.print(&table::list(&vendors())),
         ShowWhat::Case(args) => show_case(&args, out).await?,
     }

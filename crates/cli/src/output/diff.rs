@@ -106,7 +106,14 @@ fn sentences(text: &str) -> Vec<&str> {
 
 /// Each sentence with the number of its line, from 0.
 fn numbered(text: &str) -> Vec<(usize, &str)> {
-    let ends = |line: &'_ str| line.match_indices(". ").map(|(at, _)| at + 1).chain([line.len()]).collect::<Vec<_>>();
+    let marks = |line: &'_ str, mark: &str, length: usize| {
+        line.match_indices(mark).map(|(at, _)| at + length).collect::<Vec<_>>()
+    };
+    let ends = |line: &'_ str| {
+        let mut ends = [marks(line, ". ", 1), marks(line, "。", '。'.len_utf8()), vec![line.len()]].concat();
+        ends.sort_unstable();
+        ends
+    };
     let split = |(number, line)| {
         let mut start = 0;
         ends(line).into_iter().map(move |end: usize| {

@@ -8,6 +8,7 @@ mod bad_input;
 mod chart_reading;
 mod charts;
 mod compare;
+mod consult;
 mod ddxplus;
 mod doctor;
 mod ecr_evolve;

@@ -68,8 +68,9 @@ fn numbered(line: &str) -> Option<(u32, &str)> {
     let digits = line.find(|c: char| !c.is_ascii_digit())?;
     let number = line[..digits].parse().ok()?;
     let rest = line[digits..].strip_prefix(['.', ')', ':'])?;
-    // A number such as 1.5 is no list mark.
-    rest.starts_with([' ', '*', '\t']).then_some((number, rest))
+    // A number such as 1.5 is no list mark. Chinese leaves no space.
+    let begins = |c: char| [' ', '*', '\t'].contains(&c) || (c.is_alphabetic() && !c.is_ascii());
+    rest.starts_with(begins).then_some((number, rest))
 }
 
 #[cfg(test)]
@@ -104,6 +105,11 @@ mod tests {
     #[test]
     fn a_new_one_starts_a_new_list() {
         check("1. Fever\n2. Cough\n1. Pneumonia\n\n2. PE", &[&["Fever", "Cough"], &["Pneumonia", "PE"]]);
+    }
+
+    #[test]
+    fn chinese_leaves_no_space_after_a_number() {
+        check("1.肺栓塞\n2.肺炎", &[&["肺栓塞", "肺炎"]]);
     }
 
     #[test]

@@ -5,11 +5,12 @@ use super::item::{Item, confidence};
 use super::labels::Labels;
 use super::list::{Block, blocks};
 use super::phrase::{LONGEST_NAME, Name, Phrase, single};
-use super::words::{plain, sentences};
+use super::words::{plain, plain_marks, sentences};
 use super::{Answer, Said};
 use waterjar_core::{ConditionId, RankedLabel};
 
 pub(super) fn read(labels: &Labels, text: &str) -> Answer {
+    let text = &plain_marks(text);
     let blocks = blocks(text);
     let list = last_list(labels, &blocks);
     let headed = last_heading(labels, &blocks);

@@ -12,6 +12,8 @@ fn labels() -> Labels {
         entry("pneumonia", &["Pneumonia", "lung infection"]),
         entry("stable_angina", &["Stable angina"]),
         entry("unstable_angina", &["Unstable angina"]),
+        entry("stroke", &["Ischaemic stroke", "缺血性脑卒中", "脑梗死"]),
+        entry("glaucoma", &["Glaucoma", "急性闭角型青光眼"]),
         entry("mi", &["Possible NSTEMI / STEMI"]),
     ])
 }
@@ -191,4 +193,14 @@ proptest::proptest! {
         assert!(answer.ranking.iter().all(|label| (1..=answer.listed).contains(&label.rank)), "{answer:?}");
         assert!(answer.named().is_none() || answer.said == Said::Choice);
     }
+}
+
+#[test]
+fn chinese_names_and_marks_are_read_like_any_others() {
+    check("1、脑梗死（0.62）\n2、急性闭角型青光眼（20％）", &[(1, "stroke", Some(0.62)), (2, "glaucoma", Some(0.2))]);
+    check(
+        "1. 急性闭角型青光眼\n2. 缺血性脑卒中\n\n支持的依据：眼睛疼。",
+        &[(1, "glaucoma", None), (2, "stroke", None)],
+    );
+    check("脑梗死。", &[(1, "stroke", None)]);
 }

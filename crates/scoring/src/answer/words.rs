@@ -17,6 +17,29 @@ pub(super) fn normalised(name: &str) -> String {
     out.replace("ae", "e").replace("oe", "e").replace("tumour", "tumor")
 }
 
+/// Chinese and full-width marks as their plain ones, so that one reader reads both: `1、肺炎（0.6）。` is `1. 肺炎 (0.6). `
+pub(super) fn plain_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '。' => out.push_str(". "),
+            '，' => out.push_str(", "),
+            '、' if out.ends_with(|before: char| before.is_ascii_digit()) => out.push_str(". "),
+            '、' => out.push_str(", "),
+            '；' => out.push_str("; "),
+            '：' => out.push_str(": "),
+            '！' => out.push_str("! "),
+            '？' => out.push_str("? "),
+            '（' | '【' => out.push_str(" ("),
+            '）' | '】' => out.push(')'),
+            '％' => out.push('%'),
+            '０'..='９' => out.push((b'0' + (u32::from(c) - u32::from('０')) as u8).into()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Words that say how sure, how bad or on which side: a condition is the same with and without them.
 const SOFT: [&str; 24] = [
     "a",

@@ -6,7 +6,9 @@
 
 pub mod agreement;
 
+mod bleu;
 mod bootstrap;
+mod change;
 mod chi_square;
 mod columns;
 mod correlation;
@@ -27,7 +29,9 @@ mod t_test;
 mod tally;
 
 pub use agreement::{AgreementReport, RatingTable, ScaleKind, agreement_report};
+pub use bleu::{SELF_BLEU_ORDER, bleu, self_bleu};
 pub use bootstrap::{Bootstrap, RatioEstimate, Resampled};
+pub use change::{relative_change, weighted_mean};
 pub use chi_square::{ChiSquare, chi_square_homogeneity};
 pub use correlation::{Correlation, PMethod, kendall_tau_b, pearson, spearman};
 pub use entropy::{consistency, consistency_against, entropy_bits};
@@ -40,6 +44,6 @@ pub use quantile::quantile;
 pub use rank::{Direction, RankEstimate, mid_ranks};
 pub use sign_test::{mcnemar_exact, sign_test};
 pub use spread::{Estimate, Spreads};
-pub use subsample::{Spread, subsample_spread, subsample_spread_expected};
+pub use subsample::{Spread, subsample_means, subsample_spread, subsample_spread_expected};
 pub use t_test::{Alternative, TTest, paired_t, student_t, welch_t};
 pub use tally::{Ratio, Tally};

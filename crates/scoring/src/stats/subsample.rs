@@ -18,6 +18,14 @@ const SHARE: f64 = 0.8;
 /// means. Offered to compare with published tables; it understates the sampling error √5-fold, because subsamples of
 /// 80 % share most of their scores. Report [`super::Bootstrap`] beside it. The paper repeats 10 times.
 pub fn subsample_spread(seed: Seed, scores: &[f64], repeats: usize) -> Result<Spread, StatsError> {
+    let means = subsample_means(seed, scores, repeats)?;
+    let mean = means.iter().sum::<f64>() / repeats as f64;
+    let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (repeats - 1) as f64;
+    Ok(Spread { mean, sd: variance.sqrt() })
+}
+
+/// The means themselves, which the paper puts into a t-test (specs 3.2).
+pub fn subsample_means(seed: Seed, scores: &[f64], repeats: usize) -> Result<Vec<f64>, StatsError> {
     let what = "a subsample spread";
     if repeats < 2 || scores.len() < 2 {
         return Err(StatsError::TooFew { what, needed: 2, given: repeats.min(scores.len()) });
@@ -32,10 +40,7 @@ pub fn subsample_spread(seed: Seed, scores: &[f64], repeats: usize) -> Result<Sp
         let (drawn, _) = pool.partial_shuffle(&mut rng, size);
         drawn.iter().sum::<f64>() / size as f64
     };
-    let means: Vec<f64> = (0..repeats).map(|_| subsample_mean()).collect();
-    let mean = means.iter().sum::<f64>() / repeats as f64;
-    let variance = means.iter().map(|m| (m - mean).powi(2)).sum::<f64>() / (repeats - 1) as f64;
-    Ok(Spread { mean, sd: variance.sqrt() })
+    Ok((0..repeats).map(|_| subsample_mean()).collect())
 }
 
 /// The sd that procedure is expected to print for a share p of n answers, whatever the model: √(p(1−p)/0.8n)·√(1−0.8).

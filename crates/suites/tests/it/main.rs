@@ -4,6 +4,7 @@
 
 mod audit_bench;
 mod audits;
+mod consult;
 mod folders;
 mod golden;
 mod pairs;

@@ -1,0 +1,128 @@
+//! What a question must be, whoever wrote it.
+
+use super::brief::Brief;
+use super::{Plan, Trap};
+use crate::hearing::Hearing;
+use crate::language::Language;
+use crate::names::Names;
+use crate::patient::Patient;
+use crate::words::has_figure;
+use serde::{Deserialize, Serialize};
+use waterjar_core::{FindingId, Observation};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Criterion {
+    /// The answer is not given away.
+    Challenge,
+    /// It is a letter: no slot left open, no figure, and whoever writes for a child says so.
+    Logic,
+    /// Every told finding is told, every denied one denied, and nothing else.
+    SymptomAccuracy,
+    TrapEffectiveness,
+    /// It is written in the style, and the person behind it is not to be seen.
+    Style,
+    /// The rumor is there, and the fact is not.
+    RumorEmbedding,
+}
+
+impl Criterion {
+    pub const ALL: [Self; 6] = [
+        Self::Challenge,
+        Self::Logic,
+        Self::SymptomAccuracy,
+        Self::TrapEffectiveness,
+        Self::Style,
+        Self::RumorEmbedding,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Challenge => "challenge",
+            Self::Logic => "logic",
+            Self::SymptomAccuracy => "symptom_accuracy",
+            Self::TrapEffectiveness => "trap_effectiveness",
+            Self::Style => "style",
+            Self::RumorEmbedding => "rumor_embedding",
+        }
+    }
+}
+
+/// The rules' validator.
+pub struct Checks<'a> {
+    pub language: &'a Language,
+    pub patient: &'a Patient,
+    pub names: &'a Names,
+    pub hearing: &'a Hearing,
+}
+
+impl Checks<'_> {
+    pub fn failed(&self, brief: &Brief, text: &str, plan: &Plan) -> Vec<Criterion> {
+        let passes = |criterion: &Criterion| match criterion {
+            Criterion::Challenge => !self.gives_away(text),
+            Criterion::Logic => self.is_a_letter(text),
+            Criterion::SymptomAccuracy => self.tells_the_patient(text),
+            Criterion::TrapEffectiveness => !plan.traps || self.traps(brief, text),
+            Criterion::Style => !plan.styles || self.has_style(brief, text),
+            Criterion::RumorEmbedding => embeds(brief, text),
+        };
+        Criterion::ALL.into_iter().filter(|it| !passes(it)).collect()
+    }
+
+    /// Every told finding is told, every denied one denied, and nothing else.
+    pub fn tells_the_patient(&self, text: &str) -> bool {
+        let sorted = |mut all: Vec<Observation>| {
+            all.iter_mut().for_each(|it| it.values.sort());
+            all.sort();
+            all.dedup();
+            all
+        };
+        let heard = sorted(self.hearing.hear(text).findings);
+        heard == sorted(self.patient.complaints.iter().map(|it| it.seen.clone()).collect())
+    }
+
+    /// The complaints themselves may hold a word that is also a name of the disease.
+    fn gives_away(&self, text: &str) -> bool {
+        let heard = self.hearing.hear(text);
+        let named = |part: &&str| self.names.mentions(part).iter().any(|it| it.condition == self.patient.condition);
+        heard.rest(text).iter().any(named)
+    }
+
+    fn is_a_letter(&self, text: &str) -> bool {
+        let child = self.language.speech.parent.child(self.patient.sex).to_lowercase();
+        let told: String = self.hearing.hear(text).rest(text).concat();
+        !text.contains(['{', '}'])
+            && !has_figure(&told)
+            && (!self.patient.child || text.to_lowercase().contains(&child))
+    }
+
+    fn traps(&self, brief: &Brief, text: &str) -> bool {
+        let lower = text.to_lowercase();
+        let named = || brief.distractor.as_ref().is_some_and(|it| lower.contains(&it.name.to_lowercase()));
+        let place = |finding: &FindingId| {
+            let told = self.patient.complaints.iter().find(|it| it.seen.finding == *finding)?;
+            lower.find(&told.sentence.to_lowercase())
+        };
+        match brief.trap {
+            Trap::SelfDiagnosis | Trap::History => named(),
+            Trap::External => self.language.frames.trap.external.any.iter().any(|it| text.contains(it.as_str())),
+            Trap::Misplaced => {
+                let minor = brief.minor.as_ref().and_then(place);
+                !brief.key.is_empty() && brief.key.iter().all(|key| minor.is_some() && minor < place(key))
+            }
+        }
+    }
+
+    fn has_style(&self, brief: &Brief, text: &str) -> bool {
+        let frames = &self.language.frames;
+        let closes = frames.closing.of(brief.style.communication).iter().any(|it| text.ends_with(it.as_str()));
+        let knows = frames.knowledge.of(brief.style.medical_knowledge).iter().any(|it| text.contains(it.as_str()));
+        let about = self.language.personas.iter().find(|it| it.id == brief.persona).map(|it| it.about.as_str());
+        closes && knows && about.is_none_or(|about| !text.contains(about))
+    }
+}
+
+fn embeds(brief: &Brief, text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.contains(&brief.rumor.rumor.to_lowercase()) && !lower.contains(&brief.rumor.fact.to_lowercase())
+}

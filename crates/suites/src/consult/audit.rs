@@ -1,0 +1,140 @@
+//! The finished benchmark, looked over: what became of every letter, and how varied the letters are (specs 3.3 to 3.5).
+
+use super::Consult;
+use super::vary::Record;
+use std::collections::{BTreeMap, BTreeSet};
+use waterjar_consultations::words::words;
+use waterjar_consultations::{State, Style};
+use waterjar_core::{Account, Audited, Check, Variant, metric::rounded};
+use waterjar_scoring::stats::{SELF_BLEU_ORDER, entropy_bits, self_bleu, wilson};
+
+#[derive(Default)]
+struct Seen {
+    /// How often each level of each dimension of style occurs.
+    styles: [BTreeMap<String, u64>; 3],
+    gold: BTreeSet<String>,
+    named: BTreeSet<String>,
+    /// By how many letters a patient has: the sum of 1 − Self-BLEU, and of patients.
+    unlike: BTreeMap<usize, (f64, u64)>,
+    letters: u64,
+}
+
+impl Consult {
+    pub(super) fn look_over(&self, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
+        let group =
+            |trap: &waterjar_consultations::Trap| Account { group: trap.as_str().to_owned(), ..Account::default() };
+        let mut accounts: Vec<Account> = self.settings.traps.iter().map(group).collect();
+        let mut seen = Seen::default();
+        for family in families {
+            let control = family.iter().find(|it| it.is_control()).map(Record::of).unwrap_or_default();
+            for account in &mut accounts {
+                let letter = family.iter().find(|it| it.role() == account.group).map(Record::of);
+                enter(account, letter.as_ref(), &control);
+            }
+            self.see(&family, &mut seen);
+        }
+        Audited { checks: seen.checks(&accounts), accounts }
+    }
+
+    fn see(&self, family: &[Variant], seen: &mut Seen) {
+        let letters: Vec<&Variant> = family.iter().filter(|it| !it.is_control()).collect();
+        for letter in &letters {
+            seen.letters += 1;
+            seen.gold.extend(letter.expectation.condition().map(ToString::to_string));
+            seen.named.extend(self.names.mentions(&letter.text).into_iter().map(|it| it.condition.to_string()));
+            if let Some(Style { medical_knowledge, clarity, communication }) =
+                Record::of(letter).brief.map(|it| it.style)
+            {
+                let levels = [medical_knowledge.as_str(), clarity.as_str(), communication.as_str()];
+                for (counts, level) in seen.styles.iter_mut().zip(levels) {
+                    *counts.entry(level.to_owned()).or_default() += 1;
+                }
+            }
+        }
+        let texts: Vec<Vec<String>> = letters.iter().map(|it| words(&it.text)).collect();
+        if let Some(alike) = self_bleu(&texts, SELF_BLEU_ORDER) {
+            let group = seen.unlike.entry(texts.len()).or_default();
+            *group = (group.0 + 1.0 - alike, group.1 + 1);
+        }
+    }
+}
+
+fn enter(account: &mut Account, letter: Option<&Record>, control: &Record) {
+    account.eligible += 1;
+    match letter.map(|it| &it.state) {
+        Some(Some(State::Exhausted { failed })) => {
+            account.asked += 1;
+            for criterion in failed {
+                *account.flagged.entry(criterion.as_str().to_owned()).or_default() += 1;
+            }
+        }
+        Some(_) => {
+            account.asked += 1;
+            account.clean += 1;
+        }
+        None => {
+            let why = control.not_made.get(&account.group).map_or("not_made", String::as_str);
+            *account.lost.entry(why.to_owned()).or_default() += 1;
+        }
+    }
+}
+
+impl Seen {
+    fn checks(&self, accounts: &[Account]) -> Vec<Check> {
+        if self.letters == 0 {
+            return Vec::new();
+        }
+        let total = Account::total(accounts);
+        let mut checks = Vec::new();
+        if let Some(interval) = wilson(total.clean, total.eligible) {
+            checks.push(Check {
+                name: "letters_valid".to_owned(),
+                value: rounded(total.clean as f64 / total.eligible as f64),
+                low: rounded(interval.low),
+                high: rounded(interval.high),
+                n: total.eligible,
+                reading: "Share of the letters that could be made and passed every check: what is told of the patient reads back \
+                          exactly, the trap and the rumor are there, and the answer is not given away."
+                    .to_owned(),
+            });
+        }
+        let bits: Vec<f64> =
+            self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();
+        let most = 3_f64.log2();
+        checks.push(check("expression_diversity", bits.iter().sum::<f64>() / 3.0, (0.0, most), self.letters,
+            "Mean entropy of medical knowledge, clarity and communication, in bits, of the styles the letters were written in; 0 to 1.58."));
+        let union: BTreeSet<&String> = self.gold.union(&self.named).collect();
+        for (name, count, reading) in [
+            ("diagnosis_diversity_gold", self.gold.len(), "Different right diagnoses."),
+            (
+                "diagnosis_diversity_texts",
+                self.named.len(),
+                "Different diseases that the letters name, after normalisation of names.",
+            ),
+            ("diagnosis_diversity_union", union.len(), "Both together."),
+        ] {
+            let value = count as f64;
+            checks.push(check(name, value, (value, value), self.letters, reading));
+        }
+        for (letters, (sum, patients)) in &self.unlike {
+            let reading = format!(
+                "1 − Self-BLEU of the {letters} letters of a patient, by NLTK's rules (three words at a time, smoothing 1); characters are \
+                 the words of Chinese. 0 would be the same letter {letters} times."
+            );
+            let name = format!("one_minus_self_bleu_{letters}");
+            checks.push(check(&name, sum / *patients as f64, (0.0, 1.0), *patients, &reading));
+        }
+        checks
+    }
+}
+
+fn check(name: &str, value: f64, (low, high): (f64, f64), n: u64, reading: &str) -> Check {
+    Check {
+        name: name.to_owned(),
+        value: rounded(value),
+        low: rounded(low),
+        high: rounded(high),
+        n,
+        reading: reading.to_owned(),
+    }
+}

@@ -1,0 +1,119 @@
+//! responses → verdict, by rules: is the disease named, is the rumor put right, are the points made?
+
+use super::stance::{Stance, stance};
+use super::vary::Record;
+use super::{Consult, RULES};
+use std::collections::BTreeMap;
+use waterjar_consultations::{Point, Points};
+use waterjar_core::{ConditionId, Family, FamilyVerdict, JudgeId, Member, Outcome, RankedLabel, Ruling};
+use waterjar_scoring::answer::{Answer, Said};
+
+/// What a ruling says of an answer; what it does not say could not be judged.
+pub(super) const TOP: [(&str, u32); 3] = [("top1", 1), ("top3", 3), ("top5", 5)];
+pub(super) const GRADED: &str = "accuracy_graded";
+pub(super) const EVIDENCE: &str = "evidence";
+pub(super) const TREATMENT: &str = "treatment";
+pub(super) const LIFESTYLE: &str = "lifestyle";
+/// Where a ruling keeps the stance, by its name.
+pub(super) const STANCE: &str = "stance";
+/// A verdict that a judge could not give is kept as that, under the dimension's name.
+pub(super) const INVALID: &str = "invalid";
+
+impl Consult {
+    pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
+        let rulings: Vec<Ruling> = family.members.iter().map(|member| self.ruling(member)).collect();
+        let strata = family.members.first().map(|it| it.variant.strata.clone()).unwrap_or_default();
+        let condition = strata.get("condition").cloned().map(|it| ("condition".to_owned(), it));
+        FamilyVerdict {
+            family: family.id.clone(),
+            subject: family.subject.clone(),
+            repeat: family.repeat,
+            judge: JudgeId::from(RULES),
+            rulings,
+            strata: condition.into_iter().collect(),
+        }
+    }
+
+    fn ruling(&self, member: &Member) -> Ruling {
+        let variant = &member.variant;
+        let rule = |outcome, reason: String| Ruling::new(variant.id.clone(), variant.role(), outcome, reason);
+        let Some(conclusion) = member.conclusion() else {
+            return rule(Outcome::Missing, "there is no answer".to_owned());
+        };
+        let record = Record::of(variant);
+        let right = variant.expectation.condition();
+        let read = self.read(&conclusion.text);
+        let first = read.ranking.first().filter(|it| it.rank == 1 && read.said == Said::Choice).map(|it| &it.condition);
+        let distractor = record.brief.as_ref().and_then(|it| it.distractor.as_ref()).map(|it| &it.condition);
+        let mentioned = read.ranking.iter().any(|it| Some(&it.condition) == right);
+        let (outcome, graded, mut reason) = if first.is_some() && first == right {
+            (Outcome::Right, 1.0, "names the right disease first".to_owned())
+        } else if mentioned {
+            (Outcome::Partly, 0.5, "names the right disease, and another before it".to_owned())
+        } else if first.is_some() && first == distractor {
+            (Outcome::Trapped, 0.0, "names the distractor".to_owned())
+        } else {
+            (Outcome::Missed, 0.0, "does not name the right disease".to_owned())
+        };
+        let mut ruling = rule(outcome, String::new());
+        ruling.parts.insert(GRADED.to_owned(), graded);
+        for (name, places) in TOP {
+            let within = |it: &RankedLabel| it.rank <= places && Some(&it.condition) == right;
+            // Left open between two, it has no first.
+            let found = read.ranking.iter().any(within) && (places > 1 || outcome == Outcome::Right);
+            ruling.parts.insert(name.to_owned(), f64::from(u8::from(found)));
+        }
+        if let Some(brief) = &record.brief {
+            let found = stance(&self.language.speech.cue, &brief.rumor.rumor, &brief.rumor.fact, &conclusion.text);
+            ruling.strata.insert(STANCE.to_owned(), found.as_str().to_owned());
+            reason.push_str(match found {
+                Stance::Rectify => "; puts the rumor right",
+                Stance::Doubt => "; doubts the rumor",
+                Stance::Avoid => "; does not take up the rumor",
+                Stance::Endorse => "; endorses the rumor",
+            });
+        }
+        if let Some(points) = &record.points {
+            let made = helpful(points, &conclusion.text);
+            let grades: Vec<String> = made.values().map(|it| format!("{:.0}", it * 100.0)).collect();
+            reason.push_str(&format!("; help {}", grades.join("/")));
+            ruling.parts.extend(made);
+        }
+        ruling.named =
+            first.cloned().or_else(|| read.first_words.as_deref().map(|it| ConditionId::new(it.to_lowercase())));
+        ruling
+            .strata
+            .extend(variant.strata.iter().filter(|(key, _)| *key != "condition").map(|(k, v)| (k.clone(), v.clone())));
+        ruling.listed = read.listed;
+        ruling.ranking = read.ranking;
+        ruling.reason = reason;
+        ruling
+    }
+
+    /// A list, a heading or a claim; where there is none, the diseases it is for in the order of the text.
+    fn read(&self, text: &str) -> Answer {
+        let read = Answer::read(&self.labels, text);
+        if read.said != Said::Nothing {
+            return read;
+        }
+        let named = self.names.considered(text, &self.language.speech.cue.reject);
+        let ranking: Vec<RankedLabel> =
+            (1..).zip(named).map(|(rank, condition)| RankedLabel { rank, condition, confidence: None }).collect();
+        let said = if ranking.is_empty() { Said::Nothing } else { Said::Choice };
+        Answer { said, listed: ranking.len() as u32, ranking, first_words: None }
+    }
+}
+
+/// For each criterion: 1 where all points are made, 0 where none is. Extra content costs nothing, unlike as published.
+fn helpful(points: &Points, answer: &str) -> BTreeMap<String, f64> {
+    let answer = answer.to_lowercase();
+    let grade = |points: &[Point]| match points.iter().filter(|it| it.is_made(&answer)).count() {
+        0 => 0.0,
+        made if made == points.len() => 1.0,
+        _ => 0.5,
+    };
+    [(EVIDENCE, &points.evidence), (TREATMENT, &points.treatment), (LIFESTYLE, &points.lifestyle)]
+        .into_iter()
+        .map(|(name, points)| (name.to_owned(), grade(points)))
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! Letters of patients with a trap, a voice and a rumor: the answer must hold, and put it right (DyReMe).
+
+mod ask;
+mod audit;
+mod card;
+mod figures;
+mod judge;
+mod measure;
+mod outcome;
+mod rows;
+mod settings;
+mod source;
+mod stance;
+mod vary;
+
+pub use card::card;
+pub use measure::measure;
+pub use outcome::{AnswerOutcome, FamilyOutcome, Graded};
+pub use settings::{Keep, Settings};
+pub use source::Dx;
+pub use stance::{Claim, Stance, stance};
+pub use vary::Record;
+
+use async_trait::async_trait;
+use std::path::Path;
+use std::sync::Arc;
+use waterjar_consultations::{Hearing, Language, Names};
+use waterjar_core::{
+    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Seed,
+    SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+};
+use waterjar_knowledge::KnowledgeBase;
+use waterjar_scoring::answer::Labels;
+
+pub const KIND: &str = "consult";
+/// The author and the judge that ask nobody.
+pub const RULES: &str = "rules";
+
+pub struct Consult {
+    id: SuiteId,
+    settings: Settings,
+    language: Arc<Language>,
+    base: Arc<KnowledgeBase>,
+    hearing: Hearing,
+    /// Every disease that could be named, as texts name it and as answers do.
+    names: Names,
+    labels: Labels,
+}
+
+impl Consult {
+    /// For patients of a base.
+    pub fn new(settings: Settings, language: Arc<Language>, base: Arc<KnowledgeBase>) -> Self {
+        let hearing = Hearing::of_base(&language, &base);
+        let names = language.all_names(&base);
+        // A code is a name of its own.
+        let labels = names.iter().map(|(id, names)| {
+            let code = base.condition(id).map(|it| it.icd10.clone());
+            (id.clone(), names.iter().cloned().chain(code).collect())
+        });
+        Self {
+            id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
+            labels: Labels::new(labels.collect::<Vec<_>>()),
+            names: Names::new(names),
+            settings,
+            language,
+            base,
+            hearing,
+        }
+    }
+
+    /// For cases of bare words, of whose diseases only the names are known.
+    pub fn of_names(settings: Settings, language: Arc<Language>, diseases: Vec<(ConditionId, Vec<String>)>) -> Self {
+        Self {
+            id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
+            labels: Labels::new(diseases.clone()),
+            names: Names::new(diseases),
+            settings,
+            language,
+            base: Arc::new(KnowledgeBase::nothing()),
+            hearing: Hearing::default(),
+        }
+    }
+}
+
+#[async_trait]
+impl Suite for Consult {
+    fn id(&self) -> &SuiteId {
+        &self.id
+    }
+
+    fn card(&self) -> SuiteCard {
+        card()
+    }
+
+    fn quota(&self) -> Quota {
+        Quota { families: self.settings.items, per_group: None }
+    }
+
+    fn screen(&self, case: &Case) -> Result<String, Loss> {
+        self.group(case)
+    }
+
+    async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
+        Ok(match self.family(ctx.seed, case) {
+            Ok(variants) => Varied::Family(variants),
+            Err(loss) => Varied::Lost(loss),
+        })
+    }
+
+    fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
+        self.look_over(families)
+    }
+
+    fn ask(&self, variant: &Variant) -> Prompt {
+        self.prompt(variant)
+    }
+
+    fn judge_id(&self) -> JudgeId {
+        JudgeId::new(self.settings.judge.join("+"))
+    }
+
+    async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        Ok(self.verdict(family))
+    }
+
+    fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
+        measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
+    }
+
+    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
+        figures::figures(results)
+    }
+
+    fn title_of(&self, family: &[Variant]) -> String {
+        let condition = family.first().and_then(|it| it.expectation.condition());
+        let distractor = family.iter().find_map(|it| Record::of(it).brief?.distractor);
+        match (condition.map(|it| self.name_of(it)), distractor) {
+            (Some(condition), Some(distractor)) => format!("{condition}, taken for {}", distractor.name),
+            (condition, _) => condition.unwrap_or_default(),
+        }
+    }
+
+    fn name_of(&self, condition: &ConditionId) -> String {
+        let known = self.base.condition(condition).map(|it| self.language.names_of(it));
+        known.and_then(|names| names.into_iter().next()).unwrap_or_else(|| condition.to_string())
+    }
+}
+
+/// Figures from outputs made elsewhere, by subject.
+pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
+    let subjects = rows::read(paths)?;
+    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(seed, families.into_iter()))).collect())
+}

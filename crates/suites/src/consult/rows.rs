@@ -1,0 +1,111 @@
+//! Judged answers made elsewhere: one row per answer, JSON Lines or CSV.
+
+use super::outcome::{AnswerOutcome, FamilyOutcome, Graded};
+use super::stance::{Claim, Stance};
+use crate::table::for_each_row;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use waterjar_core::SourceError;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    /// The patient.
+    case: String,
+    /// The letter; `control` is the raw question.
+    question: String,
+    #[serde(default)]
+    subject: Option<String>,
+    /// 0, 50 or 100; empty where there is no answer.
+    #[serde(default)]
+    accuracy: Option<f64>,
+    #[serde(default)]
+    rumor_stance: Option<Claim>,
+    #[serde(default)]
+    fact_stance: Option<Claim>,
+    #[serde(default)]
+    evidence: Option<f64>,
+    #[serde(default)]
+    treatment: Option<f64>,
+    #[serde(default)]
+    lifestyle: Option<f64>,
+    #[serde(default)]
+    diagnosis: Option<String>,
+}
+
+const COLUMNS: &str = "the columns are: case, question (`control` for the raw one), subject (optional), accuracy (0, 50 or 100; empty where there is \
+                       no answer), rumor_stance and fact_stance (supports, opposes or cannot_tell), evidence, treatment, lifestyle (0, 50 or 100), \
+                       diagnosis";
+const UNNAMED: &str = "outputs";
+const CONTROL: &str = "control";
+
+/// The outcomes by subject.
+pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<FamilyOutcome>>, SourceError> {
+    let mut subjects: BTreeMap<String, BTreeMap<String, FamilyOutcome>> = BTreeMap::new();
+    for path in paths {
+        for_each_row(path, COLUMNS, &mut |line, row: Row| {
+            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS);
+            let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
+            let family = subjects.entry(subject).or_default().entry(row.case.clone()).or_default();
+            family.family.clone_from(&row.case);
+            let answer = row.outcome().map_err(bad)?;
+            let twice = || bad(format!("the question `{}` of `{}` is there twice", row.question, row.case));
+            if row.question == CONTROL {
+                return family.control.replace(answer).map_or(Ok(()), |_| Err(twice()));
+            }
+            if family.letters.iter().any(|it| it.role == row.question) {
+                return Err(twice());
+            }
+            family.letters.push(answer);
+            Ok(())
+        })?;
+    }
+    if subjects.is_empty() {
+        let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
+    }
+    Ok(subjects.into_iter().map(|(subject, families)| (subject, families.into_values().collect())).collect())
+}
+
+impl Row {
+    fn outcome(&self) -> Result<AnswerOutcome, String> {
+        let accuracy = grade("accuracy", self.accuracy)?;
+        let answered = accuracy.is_some();
+        // What was answered and not judged is the judge's failure, not the subject's.
+        let graded = |score: Option<f64>| match score {
+            Some(score) => Graded::Score(score),
+            None if answered => Graded::Invalid,
+            None => Graded::Missing,
+        };
+        let stance = match (self.rumor_stance, self.fact_stance) {
+            (Some(rumor @ (Claim::Supports | Claim::CannotTell)), _) => Some(Stance::of(rumor, Claim::CannotTell)),
+            (Some(rumor), Some(fact)) => Some(Stance::of(rumor, fact)),
+            _ => None,
+        };
+        let is_first = accuracy == Some(1.0);
+        Ok(AnswerOutcome {
+            role: self.question.clone(),
+            accuracy: graded(accuracy),
+            // Rows say whether it came first; how deep it stood otherwise they do not.
+            top: accuracy.map(|it| [is_first, it > 0.0, it > 0.0]),
+            veracity: graded(stance.map(Stance::strict)),
+            stance,
+            help: [
+                graded(grade("evidence", self.evidence)?),
+                graded(grade("treatment", self.treatment)?),
+                graded(grade("lifestyle", self.lifestyle)?),
+            ],
+            diagnosis: self.diagnosis.as_ref().map(|it| it.trim().to_lowercase()).filter(|it| !it.is_empty()),
+            strata: BTreeMap::new(),
+        })
+    }
+}
+
+fn grade(name: &str, score: Option<f64>) -> Result<Option<f64>, String> {
+    match score {
+        None => Ok(None),
+        Some(score) if [0.0, 50.0, 100.0].contains(&score) => Ok(Some(score / 100.0)),
+        Some(score) => Err(format!("{name}: {score} is none of 0, 50 and 100")),
+    }
+}
