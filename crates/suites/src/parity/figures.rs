@@ -99,6 +99,15 @@ fn flips(results: &[SubjectResult]) -> Option<Figure> {
 /// As many of the ranked findings as a figure holds.
 const DRAWN: usize = 12;
 
+/// As much as a line of the figure holds.
+fn shortened(label: &str) -> String {
+    const MOST: usize = 46;
+    match label.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", label[..end].trim_end()),
+        None => label.to_owned(),
+    }
+}
+
 /// Where the pronoun comes in: the findings whose removal leaves the reasonings least alike. A subject that never differs has none.
 fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
     let group = |it: &Breakdown| {
@@ -110,7 +119,7 @@ fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
             n: it.n,
         });
         let label = it.key.split_once(' ').map_or(it.key.as_str(), |(_, label)| label);
-        Group { label: label.to_owned(), values: vec![unlike, value("answer_flip_rate")] }
+        Group { label: shortened(label), values: vec![unlike, value("answer_flip_rate")] }
     };
     let ranked = result.breakdown.iter().filter(|it| it.by == REMOVED);
     let groups: Vec<Group> = ranked.take(DRAWN).map(group).collect();
