@@ -215,7 +215,9 @@ pub fn ddxplus_source(path: &Path, knowledge: Option<&Path>) -> Result<ddxplus::
     match knowledge {
         Some(knowledge) => ddxplus::open_files(knowledge, path),
         None if path.is_dir() => ddxplus::open(path),
-        None if !path.exists() => Err(SourceError::new(path.display().to_string(), "is not there")),
+        None if !path.exists() => Err(SourceError::new(path.display().to_string(), "is not there").with_hint(
+            "name a folder that holds the patients and the knowledge files, or a patients file beside `knowledge`",
+        )),
         None => Err(SourceError::new(path.display().to_string(), "is not a folder")
             .with_hint("name the folder with the knowledge files as `knowledge`, or a folder that holds everything")),
     }
