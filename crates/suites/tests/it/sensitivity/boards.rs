@@ -68,7 +68,7 @@ async fn the_blind_reader_follows_nothing_and_the_reading_one_nearly_all_that_is
     let apart = |name: &str| value(&reading, name) - value(&blind, name);
     assert!(value(&blind, "cms") > 0.4, "{}", value(&blind, "cms"));
     assert!(apart("cms") < apart("css_clean") - 0.3, "{} {}", apart("cms"), apart("css_clean"));
-    for family in ["A", "B", "C", "D", "E", "allergy", "renal", "pregnancy", "anticoagulation"] {
+    for family in ["A", "B", "C", "D", "E", "allergy", "renal", "pregnancy", "anticoagulation", "organ"] {
         assert_eq!(value(&blind, &format!("css.{family}")), 0.0, "{family}");
     }
 }
@@ -79,7 +79,7 @@ async fn every_intervention_that_applied_is_accounted_for() {
     let families = families(&suite).await;
     let variants: usize = families.iter().map(|family| family.len() - 1).sum();
     let accounts = suite.audit(&SuiteContext::new(SEED), &mut families.into_iter()).accounts;
-    assert_eq!(accounts.len(), 9);
+    assert_eq!(accounts.len(), 10);
     let total = waterjar_core::Account::total(&accounts);
     assert_eq!(total.eligible, total.asked + total.lost.values().sum::<u64>());
     assert_eq!(total.asked, variants as u64);
