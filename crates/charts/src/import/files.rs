@@ -20,8 +20,9 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
 pub(super) fn folders(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     // A link to the folder itself, or to one above it, would be read again and again.
     let here = path.canonicalize().ok();
-    let leads_back =
-        |path: &Path| path.is_symlink() && path.canonicalize().is_ok_and(|to| here.as_ref().is_some_and(|it| it.starts_with(to)));
+    let leads_back = |path: &Path| {
+        path.is_symlink() && path.canonicalize().is_ok_and(|to| here.as_ref().is_some_and(|it| it.starts_with(to)))
+    };
     listed(path, |path| path.is_dir() && !leads_back(path))
 }
 
@@ -102,7 +103,8 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             text(&path).map_err(|error| error.problem)
         };
-        let utf16: Vec<u8> = [0xfeff_u16].into_iter().chain("Größe".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let utf16: Vec<u8> =
+            [0xfeff_u16].into_iter().chain("Größe".encode_utf16()).flat_map(u16::to_le_bytes).collect();
         assert_eq!(check(&utf16), Ok("Größe".to_owned()));
         assert_eq!(check("Größe\u{c}".as_bytes()), Ok("Größe\u{c}".to_owned()));
         assert_eq!(check(b"Gr\xf6\xdfe"), Ok("Größe".to_owned()));

@@ -19,7 +19,8 @@ fn desk() -> Desk {
     let desk = Desk::new();
     std::fs::create_dir(desk.path("charts")).unwrap();
     for (name, told) in [("a", "HER2: positive"), ("b", "HER2 3+"), ("c", "HER2 amplified"), ("d", "HER2 pos.")] {
-        let chart = format!("# Diagnoses\nBreast cancer, breast cancer\n\n## 2024-03-09 Clinic\nBreast cancer. {told}.\n");
+        let chart =
+            format!("# Diagnoses\nBreast cancer, breast cancer\n\n## 2024-03-09 Clinic\nBreast cancer. {told}.\n");
         desk.write(&format!("charts/{name}.txt"), chart);
     }
     desk.write("catalog.yaml", CATALOG);
@@ -64,13 +65,13 @@ fn a_model_reads_no_more_charts_than_are_asked_for() {
         let made = done(&desk, &format!("vary study.toml --out {run} --json")).json();
         // `run` tells what was spent, and makes nothing anew.
         let told = done(&desk, &format!("run study.toml --out {run}")).stderr;
-        let uses = told.lines().find_map(|line| line.strip_prefix("other/judge: ")).unwrap_or_else(|| panic!("{told}"));
-        let calls: u64 = uses.split(' ').next().unwrap().parse().unwrap();
+        let uses = told.lines().find_map(|line| line.strip_prefix("other/judge: "));
+        let calls: u64 = uses.map_or(0, |uses| uses.split(' ').next().unwrap().parse().unwrap());
         let changed = made[0]["variants"].as_u64().unwrap() - made[0]["families"].as_u64().unwrap();
         (made[0]["families"].as_u64().unwrap(), changed, calls)
     };
-    let (families, changed, calls) = read("cases = 2", "two");
-    assert_eq!((families, calls), (2, changed), "one call for each changed chart of the two");
+    let (families, changed, calls) = read("cases = 5", "five");
+    assert_eq!((families, calls), (5, changed), "one call for each changed chart of the five");
     let (families, changed, calls) = read("per_cancer = 1", "each");
     assert_eq!((families, calls), (12, changed));
 }

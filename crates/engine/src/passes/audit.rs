@@ -47,9 +47,8 @@ async fn of_lost(run: &Run<'_>, planned: &PlannedSuite, through: Option<i64>) ->
     let mut after = 0;
     loop {
         let page = run.store.candidates(planned.id(), after, PAGE).await?;
-        let is_counted = |it: &CandidateCase| {
-            it.state == Some(FamilyState::Lost) && through.is_none_or(|last| it.position <= last)
-        };
+        let is_counted =
+            |it: &CandidateCase| it.state == Some(FamilyState::Lost) && through.is_none_or(|last| it.position <= last);
         let lost: Vec<CandidateCase> = page.items.into_iter().filter(is_counted).collect();
         let suite = Arc::clone(&planned.opened.suite);
         let work = move || lost.par_iter().flat_map_iter(|it| suite.accounts_of(&it.case)).collect::<Vec<_>>();

@@ -59,7 +59,8 @@ mod tests {
     #[test]
     fn every_two_judges_have_their_kappa_and_the_rule_has_one_with_what_counts() {
         let mut agreement = Agreement::default();
-        for (rules, a, b, c) in [(0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.0), (0.5, 0.5, 0.5, 0.5), (0.0, 1.0, 0.0, 0.0)] {
+        for (rules, a, b, c) in [(0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.0), (0.5, 0.5, 0.5, 0.5), (0.0, 1.0, 0.0, 0.0)]
+        {
             let judges = [("x/a", a), ("y/b", b), ("z/c", c)].map(|(name, grade)| (name.to_owned(), grade)).into();
             agreement.add(&TupleOutcome { rules: Some(rules), judges, ..TupleOutcome::default() }, b);
         }

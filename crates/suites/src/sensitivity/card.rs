@@ -92,7 +92,9 @@ fn columns() -> Vec<MetricColumn> {
         )
     });
     // They have no column, and can still be held to a bound.
-    columns.extend(BESIDE.map(|(name, title, better, about)| MetricColumn { drawn: true, ..share(name, title, better, about) }));
+    columns.extend(
+        BESIDE.map(|(name, title, better, about)| MetricColumn { drawn: true, ..share(name, title, better, about) }),
+    );
     // Ten more columns would be a table nobody reads: a figure shows them, and the strata are named after them.
     columns.extend(FamilyOf::ALL.map(|family| {
         let about = format!("CSS over interventions of the family {family}: {}.", family.about());

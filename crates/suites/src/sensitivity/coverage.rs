@@ -142,8 +142,11 @@ mod tests {
             r#"{"recommendations":[{"treatment":"adagrasib","class":"drug","intent":"palliative","timing":"systemic","rationale":""}]}"#,
         )
         .unwrap();
-        let agreed =
-            [Agreed { treatment: "sotorasib | adagrasib".to_owned(), class: ConsensusClass::Strong, synonyms: Vec::new() }];
+        let agreed = [Agreed {
+            treatment: "sotorasib | adagrasib".to_owned(),
+            class: ConsensusClass::Strong,
+            synonyms: Vec::new(),
+        }];
         let covered = Coverage::of(&Judged::new(&list), &agreed, &BTreeSet::new());
         assert_eq!((covered.strong, covered.extra), (Some(1.0), Some(1.0)));
     }

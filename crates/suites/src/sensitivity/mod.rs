@@ -43,8 +43,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use waterjar_charts::boards::{Cancer, ConsensusClass};
 use waterjar_core::{
-    Account, Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Roles,
-    Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
+    Account, Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota,
+    Roles, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
     Variant, Varied,
 };
 

@@ -74,7 +74,8 @@ pub(super) fn refused(text: &str, places: &[Range<usize>]) -> Vec<bool> {
     let ends = cues.end.find_iter(&text).map(|found| (found.start(), found.end())).chain([(text.len(), text.len())]);
     for (end, next) in ends {
         let thought = Thought { text: &text[start..end], at: start };
-        let within: Vec<usize> = (0..places.len()).filter(|it| start <= places[*it].start && places[*it].end <= end).collect();
+        let within: Vec<usize> =
+            (0..places.len()).filter(|it| start <= places[*it].start && places[*it].end <= end).collect();
         let back = thought.look_back(places, &within, &mut refused);
         thought.look_ahead(places, &within, &back, &mut refused);
         if refused_before && cues.too.is_match(thought.text) {

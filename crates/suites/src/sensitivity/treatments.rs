@@ -101,7 +101,8 @@ impl Named {
 
     /// Words that are in no table.
     fn says(&self, words: &str) -> bool {
-        let places: Vec<Range<usize>> = names_at(&self.text, words).into_iter().map(|at| at..at + words.len()).collect();
+        let places: Vec<Range<usize>> =
+            names_at(&self.text, words).into_iter().map(|at| at..at + words.len()).collect();
         !places.is_empty() && !(self.only_recommended && refused(&self.text, &places).into_iter().all(|it| it))
     }
 }

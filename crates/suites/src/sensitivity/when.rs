@@ -101,9 +101,17 @@ mod tests {
 
     #[test]
     fn an_entry_that_tells_what_comes_later_is_found() {
-        let told = |text: &str| ahead_of_time(text, ["done 2024-02-01"].into_iter()).map(|(at, day)| (at.to_owned(), day.to_owned()));
-        assert_eq!(told(&CHART.replace("Seen.", "done 2024-02-01")), Some(("2024-01-03".to_owned(), "2024-02-01".to_owned())));
-        assert_eq!(told(&CHART.replace("Again.", "done 2024-02-01")), Some(("2024-01-03".to_owned(), "2024-02-01".to_owned())));
+        let told = |text: &str| {
+            ahead_of_time(text, ["done 2024-02-01"].into_iter()).map(|(at, day)| (at.to_owned(), day.to_owned()))
+        };
+        assert_eq!(
+            told(&CHART.replace("Seen.", "done 2024-02-01")),
+            Some(("2024-01-03".to_owned(), "2024-02-01".to_owned()))
+        );
+        assert_eq!(
+            told(&CHART.replace("Again.", "done 2024-02-01")),
+            Some(("2024-01-03".to_owned(), "2024-02-01".to_owned()))
+        );
         assert_eq!(told(&CHART.replace("[Note] eGFR 80", "[Note] done 2024-02-01")), None);
         assert_eq!(told(&CHART.replace("eGFR 80\n\n", "done 2024-02-01\n\n")), None, "a block is written last");
     }

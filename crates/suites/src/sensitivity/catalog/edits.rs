@@ -91,14 +91,14 @@ fn mutation(node: &Node, complaints: &mut Complaints) -> Option<Mutation> {
 fn somewhere(line: u64, pattern: &Pattern, complaints: &mut Complaints) {
     if pattern.is_match("") == Ok(true) {
         let told = short(pattern.as_str());
-        complaints.add(line, format!("the pattern `{told}` is found where nothing stands, so it would change every place"));
+        complaints
+            .add(line, format!("the pattern `{told}` is found where nothing stands, so it would change every place"));
     }
 }
 
 /// Every `$1` and `${name}` of a replacement is a group of the pattern.
 fn groups(line: u64, pattern: &Pattern, with: &str, complaints: &mut Complaints) {
-    static GROUP: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"\$(?:\$|(\w+)|\{([^}]*)\})").expect("a constant"));
+    static GROUP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$(?:\$|(\w+)|\{([^}]*)\})").expect("a constant"));
     for found in GROUP.captures_iter(with) {
         let Some(name) = found.get(1).or(found.get(2)).map(|it| it.as_str()) else { continue };
         if !pattern.has_group(name) {

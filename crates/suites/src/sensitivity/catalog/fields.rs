@@ -55,7 +55,10 @@ impl Complaints {
     pub fn one(&mut self, node: &Node, what: &str) -> Option<(u64, String)> {
         let mut texts = self.texts(node);
         if texts.len() > 1 {
-            self.add(node.line, format!("a mutation has one `{what}`; write a mutation for each of the {}", texts.len()));
+            self.add(
+                node.line,
+                format!("a mutation has one `{what}`; write a mutation for each of the {}", texts.len()),
+            );
             return None;
         }
         texts.pop()

@@ -121,7 +121,8 @@ impl Pattern {
             return Some("it repeats a repetition");
         }
         // As long as the longest of our charts, with every mark that a pattern may stop at.
-        let chart = "2024-03-09 [Note] \"HER2\": positive (IHC 3+), seen; 5% {x} <y> a/b_c = d & e? f! g* h' | k\\l\n".repeat(900);
+        let chart = "2024-03-09 [Note] \"HER2\": positive (IHC 3+), seen; 5% {x} <y> a/b_c = d & e? f! g* h' | k\\l\n"
+            .repeat(900);
         reach.is_too_far(&chart).then_some(
             "it looks over the whole chart from every place in it; make two patterns of it (all of `positive` must be found), or say how far it \
              looks: `.{0,200}`",

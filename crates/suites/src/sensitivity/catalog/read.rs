@@ -59,7 +59,9 @@ fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option
     let id = id.or_else(|| fields.text(complaints, &["id", "intervention_id", "name"])).unwrap_or_default();
     match id.trim() {
         "" => complaints.add(line, "an intervention without an `id`"),
-        UNCHANGED => complaints.add(line, format!("`{UNCHANGED}` is what the unchanged chart is called; choose another `id`")),
+        UNCHANGED => {
+            complaints.add(line, format!("`{UNCHANGED}` is what the unchanged chart is called; choose another `id`"))
+        }
         long if long.chars().count() > LONGEST_ID => {
             complaints.add(line, format!("an `id` is a name of at most {LONGEST_ID} letters, not `{}`", short(long)));
         }
