@@ -115,7 +115,8 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         for (subject, section) in [("react@a", "labs"), ("react@b", "biomarkers")] {
             let record = serde_json::json!({
-                "chart": "c", "kilobytes": 8, "trajectory": [{ "section": section, "bytes": 3 }]
+                "chart": "c", "kilobytes": 8, "calling": "native", "summary": "",
+                "trajectory": [{ "section": section, "bytes": 3, "cut": false }]
             });
             let response = serde_json::json!({
                 "variant": "c/control", "subject": subject, "repeat": 0,

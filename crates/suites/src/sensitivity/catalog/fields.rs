@@ -53,15 +53,14 @@ impl Complaints {
 
     /// A text, where a list would be more than can be meant.
     pub fn one(&mut self, node: &Node, what: &str) -> Option<(u64, String)> {
-        let mut texts = self.texts(node);
+        let texts = self.texts(node);
         if texts.len() > 1 {
             self.add(
                 node.line,
                 format!("a mutation has one `{what}`; write a mutation for each of the {}", texts.len()),
             );
-            return None;
         }
-        texts.pop()
+        texts.into_iter().next()
     }
 
     /// Texts of which none is empty, nor one of its alternatives.
