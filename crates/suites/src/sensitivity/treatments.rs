@@ -103,7 +103,10 @@ impl Named {
     fn says(&self, words: &str) -> bool {
         let places: Vec<Range<usize>> =
             names_at(&self.text, words).into_iter().map(|at| at..at + words.len()).collect();
-        !places.is_empty() && !(self.only_recommended && refused(&self.text, &places).into_iter().all(|it| it))
+        match self.only_recommended {
+            true => refused(&self.text, &places).contains(&false),
+            false => !places.is_empty(),
+        }
     }
 }
 
