@@ -20,6 +20,12 @@ pub async fn vary(args: AskingArgs, out: &Output) -> Result<Exit> {
     }
     let summaries = passes.with(out, async |run| run.vary().await).await?;
     passes.store.close().await;
+    for planned in &passes.target.plan.suites {
+        // A second reading, which only those who look at the variants have to wait for.
+        if let Some(read) = planned.opened.source.read_through().map_err(EngineError::from)? {
+            out.say(&read);
+        }
+    }
     if args.pass.json {
         out.json(&summaries)?;
     } else {
