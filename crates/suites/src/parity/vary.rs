@@ -1,8 +1,9 @@
 //! vignette → the same patient as he, she and they, and whatever else must not matter.
 
-use super::author::{Author, Step};
+use super::author::Author;
 use super::pairing::{AGAIN, NEUTRAL, SWAPPED};
 use super::{Parity, Settings, settings};
+use crate::step::Step;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
