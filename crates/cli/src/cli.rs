@@ -285,8 +285,11 @@ const NOT_RATERS: &str =
 #[derive(Args)]
 pub struct AgreeArgs {
     /// A CSV with a column per rater and a row per item (other columns are named with --items), or JSON Lines of
-    /// {"item", "rater", "rating"}
+    /// {"item", "rater", "rating"}; or a run that several judges have judged: their grades, or outcomes, of every answer
     pub file: PathBuf,
+    /// The suite of the run, where several were judged more than once
+    #[arg(long)]
+    pub suite: Option<String>,
     /// What the ratings are
     #[arg(long, value_enum, default_value = "nominal")]
     pub scale: Scale,

@@ -44,7 +44,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Doctor(args) => doctor::run(args, &out).await,
         Command::Evolve(args) => evolve::run(args, &out).await,
         Command::Score(args) => score::run(&args, &out).await,
-        Command::Agree(args) => agree::run(&args, &out),
+        Command::Agree(args) => agree::run(&args, &out).await,
         Command::Sts(args) => sts::run(&args, &out),
         Command::Suggest(args) => suggest::run(args, &out).await,
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
