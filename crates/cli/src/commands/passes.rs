@@ -1,6 +1,6 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
-use super::{notes, shortfall, spending};
+use super::shortfall;
 use crate::cli::{AskingArgs, PassArgs};
 use crate::embedders;
 use crate::exit::Exit;
@@ -12,6 +12,7 @@ use std::io::Write;
 use std::sync::Arc;
 use waterjar_engine::{Asks, EngineError, Outcome, Run, Stop};
 use waterjar_store::Store;
+use waterjar_views::{notes, spending};
 
 pub async fn vary(args: AskingArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args.pass, Asks::Writers, out).await?;
