@@ -60,6 +60,8 @@ pub enum Command {
     Sts(StsArgs),
     /// Compare subjects or runs pair by pair, with a test and an interval
     Compare(CompareArgs),
+    /// Look at runs in a browser: tables and figures, every case, how an answer came about
+    Serve(ServeArgs),
     /// Turn a data set into cases
     Import(ImportArgs),
     /// Write out what a run holds
@@ -281,6 +283,16 @@ pub struct ScoreArgs {
 /// What a row is about rather than how it was rated; the last of them are those of `export --failures`.
 const NOT_RATERS: &str =
     "item,id,case,suite,subject,repeat,right_answer,given_answer,key_evidence,reasoning,decided_by";
+
+#[derive(Args)]
+pub struct ServeArgs {
+    /// Directories of runs, or of folders with runs in them
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Where to listen. Only this machine can reach a loopback address, and no other is served yet
+    #[arg(long, default_value = "127.0.0.1:8787", value_name = "ADDRESS:PORT")]
+    pub listen: std::net::SocketAddr,
+}
 
 #[derive(Args)]
 pub struct AgreeArgs {

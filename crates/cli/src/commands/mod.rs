@@ -14,11 +14,13 @@ mod rehearse;
 mod report;
 mod run;
 mod score;
+mod serve;
 mod shortfall;
 mod show;
 mod sts;
 mod suggest;
 mod tools;
+mod wishes;
 
 pub use compare::{Comparison, Signs};
 pub use doctor::{Check, State};
@@ -47,6 +49,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Suggest(args) => suggest::run(args, &out).await,
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
         Command::Compare(args) => compare::run(args, &out).await,
+        Command::Serve(args) => serve::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,

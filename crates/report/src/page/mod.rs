@@ -4,6 +4,7 @@ mod benchmark;
 mod contrast;
 mod diff;
 mod family;
+pub(crate) mod part;
 mod results;
 mod summary;
 
