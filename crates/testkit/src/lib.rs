@@ -1,9 +1,11 @@
-//! What tests share: scripted models, temporary stores, and the simulated endpoint under one name.
+//! What tests share: scripted models, temporary stores, a browser, and the simulated endpoint under one name.
 
+mod browser;
 mod flaky;
 mod scripted;
 mod temp_store;
 
+pub use browser::Browser;
 pub use flaky::FlakyModel;
 pub use scripted::ScriptedModel;
 pub use temp_store::{TempStore, temp_store};

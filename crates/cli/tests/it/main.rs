@@ -32,6 +32,7 @@ mod report;
 mod run;
 mod sample;
 mod score;
+mod serve;
 mod show;
 mod sts;
 mod tools;

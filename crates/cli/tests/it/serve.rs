@@ -1,0 +1,275 @@
+//! Runs in a browser: pages over real HTTP, some of them in a real browser.
+
+use crate::sample::{Desk, program, shared_run};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use waterjar_testkit::Browser;
+use waterjar_testkit::clinician::Clinician;
+use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
+
+/// `waterjar serve` on a port of its own; stopped with the test.
+struct Served {
+    child: Child,
+    /// `127.0.0.1:40123`
+    at: String,
+}
+
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Served {
+    fn start(runs: &[&Path]) -> Self {
+        let mut child = Command::new(program())
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(runs)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let at = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+        Self { at: at.unwrap_or_else(|| panic!("{line}")).to_owned(), child }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.get_as(path, &self.at)
+    }
+
+    fn get_as(&self, path: &str, host: &str) -> Answer {
+        let mut stream = TcpStream::connect(&self.at).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+    }
+
+    fn page(&self, path: &str) -> String {
+        let answer = self.get(path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.body
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const CASES: &str = "/runs/run/einstellung/families";
+
+/// The addresses in a page that begin so, in their order.
+fn links(page: &str, beginning: &str) -> Vec<String> {
+    let found = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    found.filter(|it| it.starts_with(beginning)).map(|it| it.replace("&#38;", "&")).collect()
+}
+
+/// How many families fit, as the page tells it.
+fn found(page: &str) -> usize {
+    let told = page.split("role=\"status\"><b>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
+    told.replace(',', "").parse().unwrap()
+}
+
+#[test]
+fn a_run_is_looked_at_from_the_list_down_to_one_family() {
+    let served = Served::start(&[&shared_run()]);
+    assert!(served.page("/").contains("finished"));
+    let run = served.page("/runs/run");
+    assert!(run.contains("40 families") && run.contains("href=\"/runs/run/parity\""), "{run}");
+    let tables = served.page("/runs/run/einstellung");
+    assert!(tables.contains("Bias trap") && tables.contains("<svg"), "the report's tables and figures");
+    let one = served.page("/runs/run/einstellung?subject=plain@gestalt");
+    assert!(one.contains("plain@gestalt") && !one.contains("<th scope=\"row\">plain@logit"), "of one subject");
+    let cases = served.page(CASES);
+    assert_eq!(found(&cases), 40);
+    let family = served.page(&links(&cases, &format!("{CASES}/"))[0]);
+    for part in ["Control", "Trap", "A sound reader now says", "Every verdict", "plain@reference"] {
+        assert!(family.contains(part), "{part}");
+    }
+    assert_eq!(served.get("/runs/nobody").status, 404);
+    assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);
+    assert_eq!(served.get("/static/../Cargo.toml").status, 404);
+}
+
+#[test]
+fn a_filter_narrows_adds_up_and_is_kept_while_one_steps_through() {
+    let served = Served::start(&[&shared_run()]);
+    let of = |query: &str| found(&served.page(&format!("{CASES}?{query}")));
+    let by = |shows: &str| of(&format!("subject=plain@gestalt&shows={shows}"));
+    assert!(by("failed") > 0 && by("held") > 0);
+    assert_eq!(by("failed") + by("held"), 40);
+    assert_eq!((by("missing"), of("words=no+such+words"), of("s.place=nowhere")), (0, 0, 0));
+    let places: usize = ["symptoms", "history", "both"].iter().map(|place| of(&format!("s.place={place}"))).sum();
+    assert_eq!(places, 40, "every trap has its place");
+    // Every failed family is met once on the way from the first to the last.
+    let query = "?subject=plain%40gestalt&shows=failed";
+    let mut at = links(&served.page(&format!("{CASES}{query}")), &format!("{CASES}/"))[0].clone();
+    let mut met = vec![at.clone()];
+    loop {
+        let page = served.page(&at);
+        let next = page.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let Some(next) = next else { break };
+        at = next.replace("&#38;", "&");
+        assert!(at.ends_with(query), "{at}");
+        met.push(at.clone());
+    }
+    met.sort();
+    met.dedup();
+    assert_eq!(met.len(), by("failed"));
+}
+
+#[test]
+fn only_this_machine_is_answered_and_every_answer_says_what_a_page_may_do() {
+    let served = Served::start(&[&shared_run()]);
+    for path in ["/", "/runs/run", CASES, "/nowhere"] {
+        let head = served.get(path).head;
+        for wanted in [
+            "content-security-policy: default-src 'none'; style-src 'self'; script-src 'self'",
+            "x-content-type-options: nosniff",
+            "x-frame-options: deny",
+            "referrer-policy: no-referrer",
+            "cache-control: no-store",
+        ] {
+            assert!(head.contains(wanted), "{path}: {wanted}\n{head}");
+        }
+    }
+    // A page elsewhere whose name was made to mean this machine.
+    assert_eq!(served.get_as("/", "evil.example").status, 421);
+    let page = served.page("/runs/run/einstellung");
+    for inline in ["<script>", " onclick=", " style=\"", "javascript:", "http://", "https://"] {
+        assert!(!page.contains(inline), "{inline}");
+    }
+    let refused = Desk::new().waterjar(&format!("serve {} --listen 0.0.0.0:0", shared_run().display()));
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains("nobody would have to sign in"), "{}", refused.stderr);
+    let nothing = Desk::new().waterjar("serve nowhere");
+    assert!(nothing.code == Some(2) && nothing.stderr.contains("is no run, and holds none"), "{}", nothing.stderr);
+}
+
+/// What a model may say to break a page: markup, an address that is a program, marks that turn the reading round, and a great deal.
+fn hostile() -> String {
+    let end = "</blockquote></td></table><script>document.title='broken'</script><img src=x onerror=alert(1)>";
+    let link = "<a href=\"data:text/html,<script>alert(1)</script>\">x</a> \u{202e}desrever\u{202c}";
+    format!("Diagnosis: {end}{link}{}", " and so on".repeat(100_000))
+}
+
+#[test]
+fn what_a_model_says_cannot_break_a_page() {
+    let clinician = Clinician::always(&hostile());
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let desk = Desk::new();
+    let study = format!(
+        "[study]\nname = \"hostile\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 2\n\
+         [[subject]]\nagent = \"plain\"\nmodel = \"sim/m\"\n\
+         [models.\"sim/m\"]\napi = \"openai\"\nurl = \"{}/v1\"\n",
+        endpoint.url()
+    );
+    desk.write("study.toml", study);
+    desk.waterjar("run study.toml --out run");
+    let served = Served::start(&[&desk.path("run")]);
+    let family = links(&served.page(CASES), &format!("{CASES}/"))[0].clone();
+    let transcript = links(&served.page(&family), &format!("{family}/transcript"))[0].clone();
+    for path in [&family, &transcript] {
+        let page = served.page(path);
+        assert!(!page.contains("<script>") && !page.contains("<img") && !page.contains("<a href=\"data:"), "{path}");
+        assert!(page.contains("&#60;script&#62;"), "what was said can be read: {path}");
+    }
+    let Some(mut browser) = browser() else { return };
+    browser.open(&format!("http://{}{family}", served.at));
+    assert!(browser.value("document.title").as_str().unwrap().ends_with("Waterjar"));
+    assert_eq!(browser.value("document.querySelectorAll('main script, main img').length"), 0);
+}
+
+fn browser() -> Option<Browser> {
+    let browser = Browser::start();
+    if browser.is_none() {
+        eprintln!("skipped: there is no Chromium");
+    }
+    browser
+}
+
+fn pictures() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures")
+}
+
+/// Desktop and phone, light and dark.
+fn keep_looks(browser: &mut Browser, name: &str) {
+    for (width, dark) in [(1280, false), (1280, true), (390, false)] {
+        browser.look(width, 900, dark);
+        // Only tables and graphs may be wider than the window, each in a frame of its own that scrolls.
+        assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), true, "{name} at {width}");
+        let shade = if dark { "dark" } else { "light" };
+        browser.screenshot(&pictures().join(format!("{name}-{width}-{shade}.png")));
+    }
+    browser.look(1280, 900, false);
+}
+
+#[test]
+fn a_reader_filters_and_steps_through_families_in_a_browser() {
+    let Some(mut browser) = browser() else { return };
+    let served = Served::start(&[&shared_run()]);
+    browser.open(&format!("http://{}/", served.at));
+    keep_looks(&mut browser, "runs");
+    browser.click("table.runs a");
+    browser.wait_for("location.pathname === '/runs/run' && document.readyState === 'complete'");
+    keep_looks(&mut browser, "run");
+    browser.open(&format!("http://{}/runs/run/einstellung", served.at));
+    keep_looks(&mut browser, "suite");
+    browser.open(&format!("http://{}{CASES}", served.at));
+    assert!(browser.text(".found").starts_with("40 of 40"));
+    // Choosing is enough: the form sends itself.
+    browser.value(
+        "(() => { const it = document.querySelector('select[name=shows]'); it.value = 'failed'; \
+                   it.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    );
+    browser.wait_for("location.search.includes('shows=failed') && document.readyState === 'complete'");
+    assert!(!browser.text(".found").starts_with("40 of"), "{}", browser.text(".found"));
+    keep_looks(&mut browser, "families");
+    browser.click("table.families a");
+    browser.wait_for("location.pathname.split('/').length === 6 && document.readyState === 'complete'");
+    let first = browser.text("h1");
+    keep_looks(&mut browser, "family");
+    assert!(browser.value("document.querySelectorAll('.side del, .side ins').length").as_u64() > Some(0));
+    browser.press("j");
+    browser.wait_for(&format!(
+        "document.querySelector('h1')?.innerText !== {first:?} && document.readyState === 'complete'"
+    ));
+    assert!(browser.text(".pager").contains("2 of"), "{}", browser.text(".pager"));
+    browser.press("k");
+    browser.wait_for(&format!("document.querySelector('h1')?.innerText === {first:?}"));
+}
+
+const ECR: &str = "[study]\nname = \"ecr\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 600\npairs = 3\n\
+    [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nevidence = \"starter\"\n";
+
+#[test]
+fn a_chosen_node_of_the_graph_shows_the_words_it_rests_on() {
+    let desk = Desk::new();
+    desk.write("study.toml", ECR);
+    desk.done("run study.toml --out run");
+    let served = Served::start(&[&desk.path("run")]);
+    let family = links(&served.page(CASES), &format!("{CASES}/"))[0].clone();
+    let reasoning = links(&served.page(&family), &format!("{family}/reasoning"))[0].clone();
+    let page = served.page(&reasoning);
+    for part in ["What the patient says", "Evidence balance sheet", "Audit in three tiers", "For the next visit"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let Some(mut browser) = browser() else { return };
+    browser.open(&format!("http://{}{reasoning}", served.at));
+    let said = browser.value("document.querySelector('.graph a text').textContent");
+    browser.click(".graph a rect");
+    browser.wait_for("document.querySelector('.narrative .chosen') !== null");
+    let words = browser.text(".narrative .chosen");
+    let word = said.as_str().unwrap().split_whitespace().next().unwrap().to_owned();
+    assert!(words.contains(word.trim_start_matches('◆')), "{words} for {said}");
+    assert_eq!(browser.value("document.querySelectorAll('.graph a.chosen').length"), 1);
+    keep_looks(&mut browser, "reasoning");
+}
