@@ -91,21 +91,24 @@ impl Store {
             .await
             .map_err(|error| self.wrong(&error))?;
         self.commit(transaction).await?;
-        self.settled(suite).await
+        self.settled(suite, quota).await
     }
 
-    async fn settled(&self, suite: &SuiteId) -> Result<Settled, StoreError> {
+    async fn settled(&self, suite: &SuiteId, quota: Quota) -> Result<Settled, StoreError> {
         let last_kept: Option<i64> = sqlx::query_scalar(LAST_KEPT)
             .bind(suite.as_str())
             .fetch_one(&self.reading)
             .await
             .map_err(|error| self.wrong(&error))?;
+        // Without a quota every candidate was needed, also those after the last that was kept.
+        let has_quota = quota.families.is_some() || quota.per_group.is_some();
+        let through = last_kept.filter(|_| has_quota);
         let states = self.tally(STATES, suite, i64::MAX).await?;
         let count = |state: &str| states.get(state).copied().unwrap_or(0);
         Ok(Settled {
             kept: count("kept"),
             surplus: count("surplus"),
-            losses: self.losses(suite, last_kept).await?,
+            losses: self.losses(suite, through).await?,
             last_kept,
         })
     }

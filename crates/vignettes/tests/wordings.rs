@@ -26,16 +26,68 @@ fn a_text_without_a_sex_has_no_swap() {
 
 #[test]
 fn sex_bound_content_of_the_patient_is_named_and_that_of_relatives_is_not() {
-    let terms = |text: &str| -> Vec<String> {
-        rewrite(text, &[], Wording::Swapped, Who::Patient)
-            .map_or_else(|no| no.terms.into_iter().map(|(_, term)| term).collect(), |_| Vec::new())
-    };
     assert_eq!(terms("A 30-year-old woman is pregnant and had a Pap smear."), ["pregnant", "Pap smear"]);
     assert_eq!(terms("A 70-year-old man has BPH; his PSA is high."), ["BPH", "PSA"]);
     assert_eq!(terms("A 28-year-old woman, G2P1, gravida 2, para 1, feels well."), ["G2P1", "gravida", "para 1"]);
     assert!(terms("A 40-year-old man has a stiff cervical spine and a high lactate.").is_empty());
     assert!(terms("A 40-year-old man is tired. His wife is pregnant.").is_empty());
     assert!(terms("A 2-month-old boy was born after a normal pregnancy and is breastfed.").is_empty());
+}
+
+/// What is refused, as it stands in the text.
+fn terms(text: &str) -> Vec<String> {
+    rewrite(text, &[], Wording::Swapped, Who::Patient)
+        .map_or_else(|no| no.terms.into_iter().map(|(_, term)| term).collect(), |_| Vec::new())
+}
+
+#[test]
+fn words_that_only_begin_like_those_of_a_sex_are_not_refused() {
+    for told in [
+        "has cardiac tamponade",
+        "has herpes labialis",
+        "has psoriatic arthritis (PsA)",
+        "grows orchids",
+        "has a nasal tampon",
+        "cannot conceive of a reason",
+        "spent years in labor camps",
+        "is expecting a letter",
+        "delivered a speech",
+        "goes through cycles of fever",
+    ] {
+        assert!(terms(&format!("A 40-year-old man {told}. He feels weak.")).is_empty(), "{told}");
+    }
+}
+
+#[test]
+fn what_only_one_sex_can_have_is_refused_by_name() {
+    for (told, term) in [
+        ("man who delivered a healthy girl 3 days ago", "delivered"),
+        ("man has morning sickness and is expecting", "morning sickness"),
+        ("man is expecting", "expecting"),
+        ("woman takes Depo-Provera", "Depo-Provera"),
+        ("woman had a D&C last year", "D&C"),
+        ("man missed his last three cycles", "cycles"),
+        ("man had a TURP", "TURP"),
+        ("man has the karyotype 47,XXY", "XXY"),
+        ("woman has the karyotype 45,X", "X"),
+        ("woman is a lesbian", "lesbian"),
+        ("man is gay (MSM)", "MSM"),
+        ("man has a long beard", "beard"),
+        ("woman gave birth last week", "gave birth"),
+        ("woman has tried to conceive for a year", "conceive"),
+        ("woman forgot a tampon", "tampon"),
+        ("woman takes birth control pills", "birth control pills"),
+    ] {
+        let found = terms(&format!("A 28-year-old {told}. There is a fever."));
+        assert!(found.iter().any(|it| it == term), "{told}: {found:?}");
+    }
+}
+
+#[test]
+fn a_text_that_contradicts_itself_is_refused_as_it_is() {
+    let text = "A newborn girl was born to a 22-year-old man, gravida 2, para 2. His pregnancy was uneventful.";
+    let found = terms(text);
+    assert!(found.contains(&"gravida".to_owned()) && found.contains(&"pregnancy".to_owned()), "{found:?}");
 }
 
 #[test]

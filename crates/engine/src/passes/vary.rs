@@ -41,8 +41,9 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
         losses.insert("not_needed".to_owned(), left);
     }
     let (variants, accounts) = audit(run, planned).await?;
-    // Where interventions are cataloged, a case may be eligible for many.
-    let eligible = if accounts.is_empty() { screened.eligible } else { accounts.iter().map(|it| it.eligible).sum() };
+    // Where interventions are cataloged, a case may be eligible for many. Accounts of all families' wordings say nothing of that.
+    let of_wordings = accounts.iter().all(|it| it.eligible == settled.kept);
+    let eligible = if of_wordings { screened.eligible } else { accounts.iter().map(|it| it.eligible).sum() };
     for (reason, n) in accounts.iter().flat_map(|account| &account.lost) {
         *losses.entry(reason.clone()).or_default() += n;
     }

@@ -21,7 +21,9 @@ const BIN: f64 = 0.02;
 /// What a pair adds to a metric.
 type Rule = fn(&PairOutcome) -> Option<f64>;
 
-pub(super) const METRICS: [(&str, Rule); 6] = [
+pub(super) const METRICS: [(&str, Rule); 7] = [
+    // Pairs that none of the others counts.
+    ("unread_rate", |pair| Some(of(pair.unread))),
     ("sts_mean", |pair| pair.sts),
     ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
     ("answer_flip_rate", |pair| pair.flipped.map(of)),
@@ -44,7 +46,9 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     let mut items: BTreeMap<String, u32> = BTreeMap::new();
     for family in outcomes {
         measured.n += 1;
-        measured.missing += u64::from(family.incomplete);
+        // A label that was asked for is an answer too.
+        let unlabelled = family.pairs.iter().any(|it| it.unlabelled == Some(true));
+        measured.missing += u64::from(family.incomplete || unlabelled);
         let next = items.len() as u32;
         let item = *items.entry(family.item.clone()).or_insert(next);
         *embedders.entry(family.embedder.clone()).or_default() += 1;
@@ -64,6 +68,9 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
                     let share = shares.entry(key).or_default();
                     *share = (share.0 + part, share.1 + 1.0);
                 }
+            }
+            if let Some(unlabelled) = pair.unlabelled {
+                figures.push(&family.item, format!("unlabelled_rate.{}", pair.pairing), of(unlabelled), 1.0);
             }
             if let (Some(mine), Some(rules)) = (&pair.divergences, &pair.by_rules) {
                 labels_by_both += Divergence::ALL.len() as u64;

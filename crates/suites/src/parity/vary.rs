@@ -2,13 +2,15 @@
 
 use super::author::{Author, Step};
 use super::pairing::{AGAIN, NEUTRAL, SWAPPED};
+use super::settings::Ambiguous;
 use super::{Parity, Settings, settings};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
 use waterjar_vignettes::attributes::intervene;
 use waterjar_vignettes::{
-    Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, tagged,
+    AMBIGUOUS, Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword,
+    tagged,
 };
 
 /// What a variant records: all that judging it needs.
@@ -127,6 +129,10 @@ impl Parity {
             }
             if only_gendered_words_differ(&text, &other).is_err() {
                 return Ok(Err(Loss::new("more_than_gendered_words_differ")));
+            }
+            let is_ambiguous = made.warnings.iter().any(|it| it.why.starts_with(AMBIGUOUS));
+            if is_ambiguous && self.settings.ambiguous == Ambiguous::Lose {
+                return Ok(Err(Loss::new("ambiguous_swap")));
             }
             let made = match &author {
                 Some(author) => or_lose!(author.reword(&text, wording, &other).await?),

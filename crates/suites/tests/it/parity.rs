@@ -118,7 +118,10 @@ async fn an_attribute_that_cannot_be_changed_is_accounted_for() {
         families.extend(family(&suite, &case).await);
     }
     let accounts = suite.audit(&context(), &mut families.clone().into_iter()).accounts;
-    assert_eq!(accounts.iter().map(|it| it.group.as_str()).collect::<Vec<_>>(), ["age", "insurance"]);
+    assert_eq!(
+        accounts.iter().map(|it| it.group.as_str()).collect::<Vec<_>>(),
+        ["swapped", "neutral", "age", "insurance"]
+    );
     for account in accounts {
         assert_eq!(account.eligible, families.len() as u64);
         assert_eq!(account.asked + account.lost.values().sum::<u64>(), account.eligible, "{account:?}");

@@ -12,6 +12,7 @@ mod phrases;
 mod question;
 
 pub use diversity::{Pair, pairs};
+pub(crate) use phrases::at_most;
 pub use phrases::locate;
 
 use crate::{Choice, Vignette, starter, tagged};
@@ -113,7 +114,7 @@ impl Import {
                 let mapping = mapped::Mapping::read(mapping)?;
                 table(path, move |row, line| mapping.vignette(row, line, max_spans))?
             }
-            Kind::Tagged => text_blocks(path)?,
+            Kind::Tagged => text_blocks(path, max_spans)?,
         };
         let file =
             path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
@@ -151,7 +152,8 @@ fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> 
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,
-            Ok(line) => line,
+            // A byte order mark is no part of the first row.
+            Ok(line) => line.strip_prefix('\u{feff}').map_or(line.clone(), str::to_owned),
             Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
         };
         Some((number, read(&line, number)))
@@ -174,11 +176,13 @@ impl<'r> Cells<'r> {
         match self.get(column) {
             Some(cell) if !cell.trim().is_empty() => Ok(cell),
             Some(_) => Err(format!("`{column}` is empty: fill it in or take the row out")),
-            None => {
-                let known: Vec<&str> = self.headers.iter().collect();
-                Err(format!("has no column `{column}`; the columns are {}", known.join(", ")))
-            }
+            None => Err(self.lacks(column)),
         }
+    }
+
+    fn lacks(&self, column: &str) -> String {
+        let known: Vec<&str> = self.headers.iter().collect();
+        format!("has no column `{column}`; the columns are {}", known.join(", "))
     }
 }
 
@@ -198,12 +202,12 @@ fn table(path: &Path, read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static) ->
     })))
 }
 
-fn text_blocks(path: &Path) -> Result<Rows, ImportError> {
+fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportError> {
     let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
     let rows: Vec<(u64, Row)> = starter::blocks(&content)
         .map(|(line, block)| {
-            let row = tagged::read(block).map_err(|error| error.to_string()).map(|vignette| with_id(vignette, line));
-            (line as u64, row)
+            let row = tagged::read(block).map_err(|error| error.to_string());
+            (line as u64, row.map(|vignette| with_id(vignette, line).with_at_most(max_spans)))
         })
         .collect();
     Ok(Box::new(rows.into_iter()))
