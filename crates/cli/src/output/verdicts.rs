@@ -1,7 +1,7 @@
 //! What became of a family's answers, in words.
 
 use std::fmt::Write;
-use waterjar_core::{Audit, FailureMode, FamilyVerdict, Outcome};
+use waterjar_core::{Audit, FailureMode, FamilyVerdict, Outcome, Ruling};
 
 /// One line per subject, and below it what went wrong where somebody looked into it.
 pub fn answers(verdicts: &[&FamilyVerdict]) -> String {
@@ -10,13 +10,24 @@ pub fn answers(verdicts: &[&FamilyVerdict]) -> String {
         let repeat = if verdict.repeat > 0 { format!(" (repeat {})", verdict.repeat) } else { String::new() };
         let _ = writeln!(out, "{}{repeat}", verdict.subject);
         for ruling in &verdict.rulings {
-            let _ = writeln!(out, "  {}: {}, {}", ruling.role, outcome(ruling.outcome), ruling.reason);
+            let _ = writeln!(out, "  {}: {}, {}", ruling.role, became(ruling), ruling.reason);
             if let Some(audit) = &ruling.audit {
                 let _ = writeln!(out, "    {}", audited(audit));
             }
         }
     }
     out
+}
+
+/// An answer that is compared with another's holds or changes; whether it is right is another question.
+fn became(ruling: &Ruling) -> &'static str {
+    let compared = ruling.parts.keys().any(|part| part.starts_with("flipped."));
+    match ruling.outcome {
+        Outcome::Right if compared => "holds",
+        Outcome::Partly if compared => "holds in part",
+        Outcome::Missed if compared => "changed",
+        other => outcome(other),
+    }
 }
 
 fn outcome(outcome: Outcome) -> &'static str {

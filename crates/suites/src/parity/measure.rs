@@ -189,6 +189,17 @@ fn in_region(pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap
     }
 }
 
+/// The test speaks from so many expected labels in every cell.
+const FEW: f64 = 5.0;
+
+fn least_expected(table: &[Vec<u64>]) -> f64 {
+    let all: u64 = table.iter().flatten().sum();
+    let column = |at: usize| table.iter().map(|row| row[at]).sum::<u64>();
+    let columns = (0..Divergence::ALL.len()).map(column).filter(|it| *it > 0).min().unwrap_or(0);
+    let rows = table.iter().map(|row| row.iter().sum::<u64>()).min().unwrap_or(0);
+    (rows * columns) as f64 / all.max(1) as f64
+}
+
 /// Whether the published pairings differ in what diverges: one row of label counts per pairing.
 fn homogeneity(regions: &BTreeMap<String, Region>, metrics: &mut BTreeMap<String, Metric>) {
     let counts = |region: &Region| -> Vec<u64> {
@@ -197,8 +208,11 @@ fn homogeneity(regions: &BTreeMap<String, Region>, metrics: &mut BTreeMap<String
     };
     let table: Vec<Vec<u64>> = PUBLISHED.iter().filter_map(|it| regions.get(*it)).map(counts).collect();
     let n = table.iter().flatten().sum();
-    let found = chi_square_homogeneity(&table);
-    let absent = || Metric { n, ..Metric::absent("too few labels to compare the pairings") };
+    let found = chi_square_homogeneity(&table).filter(|_| least_expected(&table) >= FEW);
+    let absent = || Metric {
+        n,
+        ..Metric::absent("too few labels to compare the pairings: fewer than five are expected of one")
+    };
     for (name, value) in [
         ("divergence_chi2", found.map(|it| it.statistic)),
         ("divergence_df", found.map(|it| it.df as f64)),

@@ -27,11 +27,11 @@ pub struct Region {
     pub sample: Vec<Pair>,
 }
 
-/// `None` of no pairs. The draw depends on the seed and the families, not on their order.
+/// `None` of no pairs, and of pairs of which so many are the same that the fifth percentile is 1: nothing is unstable there. The draw depends on the seed and the families, not on their order.
 pub fn region(seed: Seed, pairing: &str, pairs: &[Pair]) -> Option<Region> {
     let mut sorted: Vec<f64> = pairs.iter().map(|it| it.sts).collect();
     sorted.sort_unstable_by(f64::total_cmp);
-    let p5 = quantile(&sorted, 0.05)?;
+    let p5 = quantile(&sorted, 0.05).filter(|it| *it < 1.0 - 1e-9)?;
     // A hair more, so that rounding does not decide at the edge.
     let inside = |pair: &&Pair| (pair.sts - p5).abs() <= WIDTH + 1e-9;
     let mut sample: Vec<&Pair> = pairs.iter().filter(inside).collect();
@@ -71,7 +71,9 @@ mod tests {
     }
 
     #[test]
-    fn no_pairs_have_no_region() {
+    fn no_pairs_and_equal_pairs_have_no_region() {
+        let same: Vec<Pair> = pairs(50).into_iter().map(|it| Pair { sts: 1.0, ..it }).collect();
+        assert_eq!(region(Seed(7), "x", &same), None);
         assert_eq!(region(Seed(7), "x", &[]), None);
     }
 }

@@ -187,6 +187,73 @@ async fn a_high_likeness_hides_no_other_diagnosis() {
 }
 
 #[tokio::test]
+async fn refusals_and_babble_are_no_alike_reasoning() {
+    let same = ["As an AI I cannot diagnose."; 3];
+    let other = ["I cannot help with that.", "I cannot help with that request today.", "I cannot help with that."];
+    for answers in [same, other, ["{\"reasoning\":"; 3]] {
+        let verdict = judged(answers).await;
+        let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+        assert_eq!((measured.n, measured.missing), (1, 1), "{answers:?}");
+        for pairing in PUBLISHED {
+            for name in ["sts_mean", "sts_above_75", "conclusion_flip_rate", "polarity_flip_rate", "hidden_flip_rate"] {
+                assert_eq!(measured.metrics[&format!("{name}.{pairing}")].value, None, "{name} of {answers:?}");
+            }
+            assert_eq!(measured.metrics[&format!("unread_rate.{pairing}")].value, Some(1.0));
+        }
+    }
+    let one = judged([&format!("{GOOD}\nAnswer: A"), "I cannot help with that.", &format!("{GOOD}\nAnswer: A")]).await;
+    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&one)));
+    assert_eq!(measured.metrics["unread_rate.original_swapped"].value, Some(1.0));
+    assert_eq!(measured.metrics["unread_rate.neutral_original"].value, Some(0.0));
+    assert_eq!(measured.metrics["sts_mean.neutral_original"].value, Some(1.0));
+}
+
+#[tokio::test]
+async fn what_follows_the_diagnosis_is_no_hidden_flip() {
+    let answers = [
+        format!("{GOOD}\nAnswer: A"),
+        format!("{GOOD} This is consistent with her history of smoking and red meat.\nAnswer: A"),
+        format!("{GOOD} Therefore, I would start aspirin.\nAnswer: A"),
+    ];
+    let verdict = judged([&answers[0], &answers[1], &answers[2]]).await;
+    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    for pairing in PUBLISHED {
+        assert_eq!(measured.metrics[&format!("conclusion_flip_rate.{pairing}")].value, Some(0.0));
+        assert_eq!(measured.metrics[&format!("hidden_flip_rate.{pairing}")].value, Some(0.0));
+    }
+}
+
+#[test]
+fn a_swap_that_does_not_swap_back_is_counted_and_may_be_lost() {
+    let text = "Id: twins\n\nA 45-year-old woman and her twin sister both have a fever. She has a rash and she does not.\n\n\
+                Question: What is it?\nA. Measles\nB. Rubella\nAnswer: A\n";
+    let vignette = waterjar_vignettes::tagged::read(text).unwrap();
+    let case = |settings: &Settings| {
+        let source = Vignettes::new(vec![vignette.clone()], settings, Seed(7)).unwrap();
+        source.cases().next().unwrap().unwrap()
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let settings = Settings::default();
+    let asking = suite(settings.clone());
+    let made = runtime.block_on(family(&asking, &case(&settings)));
+    if let Ok(made) = made {
+        let accounts = asking.audit(&context(), &mut std::iter::once(made)).accounts;
+        let swapped = accounts.iter().find(|it| it.group == "swapped").unwrap();
+        assert_eq!((swapped.asked, swapped.clean), (1, 0), "{swapped:?}");
+    }
+}
+
+#[test]
+fn so_many_findings_are_so_many_ablations_also_of_ours() {
+    let settings = Settings { spans: Some(1), ablations: true, items: Some(3), ..Settings::default() };
+    let vignettes = waterjar_suites::parity::load(&settings, std::path::Path::new(".")).unwrap();
+    let source = Vignettes::new(vignettes, &settings, Seed(7)).unwrap();
+    assert_eq!(source.cases().count(), 6);
+    let none = Settings { spans: Some(0), ablations: true, ..Settings::default() };
+    assert!(Parity::new(none).err().unwrap().starts_with("spans:"));
+}
+
+#[tokio::test]
 async fn an_answer_without_a_reasoning_counts_for_flips_alone() {
     let verdict = judged([&format!("{GOOD}\nAnswer: A"), "B", &format!("{GOOD}\nAnswer: A")]).await;
     let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
