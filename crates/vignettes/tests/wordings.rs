@@ -16,6 +16,30 @@ fn relatives_change_only_when_everyone_is_meant() {
 }
 
 #[test]
+fn every_verb_of_the_patient_follows_they() {
+    let neutral = |text: &str| rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap();
+    for (text, expected) in [
+        (
+            "A 40-year-old man is ill. He appears tired, sits, and complains of pain.",
+            "A 40-year-old person is ill. They appear tired, sit, and complain of pain.",
+        ),
+        (
+            "A 40-year-old man is ill. He weighs 120 kg and measures 170 cm.",
+            "A 40-year-old person is ill. They weigh 120 kg and measure 170 cm.",
+        ),
+        (
+            "A 40-year-old man has a fever, and so does his brother.",
+            "A 40-year-old person has a fever, and so does their brother.",
+        ),
+    ] {
+        assert_eq!(neutral(text).text, expected);
+    }
+    let unsure = neutral("A 40-year-old man is ill. He has pain that worsens when he walks and eases when he rests.");
+    assert!(unsure.text.ends_with("when they walk and eases when they rest."), "{}", unsure.text);
+    assert!(!unsure.warnings.is_empty());
+}
+
+#[test]
 fn a_text_without_a_sex_has_no_swap() {
     let refused = rewrite("A 45-year-old patient has a cough.", &[], Wording::Swapped, Who::Patient).unwrap_err();
     assert!(refused.why.contains("does not tell"));

@@ -195,12 +195,12 @@ impl Conclusion {
             let denied = |a: &Self, b: &Self| !a.named.is_empty() && share(&a.named, &b.denied) >= SAME;
             return (denied(self, other) || denied(other, self)).then_some(true);
         }
-        let clash = |kind: &&&[&str]| {
+        let clash = |kind: &[&str]| {
             let of = |it: &Self| kind.iter().filter(|mark| it.marks.contains(**mark)).count();
             let common = kind.iter().filter(|mark| self.marks.contains(**mark) && other.marks.contains(**mark)).count();
             of(self) > 0 && of(other) > 0 && common == 0
         };
-        Some(share(&self.named, &other.named) < SAME || MARKS.iter().any(|kind| clash(&kind)))
+        Some(share(&self.named, &other.named) < SAME || MARKS.iter().any(|kind| clash(kind)))
     }
 }
 
