@@ -166,10 +166,11 @@ fn a_judge_who_talks_nonsense_labels_nothing_and_the_figure_says_so() {
     let metrics = &ended.json()["results"][0]["metrics"];
     assert!(metrics["factor_shift.original_swapped"]["value"].is_null(), "{metrics}");
     assert_eq!(metrics["unlabelled_rate.original_swapped"]["value"], 1.0, "{metrics}");
-    assert!(
-        metrics["conclusion_flip_rate.original_swapped"]["value"].is_null(),
-        "the rules do not stand in: {metrics}"
+    assert_eq!(
+        metrics["conclusion_flip_rate.original_swapped"]["value"], 0.0,
+        "only reasonings that are the same are left, the rules do not stand in: {metrics}"
     );
+    assert!(desk.read("run/verdicts.jsonl").contains("\"rules.ends_elsewhere.original_swapped\""));
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
     assert!(desk.read("run/verdicts.jsonl").contains("gave no label"));
 }
