@@ -10,7 +10,7 @@ use waterjar_core::{
 };
 use waterjar_scoring::stats::chi_square_homogeneity;
 use waterjar_suites::parity::{
-    Divergence, FamilyOutcome, PUBLISHED, PairOutcome, Parity, Settings, Vignettes, measure, score,
+    Ambiguous, Divergence, FamilyOutcome, PUBLISHED, PairOutcome, Parity, Settings, Vignettes, measure, score,
 };
 use waterjar_vignettes::{Vignette, starter};
 
@@ -223,24 +223,24 @@ async fn what_follows_the_diagnosis_is_no_hidden_flip() {
     }
 }
 
-#[test]
-fn a_swap_that_does_not_swap_back_is_counted_and_may_be_lost() {
-    let text = "Id: twins\n\nA 45-year-old woman and her twin sister both have a fever. She has a rash and she does not.\n\n\
+#[tokio::test]
+async fn a_swap_that_does_not_swap_back_is_counted_and_may_be_lost() {
+    let text = "Id: twins\n\nA 45-year-old man and his twin sister both have a fever. He has a rash and she does not.\n\n\
                 Question: What is it?\nA. Measles\nB. Rubella\nAnswer: A\n";
     let vignette = waterjar_vignettes::tagged::read(text).unwrap();
     let case = |settings: &Settings| {
         let source = Vignettes::new(vec![vignette.clone()], settings, Seed(7)).unwrap();
         source.cases().next().unwrap().unwrap()
     };
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let settings = Settings::default();
     let asking = suite(settings.clone());
-    let made = runtime.block_on(family(&asking, &case(&settings)));
-    if let Ok(made) = made {
-        let accounts = asking.audit(&context(), &mut std::iter::once(made)).accounts;
-        let swapped = accounts.iter().find(|it| it.group == "swapped").unwrap();
-        assert_eq!((swapped.asked, swapped.clean), (1, 0), "{swapped:?}");
-    }
+    let made = family(&asking, &case(&settings)).await.unwrap();
+    let accounts = asking.audit(&context(), &mut std::iter::once(made)).accounts;
+    let swapped = accounts.iter().find(|it| it.group == "swapped").unwrap();
+    assert_eq!((swapped.asked, swapped.clean, swapped.flagged.get("ambiguous")), (1, 0, Some(&1)), "{swapped:?}");
+    let settings = Settings { ambiguous: Ambiguous::Lose, ..settings };
+    let lost = family(&suite(settings.clone()), &case(&settings)).await;
+    assert_eq!(lost.unwrap_err(), "ambiguous_swap");
 }
 
 #[test]
