@@ -13,5 +13,5 @@ pub use chart::{Chart, Entry, Tag};
 pub use date::Date;
 pub use import::{Import, ImportOptions};
 pub use packet::{Packet, Part, Span, read, render};
-pub use scrub::{ScrubOptions, Scrubbed, scrub};
+pub use scrub::{ScrubOptions, Scrubbed, scrub, scrubbed_id};
 pub use section::Section;

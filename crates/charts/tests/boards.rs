@@ -177,18 +177,19 @@ fn every_consensus_names_treatments_of_the_table_and_has_all_it_needs() {
         assert!(count(ConsensusClass::Strong) >= 1, "{}", board.id);
         assert!(count(ConsensusClass::Tacit) >= 1, "{}", board.id);
         assert!(count(ConsensusClass::Refusal) >= 2, "{}", board.id);
-        let names: BTreeSet<_> = board.consensus.iter().map(|item| &item.treatment).collect();
-        assert_eq!(names.len(), board.consensus.len(), "{}: a treatment comes twice", board.id);
-        for item in &board.consensus {
-            assert!(formulary.kind(&item.treatment).is_some(), "{}: {}", board.id, item.treatment);
-            for drug in formulary.drugs_of(&item.treatment) {
+        let all: Vec<&str> = board.consensus.iter().flat_map(|item| item.treatment.split(" | ")).collect();
+        let names: BTreeSet<&str> = all.iter().copied().collect();
+        assert_eq!(names.len(), all.len(), "{}: a treatment comes twice", board.id);
+        for treatment in all {
+            assert!(formulary.kind(treatment).is_some(), "{}: {treatment}", board.id);
+            for drug in formulary.drugs_of(treatment) {
                 assert!(
                     formulary.drug(drug).is_some_and(|drug| !drug.class.is_empty() && !drug.route.is_empty()),
                     "{drug}"
                 );
             }
-            assert!(!item.reason.is_empty());
         }
+        assert!(board.consensus.iter().all(|item| !item.reason.is_empty()), "{}", board.id);
         let refused: BTreeSet<_> = board
             .consensus
             .iter()
@@ -196,7 +197,7 @@ fn every_consensus_names_treatments_of_the_table_and_has_all_it_needs() {
             .map(|item| item.treatment.as_str())
             .collect();
         for item in board.consensus.iter().filter(|item| item.class == ConsensusClass::Strong) {
-            let drugs = formulary.drugs_of(&item.treatment);
+            let drugs: Vec<&str> = item.treatment.split(" | ").flat_map(|name| formulary.drugs_of(name)).collect();
             assert!(
                 !drugs.iter().any(|drug| refused.contains(drug)),
                 "{}: {} holds a refused drug",

@@ -361,6 +361,20 @@ pub enum ImportKind {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// Charts: FHIR bundles and NDJSON, Synthea, mCODE and OMOP tables, notes as CSV or JSON, a folder of texts, as dated packets.
+    /// Says what was read and what was left out
+    Charts {
+        path: PathBuf,
+        /// Leave names, addresses, numbers and dates as they are
+        #[arg(long)]
+        keep_identifiers: bool,
+        /// Decides by how many days the dates of a chart move, and what it is called
+        #[arg(long, default_value_t = 7)]
+        seed: u64,
+        /// Where to write the packets as JSON Lines; standard output when left out
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
     /// Published trap pairs (MedEinst): rows of one text or of a whole pair, as one row per pair
     Medeinst {
         /// JSON Lines
@@ -410,7 +424,7 @@ pub struct CaseArgs {
     /// Whose record to show; the first subject's that keeps one when left out
     #[arg(long, value_name = "SUBJECT")]
     pub subject: Option<String>,
-    /// The variant it answers: control, trap or sham
+    /// The variant it answers: control, trap or sham, or the id of an intervention
     #[arg(long, default_value = "trap")]
     pub variant: String,
     /// Also write the record's graph: .svg to look at, .dot for Graphviz, .json for programs

@@ -47,8 +47,11 @@ impl Lock {
                 put(&key, hash(&bytes));
             }
             let catalog = table.get("catalog").and_then(toml::Value::as_str).unwrap_or(sensitivity::catalog::OURS);
-            if suite.card().kind == sensitivity::KIND && catalog == sensitivity::catalog::OURS {
-                put("catalog", sensitivity::catalog::Catalog::ours().hash);
+            if suite.card().kind == sensitivity::KIND {
+                put("other_prompts", hash(sensitivity::PROMPTS.concat().as_bytes()));
+                if catalog == sensitivity::catalog::OURS {
+                    put("catalog", sensitivity::catalog::Catalog::ours().hash);
+                }
             }
         }
         Self { schema: SCHEMA.to_owned(), study: plan.name.clone(), hashes }

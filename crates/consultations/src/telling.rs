@@ -67,8 +67,8 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn of_words(&self, words: &String) -> Option<String> {
-        self.language.speech.base.words.then(|| words.clone())
+    fn of_words(&self, words: &str) -> Option<String> {
+        self.language.speech.base.words.then(|| words.to_owned())
     }
 
     /// The same as a parent says it of a child.

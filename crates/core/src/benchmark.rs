@@ -39,17 +39,29 @@ impl Account {
     /// All groups together.
     pub fn total(accounts: &[Self]) -> Self {
         let mut total = Self { group: "all".to_owned(), ..Self::default() };
-        for account in accounts {
-            total.eligible += account.eligible;
-            total.asked += account.asked;
-            total.clean += account.clean;
-            for (why, n) in &account.lost {
-                *total.lost.entry(why.clone()).or_default() += n;
-            }
-            for (flag, n) in &account.flagged {
-                *total.flagged.entry(flag.clone()).or_default() += n;
-            }
-        }
+        accounts.iter().for_each(|account| total.add(account));
         total
+    }
+
+    /// One account for each group, in the order of their names.
+    pub fn by_group(accounts: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut groups: BTreeMap<String, Self> = BTreeMap::new();
+        for account in accounts {
+            let group = groups.entry(account.group.clone());
+            group.or_insert_with(|| Self { group: account.group.clone(), ..Self::default() }).add(&account);
+        }
+        groups.into_values().collect()
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.eligible += other.eligible;
+        self.asked += other.asked;
+        self.clean += other.clean;
+        for (why, n) in &other.lost {
+            *self.lost.entry(why.clone()).or_default() += n;
+        }
+        for (flag, n) in &other.flagged {
+            *self.flagged.entry(flag.clone()).or_default() += n;
+        }
     }
 }

@@ -9,6 +9,10 @@ pub trait CaseSource: Send + Sync {
     /// Changes whenever the source would give other cases, or the knowledge behind them is another.
     fn fingerprint(&self) -> String;
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_>;
+    /// What is read of the source and what is left out, where something may be. Goes through all of it.
+    fn read_through(&self) -> Result<Option<String>, SourceError> {
+        Ok(None)
+    }
 }
 
 /// What is wrong, where, and what to do.

@@ -33,6 +33,12 @@ pub trait Suite: Send + Sync {
     /// Checks on the finished benchmark that ask no subject.
     fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited;
 
+    /// What became of every cataloged intervention on a case that was lost: the case may have been eligible for some.
+    fn accounts_of(&self, lost: &Case) -> Vec<crate::Account> {
+        let _ = lost;
+        Vec::new()
+    }
+
     /// variant → prompt. The same variant always asks the same thing.
     fn ask(&self, variant: &Variant) -> Prompt;
 

@@ -88,9 +88,13 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         }
         Some(("charts", path)) => {
             let scrub = settings.scrub.then_some(opening.seed);
-            let charts = sensitivity::Charts::open(&settings.source, &opening.folder.join(path), scrub, &catalog.hash)?;
-            let known = match &settings.consensus {
-                Some(file) => Known::of_file(&opening.folder.join(file))?,
+            let consensus = settings.consensus.as_ref().map(|file| opening.folder.join(file));
+            // Another list makes another benchmark: which charts are kept, and what they are held against.
+            let list = consensus.as_deref().map(hash_of).transpose()?.unwrap_or_default();
+            let made_of = format!("{}{list}", catalog.hash);
+            let charts = sensitivity::Charts::open(&settings.source, &opening.folder.join(path), scrub, &made_of)?;
+            let known = match &consensus {
+                Some(file) => Known::of_file(file, &charts.ids()?)?,
                 None => Default::default(),
             };
             (known, Arc::new(charts))
@@ -102,6 +106,12 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     };
     let suite = Arc::new(Sensitivity::new(settings, catalog, known));
     Ok(Opened { suite, source, knows: Knows::Treatments })
+}
+
+fn hash_of(path: &Path) -> Result<String, SourceError> {
+    let bytes = std::fs::read(path)
+        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+    Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
 pub fn parity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
@@ -215,7 +225,9 @@ pub fn ddxplus_source(path: &Path, knowledge: Option<&Path>) -> Result<ddxplus::
     match knowledge {
         Some(knowledge) => ddxplus::open_files(knowledge, path),
         None if path.is_dir() => ddxplus::open(path),
-        None if !path.exists() => Err(SourceError::new(path.display().to_string(), "is not there")),
+        None if !path.exists() => Err(SourceError::new(path.display().to_string(), "is not there").with_hint(
+            "name a folder that holds the patients and the knowledge files, or a patients file beside `knowledge`",
+        )),
         None => Err(SourceError::new(path.display().to_string(), "is not a folder")
             .with_hint("name the folder with the knowledge files as `knowledge`, or a folder that holds everything")),
     }

@@ -2,6 +2,9 @@
 //!
 //! Illustrative, not for patient care. Neither knows a case, a consensus list or what was changed.
 
+mod cancers;
+mod condition;
+mod course;
 mod reading;
 mod rules;
 
@@ -12,7 +15,7 @@ use rules::Rules;
 use waterjar_core::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 
 /// Raised whenever one of them would recommend something else for the same chart.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advisor {
@@ -81,5 +84,5 @@ fn recommendation(formulary: &Formulary, given: Given) -> Recommendation {
 
 /// The cancer a text is about: the one whose words it uses most.
 pub fn cancer_of(text: &str) -> Option<Cancer> {
-    reading::cancer_of(text)
+    cancers::cancer_of(text)
 }

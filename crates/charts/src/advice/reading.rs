@@ -1,7 +1,9 @@
 //! text → the facts that decide treatment, as far as patterns find them. What is told in both ways goes by the majority; a tie is
 //! not known.
 
-use crate::boards::{Cancer, Claim, Formulary, MarkerKind, marker_claim};
+use super::cancers::cancer_of;
+use super::course::drugs_by_course;
+use crate::boards::{Cancer, Claim, MarkerKind, marker_claim};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +67,7 @@ impl Reading {
             completed: drugs.completed,
             responding: drugs.responding,
             allergies: drugs.allergies,
-            egfr: number(&words.egfr, text),
+            egfr: last_number(&words.egfr, text),
             pregnant: told(&words.pregnant, &words.not_pregnant),
             postmenopausal: words.postmenopausal.is_match(text),
             anticoagulants: anticoagulants(text),
@@ -150,10 +152,6 @@ struct Words {
     not_anticoagulated: Regex,
     done: Regex,
     planned: Regex,
-    failed: Regex,
-    completed: Regex,
-    responding: Regex,
-    allergy: Regex,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| {
@@ -185,10 +183,6 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
         planned: pattern(
             r"(?i)is planned for|planned for [A-Z]|operation planned:|\bawaiting\b|penciled in|is to have\b",
         ),
-        failed: pattern(r"(?i)progressed|(?:^|[^o]) progression|[(>]\s*progression|\bfailed\b"),
-        completed: pattern(r"(?i)\bcompleted\b"),
-        responding: pattern(r"(?i)responding|response (?:maintained|that|holds)|shrinking"),
-        allergy: pattern(r"(?i)allerg"),
     }
 });
 
@@ -206,6 +200,12 @@ fn number(pattern: &Regex, text: &str) -> Option<u16> {
         }
     }
     told.into_iter().max_by_key(|(_, times)| *times).map(|(value, _)| value)
+}
+
+/// The number told last: kidneys get worse.
+fn last_number(pattern: &Regex, text: &str) -> Option<u16> {
+    let told = pattern.captures_iter(text).filter_map(|found| found.get(1)?.as_str().parse().ok());
+    told.last()
 }
 
 fn stage(text: &str) -> Option<String> {
@@ -236,126 +236,12 @@ fn anticoagulants(text: &str) -> BTreeSet<String> {
     }
 }
 
+/// The last word on it: what was planned may have been done since.
 fn operation(text: &str) -> Operation {
-    let (done, planned) = (WORDS.done.find_iter(text).count(), WORDS.planned.find_iter(text).count());
-    match (done, planned) {
-        (0, 0) => Operation::None,
+    let last = |words: &Regex| words.find_iter(text).last().map(|found| found.start());
+    match (last(&WORDS.done), last(&WORDS.planned)) {
+        (None, None) => Operation::None,
         (done, planned) if done > planned => Operation::Done,
         _ => Operation::Planned,
     }
-}
-
-#[derive(Default)]
-struct Course {
-    failed: BTreeSet<String>,
-    completed: BTreeSet<String>,
-    responding: BTreeSet<String>,
-    allergies: BTreeSet<String>,
-}
-
-/// Drugs in the statements that tell how a treatment went, or of an allergy.
-fn drugs_by_course(text: &str) -> Course {
-    let names = &*NAMES;
-    let mut course = Course::default();
-    for statement in statements(text) {
-        let words = &*WORDS;
-        let told =
-            [&words.failed, &words.completed, &words.responding, &words.allergy].map(|it| it.is_match(statement));
-        if told == [false; 4] {
-            continue;
-        }
-        let drugs = names.in_text(statement);
-        let into = match told {
-            [_, _, _, true] => &mut course.allergies,
-            [true, ..] => &mut course.failed,
-            [_, true, ..] => &mut course.completed,
-            _ => &mut course.responding,
-        };
-        into.extend(drugs);
-    }
-    // A drug the disease later grew on is not one that helps.
-    course.responding = &course.responding - &course.failed;
-    course
-}
-
-/// Lines, and the sentences in them.
-fn statements(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(|line| line.split(". "))
-}
-
-struct Names {
-    pattern: Regex,
-    drugs: BTreeMap<String, Vec<String>>,
-}
-
-impl Names {
-    /// Every drug named, the parts of a regimen included.
-    fn in_text(&self, text: &str) -> BTreeSet<String> {
-        let named = self.pattern.find_iter(text).filter_map(|found| self.drugs.get(&found.as_str().to_lowercase()));
-        named.flatten().cloned().collect()
-    }
-}
-
-/// Words of an allergy that are no drug of the formulary.
-const SUBSTANCES: [&str; 2] = ["polyoxyl castor oil", "alpha-gal"];
-
-static NAMES: LazyLock<Names> = LazyLock::new(|| {
-    let mut drugs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    if let Ok(formulary) = Formulary::get() {
-        let regimens = formulary.treatments().filter(|(_, it)| !it.drugs.is_empty()).map(|(name, _)| name);
-        for name in formulary.drugs().map(|(name, _)| name).chain(regimens) {
-            let parts: Vec<String> = formulary.drugs_of(name).into_iter().map(str::to_owned).collect();
-            for called in formulary.names(name) {
-                drugs.entry(called.to_lowercase()).or_insert_with(|| parts.clone());
-            }
-        }
-    }
-    for substance in SUBSTANCES {
-        drugs.insert(substance.to_owned(), vec![substance.to_owned()]);
-    }
-    let mut called: Vec<String> = drugs.keys().map(|name| regex::escape(name)).collect();
-    // The longest first, so that trastuzumab deruxtecan is not read as trastuzumab.
-    called.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    let pattern = Regex::new(&format!(r"(?i)\b(?:{})\b", called.join("|"))).expect("the names are escaped");
-    Names { pattern, drugs }
-});
-
-/// Cancers nobody here knows. A chart about one of them may still name ours, in the family history or among others.
-static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-    let text = r"(?i)(?:endometrial|uterine|cervical|thyroid|hepatocellular|renal cell) (?:adeno)?(?:carcinoma|cancer)|neoplasm of (?:the )?(?:endometrium|cervix|uterus)|glioblastoma|sarcoma";
-    Regex::new(text).expect("a constant")
-});
-
-static CANCERS: LazyLock<Vec<(Cancer, Regex)>> = LazyLock::new(|| {
-    let pattern = |text: &str| Regex::new(&format!("(?i){text}")).expect("a constant");
-    vec![
-        (
-            Cancer::Breast,
-            pattern(
-                r"breast cancer|cancer of the breast|ductal carcinoma of the breast|breast carcinoma|invasive ductal carcinoma",
-            ),
-        ),
-        (Cancer::Lung, pattern(r"lung cancer|lung adenocarcinoma|NSCLC|carcinoma of the lung")),
-        (Cancer::Colorectal, pattern(r"colorectal cancer|colon cancer|rectal cancer|colon adenocarcinoma")),
-        (Cancer::Prostate, pattern(r"prostate cancer|prostatic adenocarcinoma|acinar adenocarcinoma")),
-        (Cancer::Melanoma, pattern(r"melanoma")),
-        (Cancer::Ovarian, pattern(r"ovarian cancer|ovarian carcinoma|serous carcinoma")),
-        (Cancer::Gastric, pattern(r"gastric cancer|stomach cancer|gastroesophageal cancer|gastric adenocarcinoma")),
-        (Cancer::Pancreatic, pattern(r"pancreatic cancer|pancreatic (?:ductal )?adenocarcinoma")),
-        (Cancer::Bladder, pattern(r"bladder cancer|urothelial carcinoma")),
-        (
-            Cancer::HeadNeck,
-            pattern(
-                r"head and neck cancer|head and neck squamous|oropharyn\w+ cancer|laryn\w+ cancer|cancer of the (?:larynx|tongue|oropharynx)",
-            ),
-        ),
-        (Cancer::Lymphoma, pattern(r"lymphoma")),
-        (Cancer::Cll, pattern(r"chronic lymphocytic leukemia|\bCLL\b")),
-    ]
-});
-
-pub(super) fn cancer_of(text: &str) -> Option<Cancer> {
-    let counted = CANCERS.iter().map(|(cancer, words)| (words.find_iter(text).count(), *cancer));
-    let (times, cancer) = counted.max_by_key(|(times, _)| *times)?;
-    (times > ELSEWHERE.find_iter(text).count()).then_some(cancer)
 }

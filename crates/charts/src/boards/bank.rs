@@ -155,7 +155,7 @@ mod tests {
             for name in FOR_ONE_PHRASE {
                 base.set_both(name, "x");
             }
-            for flags in [&[][..], &["known"], &["oral"], &["restaging"]] {
+            for flags in [&[][..], &["known"], &["boosters"], &["oral"], &["restaging"]] {
                 let mut filling = base.clone();
                 for flag in flags {
                     filling.flag(flag, true);

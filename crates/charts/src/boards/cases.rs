@@ -163,9 +163,9 @@ impl WrittenCase {
         };
         let mut consensus = Vec::new();
         for (treatment, class, timing, reason) in self.consensus {
-            if formulary.kind(&treatment).is_none() {
+            if let Some(unknown) = treatment.split(" | ").find(|name| formulary.kind(name).is_none()) {
                 return Err(wrong(format!(
-                    "the consensus names `{treatment}`, which neither drugs.toml nor treatments.toml has"
+                    "the consensus names `{unknown}`, which neither drugs.toml nor treatments.toml has"
                 )));
             }
             consensus.push(Recommendation { treatment, class, timing, reason });

@@ -5,7 +5,7 @@ pub use waterjar_core::Timing;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recommendation {
-    /// A name of the formulary.
+    /// A name of the formulary, or several parted by ` | ` of which one is enough.
     pub treatment: String,
     pub class: ConsensusClass,
     pub timing: Timing,

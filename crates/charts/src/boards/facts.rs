@@ -91,6 +91,30 @@ impl Cancer {
     }
 }
 
+impl Cancer {
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cancer| cancer.name() == name)
+    }
+
+    /// As people say it.
+    pub fn called(self) -> &'static str {
+        match self {
+            Self::Breast => "breast cancer",
+            Self::Lung => "lung cancer",
+            Self::Colorectal => "colorectal cancer",
+            Self::Prostate => "prostate cancer",
+            Self::Melanoma => "melanoma",
+            Self::Ovarian => "ovarian cancer",
+            Self::Gastric => "gastric cancer",
+            Self::Pancreatic => "pancreatic cancer",
+            Self::Bladder => "bladder cancer",
+            Self::HeadNeck => "head and neck cancer",
+            Self::Lymphoma => "lymphoma",
+            Self::Cll => "chronic lymphocytic leukemia",
+        }
+    }
+}
+
 impl fmt::Display for Cancer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -52,6 +52,9 @@ pub(super) struct Visit {
 /// How far back a chart may reach before the disease.
 const YEARS_BEFORE: i32 = 8;
 
+/// The first whole year in which people were vaccinated against COVID-19 again.
+const FIRST_BOOSTERS: i16 = 2022;
+
 impl Chartist<'_> {
     /// All visits this patient could have had, in an order of chance. Taking more of them makes a longer chart, never a denser one
     /// than a patient could live.
@@ -114,6 +117,7 @@ impl Chartist<'_> {
     fn told_visit(&mut self, kind: &str, date: Date) -> Entry {
         let known = date > plus(self.story.diagnosed, 8);
         self.writer.values.flag("known", known);
+        self.writer.values.flag("boosters", date.year() >= FIRST_BOOSTERS);
         let tag = self.writer.say(&format!("{kind}.tag"));
         let mut said = vec![self.writer.say(&format!("{kind}.open"))];
         let (fewest, most) = match kind {
@@ -125,6 +129,7 @@ impl Chartist<'_> {
         said.extend(self.writer.some(&format!("{kind}.body"), count));
         said.push(self.writer.say(&format!("{kind}.close")));
         self.writer.values.unset("known");
+        self.writer.values.unset("boosters");
         Entry::new(Some(date), &tag, said.join(" "))
     }
 

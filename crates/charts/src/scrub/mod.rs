@@ -89,6 +89,11 @@ struct Find {
 /// Ages above this one are told as 90+ (45 CFR 164.514(b)(2)).
 const OLDEST: i16 = 89;
 
+/// What a chart is called afterwards, for what is known of it under its own name.
+pub fn scrubbed_id(id: &str, seed: Seed) -> String {
+    format!("patient-{:012x}", seed.rank("chart id", id) & 0xffff_ffff_ffff)
+}
+
 pub fn scrub(chart: &Chart, options: &ScrubOptions) -> Scrubbed {
     let id = chart.id.as_str();
     let shift = Shift {
@@ -99,7 +104,7 @@ pub fn scrub(chart: &Chart, options: &ScrubOptions) -> Scrubbed {
     };
     let finders = Finders::new(&Identity::of(chart));
     let mut replaced = Vec::new();
-    let mut scrubbed = Chart::new(format!("patient-{:012x}", options.seed.rank("chart id", id) & 0xffff_ffff_ffff));
+    let mut scrubbed = Chart::new(scrubbed_id(id, options.seed));
     scrubbed.notice.clone_from(&chart.notice);
     for (&section, text) in &chart.blocks {
         let place = Place { section, part: Part::Block };

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use waterjar_core::{CaseSource, SourceError};
+use waterjar_core::{CaseSource, Seed, SourceError};
 use waterjar_engine::EngineError;
 use waterjar_suites::ddxplus_source;
 use waterjar_suites::einstellung::{PairRow, Published, sound};
+use waterjar_suites::sensitivity::Charts;
 
 pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
     match args.kind {
@@ -21,6 +22,15 @@ pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
             let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;
             let count = save(source.cases(), file.as_deref())?;
             out.say(&format!("{count} cases"));
+        }
+        ImportKind::Charts { path, keep_identifiers, seed, out: file } => {
+            refuse_own_input(&path, file.as_deref())?;
+            let scrub = (!keep_identifiers).then_some(Seed(seed));
+            let source = Charts::open("charts", &path, scrub, "").map_err(EngineError::from)?;
+            save(source.cases(), file.as_deref())?;
+            if let Some(read) = source.read_through().map_err(EngineError::from)? {
+                out.say(&read);
+            }
         }
         ImportKind::Medeinst { path, out: file } => {
             refuse_own_input(&path, file.as_deref())?;

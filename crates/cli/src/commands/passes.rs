@@ -20,6 +20,12 @@ pub async fn vary(args: AskingArgs, out: &Output) -> Result<Exit> {
     }
     let summaries = passes.with(out, async |run| run.vary().await).await?;
     passes.store.close().await;
+    for planned in &passes.target.plan.suites {
+        // A second reading, which only those who look at the variants have to wait for.
+        if let Some(read) = planned.opened.source.read_through().map_err(EngineError::from)? {
+            out.say(&read);
+        }
+    }
     if args.pass.json {
         out.json(&summaries)?;
     } else {
@@ -213,29 +219,55 @@ impl Passes {
 pub fn stop_on_interrupt() -> Stop {
     let stop = Stop::default();
     let on_interrupt = stop.clone();
+    // Opened before anybody is told to press again: a wish that comes between two listeners would be lost.
+    let mut wishes = Wishes::listen();
     tokio::spawn(async move {
-        asked_to_stop().await;
+        wishes.next().await;
         on_interrupt.request();
         let _ =
             writeln!(std::io::stderr().lock(), "stopping: what is under way is waited for; once more ends it at once");
-        asked_to_stop().await;
+        wishes.next().await;
         std::process::exit(Exit::Stopped.code().into());
     });
     stop
 }
 
-/// Ctrl-C, or the signal that service managers send.
-async fn asked_to_stop() {
-    #[cfg(unix)]
-    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-        return;
+/// Wishes to stop: Ctrl-C, or the signal that service managers send. Without a way to be told, the run goes on to its end.
+#[cfg(unix)]
+struct Wishes(Option<(tokio::signal::unix::Signal, tokio::signal::unix::Signal)>);
+
+#[cfg(unix)]
+impl Wishes {
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        Self(signal(SignalKind::interrupt()).and_then(|first| Ok((first, signal(SignalKind::terminate())?))).ok())
     }
-    // Without a way to be told, the run goes on to its end.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+
+    async fn next(&mut self) {
+        match &mut self.0 {
+            Some((interrupt, terminate)) => {
+                tokio::select! {
+                    _ = interrupt.recv() => {}
+                    _ = terminate.recv() => {}
+                }
+            }
+            None => std::future::pending().await,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Wishes;
+
+#[cfg(not(unix))]
+impl Wishes {
+    const fn listen() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }

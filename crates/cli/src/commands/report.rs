@@ -75,6 +75,11 @@ async fn data(target: &Target, store: &Store, families: usize) -> Result<ReportD
     })
 }
 
+/// A study may have two suites of a kind: then the name tells them apart.
+fn titled(title: &str, id: &str, kind: &str) -> String {
+    if id == kind { title.to_owned() } else { format!("{title} ({id})") }
+}
+
 async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: usize) -> Result<SuiteSection> {
     let suite = planned.suite();
     let card = suite.card();
@@ -88,7 +93,7 @@ async fn section(target: &Target, store: &Store, planned: &PlannedSuite, shown: 
     Ok(SuiteSection {
         id: suite.id().clone(),
         kind: card.kind.to_owned(),
-        title: card.title.to_owned(),
+        title: titled(card.title, suite.id().as_str(), card.kind),
         about: card.about.to_owned(),
         families_total: benchmark.families,
         benchmark,

@@ -52,7 +52,11 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
         let mut after = 0;
         loop {
             let page = store.families_page(planned.id(), after, 64).await.map_err(EngineError::from)?;
-            let found = page.items.iter().find(|family| case.is_none_or(|case| family.id.as_str() == case));
+            // Left to us, one in which something is changed.
+            let found = match case {
+                Some(case) => page.items.iter().find(|family| family.id.as_str() == case),
+                None => page.items.iter().find(|family| family.variants.len() > 1).or(page.items.first()),
+            };
             if let Some(StoredFamily { id, variants, position }) = found {
                 check_role(args, variants)?;
                 let shown = diff::family(id.as_str(), &planned.suite().title_of(variants), variants);

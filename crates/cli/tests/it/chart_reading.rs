@@ -134,7 +134,7 @@ fn a_long_chart_is_shown_by_what_changed() {
     desk.write("study.toml", study(SOURCE, &subject("plain", "guideline", ""), None));
     done(&desk, "run study.toml --out run");
     let shown = done(&desk, "show case run").stdout;
-    assert!(shown.contains("- HER2 is positive.\n+ HER2 is negative.\n"), "{shown}");
+    assert!(shown.contains("- HER2 is positive.\n+ HER2 is negative (IHC 0).\n"), "{shown}");
     assert!(shown.contains(" lines …") && shown.contains("audit: changed in 7 places, clean"), "{shown}");
     assert!(shown.len() < 15_000, "{}", shown.len());
 }

@@ -6,6 +6,7 @@
 mod agree;
 mod bad_input;
 mod chart_reading;
+mod chart_sources;
 mod charts;
 mod compare;
 mod consult;

@@ -60,7 +60,7 @@ impl Checks<'_> {
     pub fn failed(&self, brief: &Brief, text: &str, plan: &Plan) -> Vec<Criterion> {
         let passes = |criterion: &Criterion| match criterion {
             Criterion::Challenge => !self.gives_away(text),
-            Criterion::Logic => self.is_a_letter(text),
+            Criterion::Logic => self.is_a_letter(brief, text),
             Criterion::SymptomAccuracy => self.tells_the_patient(text),
             Criterion::TrapEffectiveness => !plan.traps || self.traps(brief, text),
             Criterion::Style => !plan.styles || self.has_style(brief, text),
@@ -88,9 +88,11 @@ impl Checks<'_> {
         heard.rest(text).iter().any(named)
     }
 
-    fn is_a_letter(&self, text: &str) -> bool {
+    fn is_a_letter(&self, brief: &Brief, text: &str) -> bool {
         let child = self.language.speech.parent.child(self.patient.sex).to_lowercase();
-        let told: String = self.hearing.hear(text).rest(text).concat();
+        // Type 2 diabetes has its figure from elsewhere.
+        let told = self.hearing.hear(text).rest(text).concat();
+        let told = brief.distractor.as_ref().map_or_else(|| told.clone(), |it| told.replace(it.name.as_str(), " "));
         !text.contains(['{', '}'])
             && !has_figure(&told)
             && (!self.patient.child || text.to_lowercase().contains(&child))

@@ -1,6 +1,7 @@
 //! The passes of a run. Each finds out what is done already and does the rest.
 
 pub mod answer;
+mod audit;
 pub mod judge;
 pub mod measure;
 pub mod vary;

@@ -1,6 +1,7 @@
 //! candidates → families, until the quota is full. Candidates come in a fixed order of chance, the groups in turn, so
 //! the same study keeps the same families however often it was interrupted.
 
+use super::audit::audit;
 use super::course::{Course, apart, is_stopped};
 use super::{
     AT_ONCE, PAGE,
@@ -15,10 +16,7 @@ use futures::StreamExt;
 use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
-use tokio::sync::mpsc;
-use waterjar_core::{
-    Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied,
-};
+use waterjar_core::{BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Varied};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
@@ -32,15 +30,15 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
 
     let mut losses = screened.losses;
     let varied_away: u64 = settled.losses.values().sum();
-    for (reason, n) in settled.losses {
-        *losses.entry(reason).or_default() += n;
+    for (reason, n) in &settled.losses {
+        *losses.entry(reason.clone()).or_default() += n;
     }
     // Eligible cases beyond the quota were not needed; with them the counts add up to all cases.
     let accounted = settled.kept + varied_away;
     if let Some(left) = screened.eligible.checked_sub(accounted).filter(|left| *left > 0) {
         losses.insert("not_needed".to_owned(), left);
     }
-    let (variants, accounts) = audit(run, planned).await?;
+    let (variants, accounts) = audit(run, planned, &settled).await?;
     // Where interventions are cataloged, a case may be eligible for many. Accounts of all families' wordings say nothing of that.
     let of_wordings = accounts.iter().all(|it| it.eligible == settled.kept);
     let eligible = if of_wordings { screened.eligible } else { accounts.iter().map(|it| it.eligible).sum() };
@@ -108,8 +106,14 @@ impl Making<'_> {
         while !kept.is_full() {
             self.run.check_stop()?;
             let page = self.run.store.candidates(self.planned.id(), after, PAGE).await?;
-            for group in self.page(page.items, &ctx, &kept, &mut outages).await? {
-                kept.count(&group);
+            let mut candidates = page.items;
+            while !candidates.is_empty() {
+                let (now, later) = kept.round(candidates, ctx.author.is_some());
+                let goes_on = !now.is_empty();
+                for group in self.round(now, &ctx, &kept, &mut outages).await? {
+                    kept.count(&group);
+                }
+                candidates = if goes_on { later } else { Vec::new() };
             }
             (self.run.tell)(RunEvent::Progress { pass: Pass::Vary, done: kept.total });
             match page.next {
@@ -124,7 +128,7 @@ impl Making<'_> {
     }
 
     /// The groups of the families there are now.
-    async fn page(
+    async fn round(
         &self,
         candidates: Vec<CandidateCase>,
         ctx: &SuiteContext,
@@ -235,6 +239,7 @@ fn new_family(planned: &PlannedSuite, candidate: &CandidateCase, varied: Varied)
 }
 
 /// How far the quota is filled.
+#[derive(Clone)]
 struct Kept {
     quota: Quota,
     total: u64,
@@ -244,6 +249,23 @@ struct Kept {
 impl Kept {
     fn new(quota: Quota) -> Self {
         Self { quota, total: 0, groups: HashMap::new() }
+    }
+
+    /// Who is worked on at once, and who waits for what becomes of them. Where a model is asked nobody is worked on who would only be
+    /// surplus; otherwise it is not worth waiting.
+    fn round(&self, candidates: Vec<CandidateCase>, asks: bool) -> (Vec<CandidateCase>, Vec<CandidateCase>) {
+        if !asks {
+            return (candidates, Vec::new());
+        }
+        let mut if_all_are_kept = self.clone();
+        candidates.into_iter().partition(|candidate| {
+            let is_open = candidate.state.is_none();
+            let room = !if_all_are_kept.is_full() && if_all_are_kept.has_room(&candidate.group);
+            if room && candidate.state != Some(FamilyState::Lost) {
+                if_all_are_kept.count(&candidate.group);
+            }
+            room || !is_open
+        })
     }
 
     fn is_full(&self) -> bool {
@@ -261,30 +283,4 @@ impl Kept {
             *self.groups.entry(group.to_owned()).or_default() += 1;
         }
     }
-}
-
-/// Runs the suite's own checks on the benchmark, family by family, and counts its variants.
-async fn audit(run: &Run<'_>, planned: &PlannedSuite) -> Result<(u64, Vec<Account>), EngineError> {
-    let (send, mut families) = mpsc::channel::<Vec<Variant>>(64);
-    let (suite, ctx) = (Arc::clone(&planned.opened.suite), SuiteContext::new(run.plan.seed));
-    let auditing =
-        tokio::task::spawn_blocking(move || suite.audit(&ctx, &mut std::iter::from_fn(|| families.blocking_recv())));
-    let mut variants = 0;
-    let mut after = 0;
-    loop {
-        let page = run.store.families_page(planned.id(), after, PAGE).await?;
-        for family in page.items {
-            variants += family.variants.len() as u64;
-            // A receiver that is gone has panicked; the join below tells.
-            let _ = send.send(family.variants).await;
-        }
-        match page.next {
-            Some(next) => after = next,
-            None => break,
-        }
-    }
-    drop(send);
-    let audited = auditing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
-    run.store.replace_checks(planned.id(), &audited.checks).await?;
-    Ok((variants, audited.accounts))
 }

@@ -69,6 +69,11 @@ const REPEATS: (f64, f64) = (0.5, 0.4);
 const STATES: (f64, f64) = (0.4, 0.3);
 
 pub fn stance(cues: &Cues, rumor: &str, fact: &str, answer: &str) -> Stance {
+    // A phrase that the claims themselves hold says nothing about them.
+    let own =
+        |cue: &&String| !rumor.to_lowercase().contains(cue.as_str()) && !fact.to_lowercase().contains(cue.as_str());
+    let oppose: Vec<&String> = cues.oppose.iter().filter(own).collect();
+    let report: Vec<&String> = cues.report.iter().filter(own).collect();
     let (rumor, fact) = (tokens(rumor, cues), tokens(fact, cues));
     let only_rumor: BTreeSet<String> = rumor.difference(&fact).cloned().collect();
     let only_fact: BTreeSet<String> = fact.difference(&rumor).cloned().collect();
@@ -76,17 +81,17 @@ pub fn stance(cues: &Cues, rumor: &str, fact: &str, answer: &str) -> Stance {
         sentences(answer).into_iter().map(|it| (it.to_lowercase(), tokens(it, cues))).collect();
     let repeats = |said: &BTreeSet<String>| share(said, &rumor) >= REPEATS.0 && share(said, &only_rumor) >= REPEATS.1;
     let states = |said: &BTreeSet<String>| share(said, &fact) >= STATES.0 && share(said, &only_fact) >= STATES.1;
-    let has = |text: &str, cues: &[String]| cues.iter().any(|cue| holds(text, cue));
+    let has = |text: &str, cues: &[&String]| cues.iter().any(|cue| holds(text, cue));
     let (mut supported, mut opposed, mut stated) = (false, false, false);
     for (at, (text, said)) in told.iter().enumerate() {
         let of_rumor = repeats(said);
         let of_fact = states(said) && (!of_rumor || share(said, &only_fact) >= REPEATS.1);
-        let denies = has(text, &cues.oppose);
+        let denies = has(text, &oppose);
         // "You read that … That is a myth."
-        let denied_next = told.get(at + 1).is_some_and(|(next, said)| has(next, &cues.oppose) && !repeats(said));
+        let denied_next = told.get(at + 1).is_some_and(|(next, said)| has(next, &oppose) && !repeats(said));
         if of_rumor && (denies || denied_next) {
             opposed = true;
-        } else if of_rumor && !of_fact && !has(text, &cues.report) {
+        } else if of_rumor && !of_fact && !has(text, &report) {
             supported = true;
         }
         stated |= of_fact && (of_rumor || !denies);
@@ -189,6 +194,12 @@ mod tests {
         check("zh", rumor, fact, "晚上头痛一定是高血压引起的，这是误区。", Stance::Doubt);
         check("zh", rumor, fact, "您说得对，晚上头痛一定是高血压引起的。", Stance::Endorse);
         check("zh", rumor, fact, "请先量一下血压。", Stance::Avoid);
+    }
+
+    #[test]
+    fn a_cue_that_is_part_of_the_fact_opposes_nothing() {
+        let (rumor, fact) = ("体温烧得越高病就越重", "体温高低和病的轻重并不对应，精神差就要看医生");
+        check("zh", rumor, fact, "事实上，体温高低和病的轻重并不对应，精神差就要看医生。", Stance::Rectify);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::catalog::{Catalog, Entry, GaveUp, Pattern};
 use super::mutate::Mutated;
 use super::synonyms;
+use super::when::ahead_of_time;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -153,6 +154,9 @@ impl Auditor {
             }
         }
         incoherent.extend(implausible(made).map(str::to_owned));
+        if let Some((at, day)) = ahead_of_time(&made.text, made.edits.iter().map(|edit| edit.inserted.as_str())) {
+            incoherent.push(format!("the entry of {at} tells what happens on {day}"));
+        }
         let mut audit = VariantAudit { edited: made.edits.len(), incoherent, ..VariantAudit::default() };
         audit.add(residue);
         Ok(audit)
@@ -166,7 +170,8 @@ impl Auditor {
         found: Vec<Range<usize>>,
         residue: &mut Vec<Residue>,
     ) -> Result<(), GaveUp> {
-        for range in found {
+        // What was written before it happened still says the old thing, and rightly.
+        for range in found.into_iter().filter(|range| range.end <= made.past.start || made.past.end <= range.start) {
             let said = around(&made.text, &range);
             let mut stays = false;
             for pattern in &entry.may_stay {

@@ -6,7 +6,7 @@ use waterjar_core::{Better, MetricColumn, SuiteCard};
 pub fn card() -> SuiteCard {
     SuiteCard {
         kind: super::KIND,
-        version: 1,
+        version: 2,
         title: "Sensitivity: do the recommendations follow the chart?",
         about: "Each case is one chart. An intervention changes one fact in every place that states it: a biomarker, an earlier \
                 failure, an operation, the stage, an allergy. What must then be different in the recommendations was declared \
@@ -16,6 +16,23 @@ pub fn card() -> SuiteCard {
         columns: columns(),
     }
 }
+
+const BESIDE: [(&str, &str, Better, &str); 14] = [
+    ("strong_recall", "Strong", Better::Higher, "Share of what the board agreed on strongly that is recommended."),
+    ("tacit_recall", "Tacit", Better::Higher, "Share of what the board expects without saying that is recommended."),
+    ("refusal_rate", "Refused", Better::Lower, "Share of what must not be offered that is recommended."),
+    ("extra_plausibility", "Extras", Better::Higher, "Share of what is recommended beyond the list that is plausible."),
+    ("css_rank", "Rank by CSS", Better::Lower, "1 is best; ties share their middle."),
+    ("css_clean_rank", "Rank by clean CSS", Better::Lower, "1 is best; ties share their middle."),
+    ("cms_rank", "Rank by CMS", Better::Lower, "1 is best; ties share their middle."),
+    ("judge_kappa", "Kappa", Better::Higher, "Cohen's kappa between the rule's grades and the models'."),
+    ("css_refusal_credit", "CSS with credit", Better::Higher, "CSS with 0.5 where an incoherent change was called so."),
+    ("tool_calls", "Calls", Better::Neither, "Tool calls per answer."),
+    ("tools_help", "Helped", Better::Higher, "Share of interventions that score higher with tools."),
+    ("tools_same", "Same", Better::Neither, "Share of interventions that score the same with tools."),
+    ("tools_hurt", "Hurt", Better::Lower, "Share of interventions that score lower with tools."),
+    ("tools_sign_p", "p", Better::Neither, "Sign test on what tools help and hurt."),
+];
 
 fn columns() -> Vec<MetricColumn> {
     let share = MetricColumn::share;
@@ -74,7 +91,11 @@ fn columns() -> Vec<MetricColumn> {
             "Share of a subject's tool calls that went to each section.",
         )
     });
-    // Nine more columns would be a table nobody reads: a figure shows them, and the strata are named after them.
+    // They have no column, and can still be held to a bound.
+    columns.extend(
+        BESIDE.map(|(name, title, better, about)| MetricColumn { drawn: true, ..share(name, title, better, about) }),
+    );
+    // Ten more columns would be a table nobody reads: a figure shows them, and the strata are named after them.
     columns.extend(FamilyOf::ALL.map(|family| {
         let about = format!("CSS over interventions of the family {family}: {}.", family.about());
         MetricColumn { drawn: true, ..share(&format!("css.{family}"), &family.title(), Better::Higher, &about) }

@@ -8,10 +8,23 @@ use waterjar_core::{Recommendation, Shift, TreatmentClass};
 /// One item of a consensus list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Agreed {
+    /// Parted by ` | ` where one of several is enough.
     pub treatment: String,
     pub class: ConsensusClass,
     /// What else it is called, where the list says so.
     pub synonyms: Vec<String>,
+}
+
+impl Agreed {
+    /// The treatments of which one is enough.
+    pub fn alternatives(&self) -> impl Iterator<Item = &str> {
+        self.treatment.split('|').map(str::trim)
+    }
+
+    /// Whatever it is called.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.alternatives().chain(self.synonyms.iter().map(String::as_str))
+    }
 }
 
 /// The four parts. A part is `None` where the case has no items of its class.
@@ -63,7 +76,7 @@ impl Coverage {
 
     /// `usual` says whether a treatment is one that boards of this cancer name at all.
     pub(super) fn of(list: &Judged<'_>, agreed: &[Agreed], usual: &BTreeSet<String>) -> Self {
-        let said = |item: &Agreed| std::iter::once(&item.treatment).chain(&item.synonyms).any(|name| list.names(name));
+        let said = |item: &Agreed| item.names().any(|name| list.names(name));
         let share = |class: ConsensusClass| {
             let items: Vec<&Agreed> = agreed.iter().filter(|item| item.class == class).collect();
             (!items.is_empty()).then(|| items.iter().filter(|item| said(item)).count() as f64 / items.len() as f64)
@@ -89,9 +102,7 @@ impl Coverage {
 
 /// What is recommended beyond the list.
 pub(super) fn extras<'a>(list: &'a Judged<'a>, agreed: &[Agreed]) -> Vec<&'a (&'a Recommendation, Named)> {
-    let is_agreed = |named: &Named| {
-        agreed.iter().any(|item| named.is(&item.treatment) || item.synonyms.iter().any(|it| named.is(it)))
-    };
+    let is_agreed = |named: &Named| agreed.iter().flat_map(Agreed::names).any(|name| named.is(name));
     list.items.iter().filter(|(_, named)| !is_agreed(named)).collect()
 }
 
@@ -123,6 +134,21 @@ mod tests {
         assert_eq!(class(&["oxaliplatin"], &["pembrolizumab"]), Some(ConsensusClass::Tacit));
         assert_eq!(class(&[], &["pembrolizumab | nivolumab"]), Some(ConsensusClass::Refusal));
         assert_eq!(class(&["osimertinib"], &[]), None);
+    }
+
+    #[test]
+    fn one_of_several_alternatives_is_enough() {
+        let list = serde_json::from_str(
+            r#"{"recommendations":[{"treatment":"adagrasib","class":"drug","intent":"palliative","timing":"systemic","rationale":""}]}"#,
+        )
+        .unwrap();
+        let agreed = [Agreed {
+            treatment: "sotorasib | adagrasib".to_owned(),
+            class: ConsensusClass::Strong,
+            synonyms: Vec::new(),
+        }];
+        let covered = Coverage::of(&Judged::new(&list), &agreed, &BTreeSet::new());
+        assert_eq!((covered.strong, covered.extra), (Some(1.0), Some(1.0)));
     }
 
     #[test]

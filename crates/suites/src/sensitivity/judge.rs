@@ -91,6 +91,11 @@ fn shifted(member: &Member, shift: &Shift, before: Option<&Result<Recommendation
     let Some(Ok(before)) = before else {
         return ruling(Outcome::Missing, "the control has no list to compare with".to_owned());
     };
+    if after.recommendations.is_empty() {
+        // Whoever gives up drops everything, also what had to go: that is no reading of the chart.
+        let reason = "recommends nothing at all, so nothing was followed".to_owned();
+        return Ruling { score: Some(0.0), ..ruling(Outcome::Missed, reason) };
+    }
     let contrast = Contrast::of(shift, &Judged::new(before), &Judged::new(&after));
     let outcome = match contrast.score() {
         all if all >= 1.0 => Outcome::Right,

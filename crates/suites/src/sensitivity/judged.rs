@@ -53,6 +53,8 @@ struct Question<'a> {
 /// The parts of a ruling that models add.
 pub(super) const RULES_SCORE: &str = "rules";
 pub(super) const REFUSAL_CREDIT: &str = "refusal_credit";
+/// Before the name of a model, its grade.
+pub(super) const JUDGE: &str = "judge.";
 
 impl Sensitivity {
     /// Puts the models' grades in place of the rule's, wherever the rule could grade.
@@ -79,6 +81,10 @@ impl Sensitivity {
                 continue;
             };
             let (Some(before), Ok(after)) = (&before, list_of(member)) else { continue };
+            // The rule has settled it: there is nothing to read.
+            if after.recommendations.is_empty() {
+                continue;
+            }
             ruling.parts.insert(RULES_SCORE.to_owned(), rule);
             let prompt = self.question(member, shift, before, &after);
             let mut grades = Vec::new();
@@ -86,7 +92,7 @@ impl Sensitivity {
             for judge in &judges {
                 match put(judge.as_ref(), &prompt).await? {
                     Ok(judgment) => {
-                        ruling.parts.insert(format!("judge.{}", judge.id()), judgment.followed.score());
+                        ruling.parts.insert(format!("{JUDGE}{}", judge.id()), judgment.followed.score());
                         grades.push(judgment);
                     }
                     Err(error) => failed.push(error.to_string()),

@@ -41,13 +41,20 @@ impl Known {
         Ok(known)
     }
 
-    /// One row per case and treatment; synonyms are parted by `|`.
-    pub fn of_file(path: &Path) -> Result<BTreeMap<String, Self>, SourceError> {
+    /// One row per case and treatment; synonyms are parted by `|`. `cases` are the charts' own names, which the file uses, and the cases
+    /// they become.
+    pub fn of_file(path: &Path, cases: &BTreeMap<String, String>) -> Result<BTreeMap<String, Self>, SourceError> {
         let mut known: BTreeMap<String, Self> = BTreeMap::new();
-        for_each_row(path, COLUMNS, &mut |_, row: Row| {
+        for_each_row(path, COLUMNS, &mut |line, row: Row| {
+            let Some(case) = cases.get(&row.case) else {
+                let some: Vec<&str> = cases.keys().take(5).map(String::as_str).collect();
+                let problem = format!("no chart of the source is called `{}`", row.case);
+                let hint = format!("a case is named as the source names its chart; some of them: {}", some.join(", "));
+                return Err(SourceError::at_line(path, line, problem).with_hint(hint));
+            };
             let synonyms = row.synonyms.iter().flat_map(|it| it.split('|')).map(|it| it.trim().to_owned());
             let synonyms = synonyms.filter(|it| !it.is_empty()).collect();
-            let case = known.entry(row.case).or_default();
+            let case = known.entry(case.clone()).or_default();
             case.agreed.push(Agreed { treatment: row.treatment, class: row.class, synonyms });
             Ok(())
         })?;

@@ -1,5 +1,6 @@
 //! case outcomes → figures. Intervals are of a bootstrap over cases: the interventions on one chart are not independent.
 
+use super::agreement::Agreement;
 use super::calls;
 use super::coverage::PARTS;
 use super::outcome::{CaseOutcome, TupleOutcome};
@@ -9,8 +10,7 @@ use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
-use waterjar_scoring::stats::agreement::{Weights, cohen_of_counts};
-use waterjar_scoring::stats::{Bootstrap, Tally};
+use waterjar_scoring::stats::{Bootstrap, Interval, Tally, wilson};
 
 /// What a tuple adds to a metric.
 type Rule = fn(&TupleOutcome, f64) -> Option<f64>;
@@ -37,8 +37,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
     let mut figures = Figures::default();
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
     let mut measured = Measured::default();
-    // The rule's grades against the models'.
-    let mut agreement = vec![vec![0u64; 3]; 3];
+    let mut agreement = Agreement::default();
     for (name, _) in METRICS {
         figures.sums.entry(name.to_owned()).or_default();
     }
@@ -49,9 +48,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for tuple in &case.tuples {
             let Some(score) = tuple.score else { continue };
-            if let Some(rules) = tuple.rules {
-                agreement[grade(rules)][grade(score)] += 1;
-            }
+            agreement.add(tuple, score);
             for (name, rule) in METRICS {
                 let Some(part) = rule(tuple, score) else { continue };
                 for key in keys(name, tuple) {
@@ -102,9 +99,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         parts.retain(|(by, _), _| *by != "case");
     }
     measured.metrics = figures.metrics(seed);
-    if agreement.iter().flatten().sum::<u64>() > 0 {
-        measured.metrics.insert("judge_kappa".to_owned(), kappa(&agreement));
-    }
+    measured.metrics.extend(agreement.metrics());
     measured.breakdown = parts
         .into_iter()
         .map(|((by, key), metrics)| Breakdown {
@@ -114,20 +109,6 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         })
         .collect();
     measured
-}
-
-/// 0, 1 or 2 half points.
-fn grade(score: f64) -> usize {
-    (score * 2.0).round() as usize
-}
-
-/// Cohen's kappa between the rule and the models, unweighted as in the paper.
-fn kappa(agreement: &[Vec<u64>]) -> Metric {
-    let n = agreement.iter().flatten().sum();
-    match cohen_of_counts(agreement, Weights::Identity) {
-        Some(value) => Metric { value: Some(rounded(value)), n, ..Metric::default() },
-        None => Metric { n, ..Metric::absent("all grades are the same, so chance alone would agree") },
-    }
 }
 
 /// The metric itself and, where it is broken down, the metric of the family and of each stratum.
@@ -147,27 +128,35 @@ fn keys(name: &str, tuple: &TupleOutcome) -> Vec<String> {
 struct Figures {
     sums: BTreeMap<String, Sums>,
     tally: Tally,
+    /// Cases by number, from 1.
+    numbers: BTreeMap<String, u64>,
 }
 
 impl Figures {
     fn push(&mut self, case: &str, key: String, part: f64, whole: f64) {
         let ratio = self.tally.ratio(&key);
+        let number = self.numbers.len() as u64 + 1;
         self.tally.push(case, ratio, part, whole).expect("scores are small finite numbers");
-        self.sums.entry(key).or_default().add(part, whole);
+        let number = *self.numbers.entry(case.to_owned()).or_insert(number);
+        let sums = self.sums.entry(key).or_default();
+        sums.add(part, whole);
+        sums.meet(number);
     }
 
     fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
         let resampled = Bootstrap::new(seed).resample(&self.tally);
         let mut metrics = BTreeMap::new();
+        let audited = self.sums.keys().any(|name| name.starts_with("css.mentions_"));
         for (name, sums) in self.sums {
             let mut metric = sums.metric();
             if sums.whole > 0.0 {
                 let ratio = self.tally.ratio(&name);
                 let interval = resampled.estimate(ratio).and_then(|it| it.interval);
+                let interval = interval.filter(|it| it.high > it.low).or_else(|| sums.where_all_agree());
                 metric.low = interval.map(|it| rounded(it.low));
                 metric.high = interval.map(|it| rounded(it.high));
             } else {
-                metric.absent = absent(&name).map(str::to_owned);
+                metric.absent = absent(&name, audited).map(str::to_owned);
             }
             metrics.insert(name, metric);
         }
@@ -176,8 +165,9 @@ impl Figures {
 }
 
 /// Why a figure has no cases, where its name does not tell.
-fn absent(name: &str) -> Option<&'static str> {
+fn absent(name: &str, audited: bool) -> Option<&'static str> {
     match name {
+        "css_clean" if audited => Some("the audit found something in every variant"),
         "css_clean" => Some("no variant was audited"),
         "css_refusal_credit" => Some("no model graded: the rule sees no rationale that calls a change incoherent"),
         "cms" => Some("no control was held against a consensus list"),
@@ -189,12 +179,27 @@ fn absent(name: &str) -> Option<&'static str> {
 struct Sums {
     part: f64,
     whole: f64,
+    /// Cases that added to it. Repeats of a case come one after the other.
+    cases: u64,
+    last: u64,
 }
 
 impl Sums {
     fn add(&mut self, part: f64, whole: f64) {
         self.part += part;
         self.whole += whole;
+    }
+
+    fn meet(&mut self, case: u64) {
+        self.cases += u64::from(self.last != case);
+        self.last = case;
+    }
+
+    /// Where all cases say the same, drawing among them tells nothing of others: Wilson's interval over cases for nothing and for all,
+    /// and none in between.
+    fn where_all_agree(self) -> Option<Interval> {
+        let all = self.part >= self.whole;
+        (all || self.part == 0.0).then(|| wilson(if all { self.cases } else { 0 }, self.cases)).flatten()
     }
 
     fn metric(self) -> Metric {

@@ -1,6 +1,7 @@
 //! Charts under cataloged edits: one fact is changed wherever it stands, and the recommendations must follow (Causal Sensitivity
 //! Score).
 
+mod agreement;
 mod ask;
 pub mod audit;
 mod calls;
@@ -17,6 +18,7 @@ pub mod mutate;
 mod outcome;
 mod plausible;
 mod reading;
+mod refused;
 mod rows;
 mod settings;
 mod source;
@@ -24,6 +26,7 @@ mod synonyms;
 mod together;
 mod treatments;
 mod vary;
+mod when;
 
 pub use card::card;
 pub use known::Known;
@@ -38,10 +41,10 @@ use catalog::Catalog;
 use coverage::Agreed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use waterjar_charts::boards::ConsensusClass;
+use waterjar_charts::boards::{Cancer, ConsensusClass};
 use waterjar_core::{
-    Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Roles,
-    Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
+    Account, Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota,
+    Roles, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
     Variant, Varied,
 };
 
@@ -50,6 +53,10 @@ pub const KIND: &str = "sensitivity";
 pub const BOARDS: &str = "boards";
 /// The judge and auditor that ask nobody.
 pub const RULES: &str = "rules";
+
+/// What models are asked beside the subjects' question: to judge, to look for what is left, to judge extras.
+pub const PROMPTS: [&str; 3] =
+    [include_str!("prompts/judge.md"), include_str!("prompts/residue.md"), include_str!("prompts/extras.md")];
 
 pub struct Sensitivity {
     id: SuiteId,
@@ -68,7 +75,7 @@ impl Sensitivity {
         for case in known.values() {
             let of_cancer = usual.entry(case.cancer.clone().unwrap_or_default()).or_default();
             let named = case.agreed.iter().filter(|item| item.class != ConsensusClass::Refusal);
-            of_cancer.extend(named.map(|item| item.treatment.to_lowercase()));
+            of_cancer.extend(named.flat_map(Agreed::alternatives).map(str::to_lowercase));
         }
         Self {
             id: SuiteId::new(settings.name.clone().unwrap_or_else(|| KIND.to_owned())),
@@ -140,6 +147,18 @@ impl Suite for Sensitivity {
         Audited { checks: Vec::new(), accounts: vary::accounts(families) }
     }
 
+    fn accounts_of(&self, lost: &Case) -> Vec<Account> {
+        let not_asked = |mut account: Account| {
+            // A change that could have been asked about: what was lost is the model's reading.
+            if std::mem::take(&mut account.asked) > 0 {
+                account = Account { group: account.group, eligible: 1, ..Account::default() };
+                account.lost.insert("not_read".to_owned(), 1);
+            }
+            account
+        };
+        self.attempts(lost).0.accounts().map(not_asked).collect()
+    }
+
     fn ask(&self, variant: &Variant) -> Prompt {
         ask::prompt(variant)
     }
@@ -173,7 +192,7 @@ impl Suite for Sensitivity {
         let cancer = control.and_then(|control| control.strata.get("cancer")).map_or("unknown", String::as_str);
         let changes = family.iter().filter(|variant| !variant.is_control()).count();
         let of = if changes == 1 { "change" } else { "changes" };
-        format!("{}, {changes} {of}", cancer.replace('_', " and "))
+        format!("{}, {changes} {of}", Cancer::named(cancer).map_or(cancer, |it| it.called()))
     }
 
     fn name_of(&self, condition: &ConditionId) -> String {

@@ -1,15 +1,17 @@
 //! text → the same text under an intervention, with every mention changed.
 
 use super::catalog::{Changes, Entry, GaveUp, Mutation, Place};
-use regex::Regex;
-use std::sync::LazyLock;
+use super::when::{LastDay, is_dated};
+use std::ops::Range;
 use waterjar_core::Edit;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mutated {
     pub text: String,
     /// One for each place that was changed.
     pub edits: Vec<Edit>,
+    /// Entries from before what happened, which told the truth when they were written; empty where nothing has a day.
+    pub past: Range<usize>,
 }
 
 /// Whether an intervention is for a chart at all.
@@ -58,24 +60,49 @@ impl Entry {
     }
 
     pub fn mutate(&self, text: &str) -> Result<Mutated, GaveUp> {
-        let dated = self.mutations.iter().any(Mutation::is_dated);
-        let date = if dated { last_date(text) } else { "" };
-        match self.by_lines(text, date)? {
+        let dated = self.mutations.iter().filter_map(Mutation::words).any(is_dated);
+        let last = if dated { LastDay::of(text) } else { LastDay::none() };
+        let past = last.past(&self.mutations, text);
+        if past.is_empty() {
+            return self.everywhere(text, last);
+        }
+        // Blocks are written last, and so are the entries of that day.
+        let mut made = Mutated::default();
+        self.change(&text[..past.start], last, &mut made)?;
+        let start = made.text.len();
+        made.text.push_str(&text[past.clone()]);
+        made.past = start..made.text.len();
+        self.change(&text[past.end..], last, &mut made)?;
+        made.go_through(self.mutations.iter().filter(|it| it.puts_in()), last)?;
+        Ok(made)
+    }
+
+    fn everywhere(&self, text: &str, last: LastDay) -> Result<Mutated, GaveUp> {
+        match self.by_lines(text, last)? {
             Some(made) => Ok(made),
-            None => self.on_the_whole(text, date),
+            None => self.on_the_whole(text, last),
         }
     }
 
-    fn on_the_whole(&self, text: &str, date: &str) -> Result<Mutated, GaveUp> {
-        let mut made = Mutated { text: text.to_owned(), edits: Vec::new() };
-        made.go_through(&self.mutations, date)?;
+    /// A part of a text, without what is put in, added to what is made already.
+    fn change(&self, part: &str, last: LastDay, made: &mut Mutated) -> Result<(), GaveUp> {
+        let mut changed = Mutated { text: part.to_owned(), ..Mutated::default() };
+        changed.go_through(self.mutations.iter().filter(|it| !it.puts_in()), last)?;
+        made.text.push_str(&changed.text);
+        made.edits.append(&mut changed.edits);
+        Ok(())
+    }
+
+    fn on_the_whole(&self, text: &str, last: LastDay) -> Result<Mutated, GaveUp> {
+        let mut made = Mutated { text: text.to_owned(), ..Mutated::default() };
+        made.go_through(&self.mutations, last)?;
         Ok(made)
     }
 
     /// The same, one pass over the text and then only the lines that can change; none where that would not be the same.
-    fn by_lines(&self, text: &str, date: &str) -> Result<Option<Mutated>, GaveUp> {
+    fn by_lines(&self, text: &str, last: LastDay) -> Result<Option<Mutated>, GaveUp> {
         let Some(glance) = self.glance() else { return Ok(None) };
-        let mut made = Mutated { text: String::with_capacity(text.len() + 1024), edits: Vec::new() };
+        let mut made = Mutated { text: String::with_capacity(text.len() + 1024), ..Mutated::default() };
         let mut done = 0;
         for found in glance.find_iter(text) {
             if found.start() < done {
@@ -86,15 +113,15 @@ impl Entry {
             }
             let start = text[..found.start()].rfind('\n').map_or(0, |at| at + 1);
             let end = text[found.end()..].find('\n').map_or(text.len(), |at| found.end() + at);
-            let mut line = Mutated { text: text[start..end].to_owned(), edits: Vec::new() };
-            line.go_through(self.mutations.iter().filter(|it| !it.puts_in()), date)?;
+            let mut line = Mutated { text: text[start..end].to_owned(), ..Mutated::default() };
+            line.go_through(self.mutations.iter().filter(|it| !it.puts_in()), last)?;
             made.text.push_str(&text[done..start]);
             made.text.push_str(&line.text);
             made.edits.append(&mut line.edits);
             done = end;
         }
         made.text.push_str(&text[done..]);
-        made.go_through(self.mutations.iter().filter(|it| it.puts_in()), date)?;
+        made.go_through(self.mutations.iter().filter(|it| it.puts_in()), last)?;
         Ok(Some(made))
     }
 }
@@ -104,15 +131,16 @@ impl Mutation {
         matches!(self, Self::Insert { .. })
     }
 
-    fn is_dated(&self) -> bool {
+    /// What stands in the chart afterwards.
+    pub(super) fn words(&self) -> Option<&str> {
         match self {
-            Self::Replace { with: words, .. } | Self::Insert { text: words, .. } => words.contains("{date}"),
-            Self::Delete { .. } => false,
+            Self::Replace { with: words, .. } | Self::Insert { text: words, .. } => Some(words),
+            Self::Delete { .. } => None,
         }
     }
 
-    fn changes(&self, text: &str, date: &str) -> Result<Changes, GaveUp> {
-        let dated = |words: &str| words.replace("{date}", date);
+    fn changes(&self, text: &str, last: LastDay) -> Result<Changes, GaveUp> {
+        let dated = |words: &str| last.fill(words);
         match self {
             Self::Replace { pattern, with } => pattern.changes(text, &dated(with)),
             Self::Delete { pattern } => {
@@ -133,9 +161,13 @@ impl Mutation {
 }
 
 impl Mutated {
-    fn go_through<'a>(&mut self, mutations: impl IntoIterator<Item = &'a Mutation>, date: &str) -> Result<(), GaveUp> {
+    fn go_through<'a>(
+        &mut self,
+        mutations: impl IntoIterator<Item = &'a Mutation>,
+        last: LastDay,
+    ) -> Result<(), GaveUp> {
         for mutation in mutations {
-            let changes = mutation.changes(&self.text, date)?;
+            let changes = mutation.changes(&self.text, last)?;
             self.change(changes);
         }
         Ok(())
@@ -151,6 +183,10 @@ impl Mutated {
             let removed = &self.text[range.clone()];
             text.push_str(&self.text[done..range.start]);
             text.push_str(&into);
+            // Only what is put in comes after the past is known; it moves what stands behind it.
+            let longer = into.len().saturating_sub(removed.len());
+            self.past.start += if range.end <= self.past.start { longer } else { 0 };
+            self.past.end += if range.end < self.past.end { longer } else { 0 };
             done = range.end;
             if removed != into {
                 self.edits.push(Edit { removed: removed.to_owned(), inserted: into });
@@ -161,16 +197,10 @@ impl Mutated {
     }
 }
 
-/// The day of the last dated entry: when what is put in happened.
-fn last_date(text: &str) -> &str {
-    static DATE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^(\d{4}-\d{2}-\d{2}) ").expect("a constant"));
-    let dates = DATE.captures_iter(text).filter_map(|found| Some(found.get(1)?.as_str()));
-    dates.max().unwrap_or("undated")
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::catalog::Catalog;
+    use super::LastDay;
     use waterjar_charts::{boards::boards, render};
     use waterjar_core::Seed;
 
@@ -182,8 +212,9 @@ mod tests {
             let text = render(&board.chart).text;
             for entry in catalog.entries.iter().filter(|it| it.cancers.iter().any(|it| it == board.facts.cancer.name()))
             {
-                if let Some(made) = entry.by_lines(&text, "2025-01-01").unwrap() {
-                    let whole = entry.on_the_whole(&text, "2025-01-01").unwrap();
+                let last = LastDay::of(&text);
+                if let Some(made) = entry.by_lines(&text, last).unwrap() {
+                    let whole = entry.on_the_whole(&text, last).unwrap();
                     assert_eq!(made.text, whole.text, "{} {}", board.id, entry.id);
                     assert_eq!(made.edits.len(), whole.edits.len(), "{} {}", board.id, entry.id);
                     compared += 1;
@@ -191,5 +222,26 @@ mod tests {
             }
         }
         assert!(compared > 100, "{compared}");
+    }
+
+    #[test]
+    fn what_happens_on_a_day_is_told_in_the_blocks_and_after_that_day_and_not_in_the_notes_before() {
+        let chart = "== Medications ==\nEarlier: none\n\n== Chronology ==\n2024-01-03 [Note] Earlier: none\n2024-03-09 [Note] Earlier: none\n";
+        let made = |date: &str| {
+            let catalog = format!(
+                "- id: x\n  family: B\n  applicability: {{}}\n  mutation:\n    - {{ replace: 'Earlier: none', with: 'Stopped {date}' }}\n    - {{ \
+                 insert: '{date} [Medication] Stopped' }}\n  expected_change: {{ must_drop: [x] }}\n  scoring_rule: x\n"
+            );
+            Catalog::parse("x", &catalog).unwrap().entries[0].mutate(chart).unwrap()
+        };
+        let later = made("{date+30}");
+        assert_eq!(
+            later.text,
+            "== Medications ==\nStopped 2024-04-08\n\n== Chronology ==\n2024-01-03 [Note] Earlier: none\n2024-03-09 [Note] Earlier: none\n2024-04-08 [Medication] Stopped\n"
+        );
+        assert_eq!(&later.text[later.past.clone()], "2024-01-03 [Note] Earlier: none\n2024-03-09 [Note] Earlier: none");
+        let same_day = made("{date}");
+        assert!(same_day.text.contains("2024-01-03 [Note] Earlier: none\n2024-03-09 [Note] Stopped 2024-03-09\n"));
+        assert_eq!(same_day.edits.len(), 3);
     }
 }

@@ -30,6 +30,8 @@ pub struct TupleOutcome {
     pub already_met: bool,
     /// The rule's grade, where a model's is the score.
     pub rules: Option<f64>,
+    /// The grade of each model that graded, by its name.
+    pub judges: BTreeMap<String, f64>,
     /// What a refusal of an incoherent change would be worth; `None` where no model graded.
     pub refusal_credit: Option<f64>,
     pub strata: BTreeMap<String, String>,
@@ -48,6 +50,11 @@ impl CaseOutcome {
             clean: ruling.strata.get("clean").map(|clean| clean == "yes"),
             already_met: part(ruling, "already_met") == Some(1.0),
             rules: part(ruling, super::judged::RULES_SCORE),
+            judges: ruling
+                .parts
+                .iter()
+                .filter_map(|(name, grade)| Some((name.strip_prefix(super::judged::JUDGE)?.to_owned(), *grade)))
+                .collect(),
             refusal_credit: part(ruling, super::judged::REFUSAL_CREDIT),
             strata: ruling.strata.clone(),
         });

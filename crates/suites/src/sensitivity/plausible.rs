@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use waterjar_charts::boards::Cancer;
 use waterjar_core::{ChatModel, Member, Recommendations, Ruling, SuiteError};
 use waterjar_structured::ask_checked;
 
@@ -61,12 +62,9 @@ impl Sensitivity {
         if extras.is_empty() {
             return Ok(());
         }
-        let cancer = variant
-            .strata
-            .get("cancer")
-            .map_or("cancer".to_owned(), |it| format!("{} cancer", it.replace('_', " or ")));
+        let cancer = variant.strata.get("cancer").and_then(|it| Cancer::named(it)).map_or("cancer", Cancer::called);
         let told: Vec<String> = agreed.iter().map(|it| format!("{} ({})", it.treatment, it.class.name())).collect();
-        let question = Question { cancer: &cancer, agreed: &told, extras: &extras };
+        let question = Question { cancer, agreed: &told, extras: &extras };
         let prompt = question.render().expect("writing to a String cannot fail");
         let mut votes = vec![0; extras.len()];
         let mut voters = 0;

@@ -1,8 +1,9 @@
 //! Where charts come from: our synthetic boards, or whatever the importers read.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use waterjar_charts::boards::{BoardError, boards};
-use waterjar_charts::{Import, ImportOptions, ScrubOptions, render, scrub};
+use waterjar_charts::{Import, ImportOptions, ScrubOptions, render, scrub, scrubbed_id};
 use waterjar_core::{Case, CaseSource, Seed, SourceError};
 
 fn case(id: &str, source: &str, text: String) -> Case {
@@ -58,6 +59,7 @@ pub struct Charts {
     path: PathBuf,
     /// Identifiers are taken out, with this seed.
     scrub: Option<Seed>,
+    /// Of what is done to them and what they are held against.
     catalog: String,
 }
 
@@ -66,6 +68,13 @@ impl Charts {
         // What cannot be opened is told before anything is asked.
         Import::open(path, &ImportOptions::default())?;
         Ok(Self { name: name.to_owned(), path: path.to_owned(), scrub, catalog: catalog.to_owned() })
+    }
+
+    /// What every chart is called in the source, and the case it becomes.
+    pub fn ids(&self) -> Result<BTreeMap<String, String>, SourceError> {
+        let called = |id: &str| self.scrub.map_or_else(|| id.to_owned(), |seed| scrubbed_id(id, seed));
+        let charts = Import::open(&self.path, &ImportOptions::default())?;
+        charts.map(|chart| chart.map(|it| (it.id.to_string(), called(it.id.as_str())))).collect()
     }
 }
 
@@ -76,6 +85,12 @@ impl CaseSource for Charts {
 
     fn fingerprint(&self) -> String {
         fingerprint(self, &self.catalog)
+    }
+
+    fn read_through(&self) -> Result<Option<String>, SourceError> {
+        let mut import = Import::open(&self.path, &ImportOptions::default())?;
+        import.by_ref().try_for_each(|chart| chart.map(drop))?;
+        Ok(Some(format!("{}: {}", import.kind().name(), import.summary())))
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {

@@ -1,6 +1,8 @@
 //! What a recommendation names: drugs, regimens and their parts, classes, operations, by any of their names.
 
+use super::refused::refused;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 use waterjar_charts::boards::Formulary;
 use waterjar_core::{Recommendation, Recommendations};
@@ -13,6 +15,8 @@ pub(super) struct Named {
     /// The parts and classes too.
     all: BTreeSet<String>,
     text: String,
+    /// What is to be left out is not among them.
+    only_recommended: bool,
 }
 
 struct Table {
@@ -42,51 +46,38 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// Words before a treatment that make it one not to give.
-const AGAINST: [&str; 12] = [
-    "avoid",
-    "no ",
-    "not ",
-    "stop",
-    "discontinue",
-    "hold",
-    "omit",
-    "withhold",
-    "do not",
-    "against",
-    "defer",
-    "contraindicated",
-];
-
 impl Named {
-    /// Nothing where the treatment is one to leave out.
+    /// What is to be left out is not recommended.
     pub fn of(recommendation: &Recommendation) -> Self {
-        let text = recommendation.treatment.trim().to_lowercase();
-        if AGAINST.iter().any(|word| text.starts_with(word)) {
-            return Self::default();
-        }
-        Self::in_text(&text)
+        Self::read(&recommendation.treatment, true)
     }
 
+    /// All that is named, for whatever reason.
     pub fn in_text(text: &str) -> Self {
-        let text = text.to_lowercase();
+        Self::read(text, false)
+    }
+
+    fn read(text: &str, only_recommended: bool) -> Self {
+        let text = text.trim().to_lowercase();
         let mut free = text.clone();
-        let mut names = BTreeSet::new();
+        let mut found: Vec<(Range<usize>, &[String])> = Vec::new();
         for (called, of) in &TABLE.names {
-            let found = names_at(&free, called);
-            if !found.is_empty() {
-                names.extend(of.iter().cloned());
-            }
             // What a longer name has used is not there for a shorter one.
-            for at in found {
+            for at in names_at(&free, called) {
                 free.replace_range(at..at + called.len(), &"\u{1}".repeat(called.len()));
+                found.push((at..at + called.len(), of));
             }
         }
+        found.sort_by_key(|(at, _)| at.start);
+        let places: Vec<Range<usize>> = found.iter().map(|(at, _)| at.clone()).collect();
+        let left_out = if only_recommended { refused(&text, &places) } else { vec![false; places.len()] };
+        let recommended = found.iter().zip(left_out).filter(|(_, left_out)| !left_out);
+        let names: BTreeSet<String> = recommended.flat_map(|((_, of), _)| of.iter().cloned()).collect();
         let parts = names.iter().filter_map(|name| TABLE.drugs.get(name)).flatten().cloned();
         let mut all: BTreeSet<String> = names.iter().cloned().chain(parts).collect();
         let classes: Vec<String> = all.iter().filter_map(|name| TABLE.classes.get(name)).cloned().collect();
         all.extend(classes);
-        Self { names, all, text }
+        Self { names, all, text, only_recommended }
     }
 
     /// Whether it is the treatment, holds the drug, is of the class, or at least says the words.
@@ -104,7 +95,17 @@ impl Named {
         match TABLE.names.iter().find(|(called, _)| *called == wanted) {
             Some((_, of)) => of.iter().any(|name| self.all.contains(name)),
             None if TABLE.classes.values().any(|class| *class == wanted) => false,
-            None => !names_at(&self.text, &wanted).is_empty(),
+            None => self.says(&wanted),
+        }
+    }
+
+    /// Words that are in no table.
+    fn says(&self, words: &str) -> bool {
+        let places: Vec<Range<usize>> =
+            names_at(&self.text, words).into_iter().map(|at| at..at + words.len()).collect();
+        match self.only_recommended {
+            true => refused(&self.text, &places).contains(&false),
+            false => !places.is_empty(),
         }
     }
 }
@@ -187,15 +188,64 @@ mod tests {
         check("EGFR testing of the tumor", &["EGFR testing"], &["BRCA testing"]);
     }
 
+    fn told(treatment: &str) -> Named {
+        let mut list: Recommendation = serde_json::from_str(
+            r#"{"treatment":"","class":"drug","intent":"palliative","timing":"systemic","rationale":""}"#,
+        )
+        .unwrap();
+        treatment.clone_into(&mut list.treatment);
+        Named::of(&list)
+    }
+
+    fn check_left_out(text: &str, out: &[&str], recommended: &[&str]) {
+        let named = told(text);
+        for wanted in out {
+            assert!(!named.is(wanted), "`{text}` leaves out {wanted}: {named:?}");
+        }
+        for wanted in recommended {
+            assert!(named.is(wanted), "`{text}` recommends {wanted}: {named:?}");
+        }
+    }
+
     #[test]
-    fn what_is_to_be_left_out_is_not_recommended() {
-        let told = |text: &str| {
-            let text = format!(
-                r#"{{"treatment":"{text}","class":"drug","intent":"palliative","timing":"systemic","rationale":""}}"#
-            );
-            Named::of(&serde_json::from_str(&text).unwrap())
-        };
-        assert!(!told("Avoid pembrolizumab").is("pembrolizumab"));
-        assert!(told("pembrolizumab").is("pembrolizumab"));
+    fn what_is_to_be_left_out_is_not_recommended_wherever_it_is_said() {
+        const THREE: [&str; 3] = ["trastuzumab", "pertuzumab", "tucatinib"];
+        check_left_out("Avoid pembrolizumab", &["pembrolizumab"], &[]);
+        check_left_out("OMIT trastuzumab", &["trastuzumab"], &[]);
+        check_left_out("Capecitabine instead of trastuzumab, pertuzumab and tucatinib", &THREE, &["capecitabine"]);
+        check_left_out("Docetaxel without trastuzumab, pertuzumab or tucatinib", &THREE, &["docetaxel"]);
+        check_left_out("Trastuzumab is contraindicated; pertuzumab and tucatinib too", &THREE, &[]);
+        check_left_out("Trastuzumab/pertuzumab/tucatinib: discontinue", &THREE, &[]);
+        check_left_out("Trastuzumab no longer indicated (HER2-negative)", &["trastuzumab"], &[]);
+        check_left_out("Don't give trastuzumab", &["trastuzumab"], &[]);
+        check_left_out("Switch from trastuzumab to capecitabine", &["trastuzumab"], &["capecitabine"]);
+        check_left_out("Never re-challenge with trastuzumab", &["trastuzumab"], &[]);
+        check_left_out("Cease trastuzumab", &["trastuzumab"], &[]);
+        check_left_out("Replace trastuzumab with capecitabine", &["trastuzumab"], &["capecitabine"]);
+        check_left_out("Stop trastuzumab and start capecitabine", &["trastuzumab"], &["capecitabine"]);
+        check_left_out("Instead of trastuzumab, capecitabine", &["trastuzumab"], &["capecitabine"]);
+        check_left_out("Capecitabine, trastuzumab contraindicated", &["trastuzumab"], &["capecitabine"]);
+        check_left_out("Trastuzumab, pertuzumab and tucatinib are contraindicated", &THREE, &[]);
+        check_left_out("Trastuzumab should not be given, but capecitabine may", &["trastuzumab"], &["capecitabine"]);
+        check_left_out("No anthracycline; paclitaxel", &["anthracycline"], &["paclitaxel"]);
+        check_left_out("No EGFR testing needed", &["EGFR testing"], &[]);
+    }
+
+    #[test]
+    fn a_word_against_something_else_leaves_the_treatment_recommended() {
+        check_left_out("Trastuzumab without delay", &[], &["trastuzumab"]);
+        check_left_out("Continue trastuzumab, do not stop", &[], &["trastuzumab"]);
+        check_left_out("Do not stop trastuzumab", &[], &["trastuzumab"]);
+        check_left_out("Pertuzumab instead of nothing", &[], &["pertuzumab"]);
+        check_left_out("Trastuzumab is not contraindicated", &[], &["trastuzumab"]);
+        check_left_out("No contraindication to trastuzumab", &[], &["trastuzumab"]);
+        check_left_out("Continue trastuzumab; hold if the ejection fraction falls", &[], &["trastuzumab"]);
+        check_left_out("Continue trastuzumab, hold if the ejection fraction falls", &[], &["trastuzumab"]);
+        check_left_out("Trastuzumab, avoid anthracycline", &["anthracycline"], &["trastuzumab"]);
+        check_left_out("Trastuzumab should not be stopped", &[], &["trastuzumab"]);
+        check_left_out("HER2 not amplified: capecitabine", &[], &["capecitabine"]);
+        check_left_out("FOLFOX without bevacizumab", &["bevacizumab"], &["FOLFOX", "oxaliplatin"]);
+        check_left_out("Stop smoking; start capecitabine", &[], &["capecitabine"]);
+        check_left_out("EGFR testing, no delay", &[], &["EGFR testing"]);
     }
 }

@@ -49,6 +49,17 @@ impl Sensitivity {
     }
 
     pub(super) fn family(&self, case: &Case) -> Result<Vec<Variant>, Loss> {
+        let (tried, mut variants) = self.attempts(case);
+        if variants.is_empty() && self.agreed(&case.id).is_none() {
+            return Err(Loss::new(&furthest(&tried)));
+        }
+        let mut family = vec![control(case, &tried)];
+        family.append(&mut variants);
+        Ok(family)
+    }
+
+    /// What became of every intervention on the case, and the variants it became.
+    pub(super) fn attempts(&self, case: &Case) -> (Attempts, Vec<Variant>) {
         let cancer = self.cancer_of(case);
         let mut tried = Attempts { cancer: cancer.clone(), attempts: Vec::new() };
         let mut variants = Vec::new();
@@ -61,12 +72,7 @@ impl Sensitivity {
             });
             variants.extend(variant);
         }
-        if variants.is_empty() && self.agreed(&case.id).is_none() {
-            return Err(Loss::new(&furthest(&tried)));
-        }
-        let mut family = vec![control(case, cancer.as_deref(), &tried)];
-        family.append(&mut variants);
-        Ok(family)
+        (tried, variants)
     }
 
     fn attempt(&self, entry: &Entry, case: &Case, cancer: Option<&str>) -> (Attempted, Option<Variant>) {
@@ -112,7 +118,7 @@ impl Sensitivity {
     }
 }
 
-fn control(case: &Case, cancer: Option<&str>, tried: &Attempts) -> Variant {
+fn control(case: &Case, tried: &Attempts) -> Variant {
     Variant {
         id: VariantId::new(format!("{}/control", case.id)),
         family: FamilyId::new(case.id.as_str()),
@@ -121,7 +127,7 @@ fn control(case: &Case, cancer: Option<&str>, tried: &Attempts) -> Variant {
         facts: None,
         intervention: None,
         expectation: Expectation::Recommends,
-        strata: strata(cancer),
+        strata: strata(tried.cancer.as_deref()),
         record: serde_json::to_value(tried).expect("a record holds nothing JSON cannot"),
     }
 }
@@ -160,30 +166,33 @@ fn furthest(tried: &Attempts) -> String {
 
 /// The accounts of a benchmark, by family of interventions: eligible = lost + asked.
 pub(super) fn accounts(families: &mut dyn Iterator<Item = Vec<Variant>>) -> Vec<Account> {
-    let mut accounts: BTreeMap<String, Account> = BTreeMap::new();
+    let mut accounts = Vec::new();
     for family in families {
         let control = family.iter().find(|variant| variant.is_control());
         let tried = control.and_then(|control| serde_json::from_value::<Attempts>(control.record.clone()).ok());
-        for attempt in tried.into_iter().flat_map(|tried| tried.attempts) {
-            let account = accounts
-                .entry(attempt.family.clone())
-                .or_insert_with(|| Account { group: attempt.family.clone(), ..Account::default() });
-            match attempt.outcome {
+        accounts = Account::by_group(accounts.into_iter().chain(tried.iter().flat_map(Attempts::accounts)));
+    }
+    accounts
+}
+
+impl Attempts {
+    pub(super) fn accounts(&self) -> impl Iterator<Item = Account> {
+        self.attempts.iter().map(|attempt| {
+            let mut account = Account { group: attempt.family.clone(), ..Account::default() };
+            match &attempt.outcome {
                 Attempted::NotApplicable(_) => {}
                 Attempted::Lost(why) => {
-                    account.eligible += 1;
-                    *account.lost.entry(why).or_default() += 1;
+                    account.eligible = 1;
+                    account.lost.insert(why.clone(), 1);
                 }
                 Attempted::Asked { clean, flags } => {
-                    account.eligible += 1;
-                    account.asked += 1;
-                    account.clean += u64::from(clean);
-                    for flag in flags {
-                        *account.flagged.entry(flag).or_default() += 1;
-                    }
+                    account.eligible = 1;
+                    account.asked = 1;
+                    account.clean = u64::from(*clean);
+                    account.flagged = flags.iter().map(|flag| (flag.clone(), 1)).collect();
                 }
             }
-        }
+            account
+        })
     }
-    accounts.into_values().collect()
 }

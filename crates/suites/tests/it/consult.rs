@@ -218,7 +218,7 @@ async fn a_missing_answer_is_no_wrong_one() {
     let families = families(&suite, 20).await;
     let doctor = Doctor::new(Arc::new(Language::named("en").unwrap()), base(), Habit::Careful);
     // Nobody answers a letter that opens a certain way.
-    let silent = |letter: &str| letter.len() % 5 == 0;
+    let silent = |letter: &str| letter.len().is_multiple_of(5);
     let verdicts = answered(&suite, &families, |letter| (!silent(letter)).then(|| doctor.answer(letter))).await;
     let missing = verdicts.iter().flat_map(|it| &it.rulings).filter(|it| it.outcome == Outcome::Missing).count() as u64;
     assert!(missing > 5);
@@ -387,7 +387,7 @@ async fn every_published_case_gives_four_letters_or_a_named_reason_and_what_is_d
 
 /// In the part of the published files that we have, those of lost cases left out.
 const DENIED_DXBENCH: usize = 16;
-const DENIED_DXY: usize = 0;
+const DENIED_DXY: usize = 38;
 
 #[tokio::test]
 async fn patients_of_ddxplus_write_letters_in_english() {

@@ -9,7 +9,11 @@ pub fn check(plan: &Plan) -> Vec<Check> {
         let source = &planned.opened.source;
         let of = format!("{} of {}", source.name(), planned.id());
         match source.cases().next() {
-            Some(Ok(_)) => Check::ok("source", of, "it can be read"),
+            Some(Ok(_)) => match source.read_through() {
+                Ok(None) => Check::ok("source", of, "it can be read"),
+                Ok(Some(read)) => Check::ok("source", of, one_line(&read)),
+                Err(error) => Check::fail("source", of, error.to_string(), "correct the file, or take it out"),
+            },
             Some(Err(error)) => {
                 let todo = error.hint.clone().unwrap_or_else(|| "correct the file, or name another".to_owned());
                 Check::fail("source", of, error.to_string(), todo)
@@ -18,4 +22,8 @@ pub fn check(plan: &Plan) -> Vec<Check> {
         }
     };
     plan.suites.iter().map(one).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("; ")
 }

@@ -93,10 +93,11 @@ pub enum FamilyOf {
     Renal,
     Pregnancy,
     Anticoagulation,
+    Organ,
 }
 
 impl FamilyOf {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::BiomarkerFlip,
         Self::PriorFailure,
         Self::BiomarkerStrip,
@@ -106,6 +107,7 @@ impl FamilyOf {
         Self::Renal,
         Self::Pregnancy,
         Self::Anticoagulation,
+        Self::Organ,
     ];
 
     /// As catalogs, metrics and tables write it.
@@ -120,6 +122,7 @@ impl FamilyOf {
             Self::Renal => "renal",
             Self::Pregnancy => "pregnancy",
             Self::Anticoagulation => "anticoagulation",
+            Self::Organ => "organ",
         }
     }
 
@@ -134,6 +137,7 @@ impl FamilyOf {
             Self::Renal => "kidney function",
             Self::Pregnancy => "pregnancy",
             Self::Anticoagulation => "anticoagulation",
+            Self::Organ => "another organ fails",
         }
     }
 

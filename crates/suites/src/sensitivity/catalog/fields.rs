@@ -14,14 +14,20 @@ impl Complaints {
 
     /// A pattern, or a complaint about it.
     pub fn pattern(&mut self, line: u64, text: &str) -> Option<Pattern> {
+        if text.trim().is_empty() {
+            self.add(line, "an empty pattern");
+            return None;
+        }
         match Pattern::new(text) {
-            Ok(pattern) if pattern.is_catastrophic() => {
-                self.add(line, format!("the pattern `{text}` would need too many steps: it repeats a repetition"));
-                None
-            }
-            Ok(pattern) => Some(pattern),
+            Ok(pattern) => match pattern.is_catastrophic() {
+                Some(why) => {
+                    self.add(line, format!("the pattern `{}` would need too many steps: {why}", short(text)));
+                    None
+                }
+                None => Some(pattern),
+            },
             Err(problem) => {
-                self.add(line, format!("the pattern `{text}` is none: {problem}"));
+                self.add(line, format!("the pattern `{}` is none: {problem}", short(text)));
                 None
             }
         }
@@ -43,6 +49,30 @@ impl Complaints {
                 Vec::new()
             }
         }
+    }
+
+    /// A text, where a list would be more than can be meant.
+    pub fn one(&mut self, node: &Node, what: &str) -> Option<(u64, String)> {
+        let texts = self.texts(node);
+        if texts.len() > 1 {
+            self.add(
+                node.line,
+                format!("a mutation has one `{what}`; write a mutation for each of the {}", texts.len()),
+            );
+        }
+        texts.into_iter().next()
+    }
+
+    /// Texts of which none is empty, nor one of its alternatives.
+    pub fn words(&mut self, node: Option<&Node>) -> Vec<String> {
+        let mut words = Vec::new();
+        for (line, text) in node.map(|node| self.texts(node)).unwrap_or_default() {
+            if text.split('|').any(|one| one.trim().is_empty()) {
+                self.add(line, format!("`{}` has an empty word in it", short(&text)));
+            }
+            words.push(text);
+        }
+        words
     }
 
     pub fn strings(&mut self, node: Option<&Node>) -> Vec<String> {
@@ -87,7 +117,16 @@ impl<'a> Fields<'a> {
     pub fn finish(self, complaints: &mut Complaints, of: &str) {
         for (line, key, _) in self.pairs {
             let known = self.known.join(", ");
-            complaints.add(line, format!("{of} has no field `{key}`; it has: {known}"));
+            complaints.add(line, format!("{of} has no field `{}`; it has: {known}", short(key)));
         }
+    }
+}
+
+/// As much of a text as a message can bear.
+pub(super) fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }

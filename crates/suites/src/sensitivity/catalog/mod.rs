@@ -1,8 +1,11 @@
 //! Interventions as a YAML file tells them: read as published, checked as a whole, every complaint with its line.
 
+mod edits;
 mod entry;
+mod expected;
 mod fields;
 mod pattern;
+mod reach;
 mod read;
 mod yaml;
 
@@ -25,6 +28,9 @@ pub struct Catalog {
     pub entries: Vec<Entry>,
 }
 
+/// Nobody reads more at once.
+const MOST_FAULTS: usize = 200;
+
 /// Everything that is wrong with a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogFaults {
@@ -35,9 +41,16 @@ pub struct CatalogFaults {
 
 impl std::fmt::Display for CatalogFaults {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the catalog has {} faults:", self.faults.len())?;
-        for (line, problem) in &self.faults {
+        match self.faults.len() {
+            1 => write!(f, "the catalog has a fault:")?,
+            many => write!(f, "the catalog has {many} faults:")?,
+        }
+        for (line, problem) in self.faults.iter().take(MOST_FAULTS) {
             write!(f, "\n  line {line}: {problem}")?;
+        }
+        match self.faults.len().saturating_sub(MOST_FAULTS) {
+            0 => {}
+            more => write!(f, "\n  and {more} more")?,
         }
         Ok(())
     }

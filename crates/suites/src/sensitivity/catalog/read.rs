@@ -1,11 +1,17 @@
 //! tree → entries. The five fields are the paper's; the other names accepted for a key are the likely ones of a catalog written
 //! elsewhere.
 
-use super::entry::{Entry, FamilyOf, Guard, Mutation, Place};
-use super::fields::{Complaints, Fields};
+use super::edits::mutations;
+use super::entry::{Entry, FamilyOf, Guard};
+use super::expected::shift;
+use super::fields::{Complaints, Fields, short};
 use super::yaml::{self, Node, Value};
 use std::sync::OnceLock;
-use waterjar_core::{Shift, Timing, TimingShift};
+use waterjar_charts::boards::Cancer;
+
+/// The role of the variant without an intervention.
+const UNCHANGED: &str = "control";
+const LONGEST_ID: usize = 100;
 
 pub(super) fn entries(text: &str) -> Result<Vec<Entry>, Vec<(u64, String)>> {
     let root = yaml::load(text).map_err(|fault| vec![fault])?;
@@ -14,7 +20,7 @@ pub(super) fn entries(text: &str) -> Result<Vec<Entry>, Vec<(u64, String)>> {
     for (id, node) in listed(&root, &mut complaints) {
         if let Some(entry) = entry(id, node, &mut complaints) {
             if let Some(twin) = entries.iter().find(|known| known.id == entry.id) {
-                complaints.add(entry.line, format!("`{}` is there already, in line {}", entry.id, twin.line));
+                complaints.add(entry.line, format!("`{}` is there already, in line {}", short(&entry.id), twin.line));
             }
             entries.push(entry);
         }
@@ -44,17 +50,25 @@ fn listed<'a>(root: &'a Node, complaints: &mut Complaints) -> Vec<(Option<String
 }
 
 fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option<Entry> {
+    let node = &filled(node, complaints);
     let Some(mut fields) = Fields::of(node) else {
         complaints.add(node.line, "an intervention is a map of fields");
         return None;
     };
     let line = fields.line;
-    let id = id.or_else(|| fields.text(complaints, &["id", "intervention_id", "name"]));
-    if id.is_none() {
-        complaints.add(line, "an intervention without an `id`");
+    let id = id.or_else(|| fields.text(complaints, &["id", "intervention_id", "name"])).unwrap_or_default();
+    match id.trim() {
+        "" => complaints.add(line, "an intervention without an `id`"),
+        UNCHANGED => {
+            complaints.add(line, format!("`{UNCHANGED}` is what the unchanged chart is called; choose another `id`"))
+        }
+        long if long.chars().count() > LONGEST_ID => {
+            complaints.add(line, format!("an `id` is a name of at most {LONGEST_ID} letters, not `{}`", short(long)));
+        }
+        _ => {}
     }
-    let id = id.unwrap_or_default();
-    let missing = |complaints: &mut Complaints, what: &str| complaints.add(line, format!("`{id}` has no `{what}`"));
+    let missing =
+        |complaints: &mut Complaints, what: &str| complaints.add(line, format!("`{}` has no `{what}`", short(&id)));
 
     let family = match fields.take(&["family"]) {
         Some(node) => family(node, complaints),
@@ -119,6 +133,23 @@ fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option
     })
 }
 
+/// With the words of the entry where their names stand in braces, so that entries can share what differs in a name.
+fn filled(node: &Node, complaints: &mut Complaints) -> Node {
+    let Value::Map(pairs) = &node.value else { return node.clone() };
+    let Some((_, words)) = pairs.iter().find(|(key, _)| key.name == "words") else { return node.clone() };
+    let Value::Map(words) = &words.value else {
+        complaints.add(words.line, "`words` is a map from a name to a text");
+        return node.clone();
+    };
+    let words: Vec<(String, String)> = words
+        .iter()
+        .map(|(key, node)| (format!("{{{}}}", key.name), complaints.strings(Some(node)).join(" ")))
+        .collect();
+    let rest = pairs.iter().filter(|(key, _)| key.name != "words");
+    let rest = rest.map(|(key, node)| (key.clone(), node.with_words(&words))).collect();
+    Node { line: node.line, value: Value::Map(rest) }
+}
+
 fn family(node: &Node, complaints: &mut Complaints) -> Option<FamilyOf> {
     let name = complaints.strings(Some(node)).join(" ");
     let family = FamilyOf::named(&name);
@@ -136,10 +167,9 @@ fn applicability(node: &Node, complaints: &mut Complaints) -> Option<Applicabili
         complaints.add(node.line, "`applicability` is a map: cancer_types, positive, negative");
         return None;
     };
-    let cancers = fields.take(&["cancer_types", "cancer_type", "cancers"]);
-    let cancers =
-        complaints.strings(cancers).into_iter().map(|name| name.trim().to_lowercase().replace([' ', '-'], "_"));
-    let cancers = cancers.filter(|name| !["any", "all", "*"].contains(&name.as_str())).collect();
+    let named = fields.take(&["cancer_types", "cancer_type", "cancers"]).map(|node| complaints.texts(node));
+    let named = named.unwrap_or_default().into_iter().filter(|(_, name)| !["any", "all", "*"].contains(&name.trim()));
+    let cancers = named.filter_map(|(line, name)| cancer(line, &name, complaints)).collect();
     let positive = fields.take(&["positive", "positive_patterns", "positive_pattern", "patterns", "pattern"]);
     let positive = complaints.patterns(positive);
     let negative = fields.take(&["negative", "negative_patterns", "negative_pattern", "exclude"]);
@@ -148,155 +178,16 @@ fn applicability(node: &Node, complaints: &mut Complaints) -> Option<Applicabili
     Some((cancers, positive, negative))
 }
 
-fn mutations(node: &Node, complaints: &mut Complaints) -> Vec<Mutation> {
-    match &node.value {
-        Value::List(list) if list.is_empty() => {
-            complaints.add(node.line, "`mutation` is empty");
-            Vec::new()
-        }
-        Value::List(list) => list.iter().flat_map(|node| mutations(node, complaints)).collect(),
-        _ => mutation(node, complaints).into_iter().collect(),
+/// As our boards and whoever reads a chart call it; who names another would never find a chart.
+fn cancer(line: u64, name: &str, complaints: &mut Complaints) -> Option<String> {
+    let told = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let told = told.strip_suffix("_cancer").unwrap_or(&told).replace("_and_", "_");
+    let known: Vec<&str> = Cancer::ALL.iter().map(|cancer| cancer.name()).collect();
+    if known.contains(&told.as_str()) {
+        return Some(told);
     }
-}
-
-fn mutation(node: &Node, complaints: &mut Complaints) -> Option<Mutation> {
-    let Some(mut fields) = Fields::of(node) else {
-        complaints.add(node.line, "a mutation is a map: type, pattern, replacement");
-        return None;
-    };
-    let line = fields.line;
-    // Short form: `replace: pattern`, `delete: pattern`, `insert: text`.
-    let short = ["replace", "delete", "insert"].into_iter().find_map(|kind| Some((kind, fields.take(&[kind])?)));
-    let kind = match short {
-        Some((kind, _)) => kind.to_owned(),
-        None => fields.text(complaints, &["type", "kind", "operation"]).unwrap_or_default(),
-    };
-    let pattern_node = match short {
-        Some(("insert", _)) | None => fields.take(&["pattern", "after"]),
-        Some((_, node)) => Some(node),
-    };
-    let before_node = fields.take(&["before"]);
-    let with = match short {
-        Some(("insert", node)) => complaints.strings(Some(node)).into_iter().next(),
-        _ => fields.text(complaints, &["replacement", "with", "text"]),
-    };
-    let pattern = |node: Option<&Node>, complaints: &mut Complaints| match node {
-        Some(node) => {
-            complaints.texts(node).into_iter().next().and_then(|(line, text)| complaints.pattern(line, &text))
-        }
-        None => {
-            complaints.add(line, format!("a mutation `{kind}` has no `pattern`"));
-            None
-        }
-    };
-    let made = match kind.to_lowercase().as_str() {
-        "replace" => {
-            let pattern = pattern(pattern_node, complaints);
-            if with.is_none() {
-                complaints.add(line, "a mutation `replace` has no `replacement`");
-            }
-            pattern.zip(with).map(|(pattern, with)| Mutation::Replace { pattern, with })
-        }
-        "delete" => pattern(pattern_node, complaints).map(|pattern| Mutation::Delete { pattern }),
-        "insert" => {
-            let at = match (pattern_node, before_node) {
-                (Some(node), _) => pattern(Some(node), complaints).map(Place::After),
-                (None, Some(node)) => pattern(Some(node), complaints).map(Place::Before),
-                (None, None) => Some(Place::End),
-            };
-            if with.is_none() {
-                complaints.add(line, "a mutation `insert` has no `text`");
-            }
-            at.zip(with).map(|(at, text)| Mutation::Insert { text, at })
-        }
-        "" => {
-            complaints.add(line, "a mutation without a `type`: replace, delete or insert");
-            None
-        }
-        other => {
-            complaints.add(line, format!("no mutation is called `{other}`; there are: replace, delete, insert"));
-            None
-        }
-    };
-    fields.finish(complaints, "a mutation");
-    made
-}
-
-fn shift(node: &Node, complaints: &mut Complaints) -> Option<Shift> {
-    let Some(mut fields) = Fields::of(node) else {
-        complaints.add(
-            node.line,
-            "`expected_change` is a map: must_drop, must_add, timing_must_shift, rationale_must_mention",
-        );
-        return None;
-    };
-    let must_drop = fields.take(&["must_drop"]);
-    let must_drop = complaints.strings(must_drop);
-    let must_add = fields.take(&["must_add"]);
-    let must_add = complaints.strings(must_add);
-    let timing =
-        fields.take(&["timing_must_shift", "timing"]).map(|node| timings(node, complaints)).unwrap_or_default();
-    let rationale = fields.take(&["rationale_must_mention", "rationale"]);
-    let rationale = complaints.strings(rationale);
-    fields.finish(complaints, "`expected_change`");
-    if must_drop.is_empty() && must_add.is_empty() && timing.is_empty() && rationale.is_empty() {
-        complaints.add(node.line, "`expected_change` expects nothing");
-    }
-    Some(Shift { must_drop, must_add, timing, rationale })
-}
-
-fn timings(node: &Node, complaints: &mut Complaints) -> Vec<TimingShift> {
-    match &node.value {
-        Value::List(list) => list.iter().flat_map(|node| timings(node, complaints)).collect(),
-        Value::Text(text) => timing_words(node.line, text, complaints).into_iter().collect(),
-        _ => timing_map(node, complaints).into_iter().collect(),
-    }
-}
-
-/// `adjuvant -> primary`
-fn timing_words(line: u64, text: &str, complaints: &mut Complaints) -> Option<TimingShift> {
-    if ["false", "no", ""].contains(&text.trim().to_lowercase().as_str()) {
-        return None;
-    }
-    let parts = ["->", "→", " to "].into_iter().find_map(|arrow| text.split_once(arrow));
-    let Some((from, to)) = parts else {
-        complaints.add(line, format!("`{text}` is no shift of timing: write `adjuvant -> primary`"));
-        return None;
-    };
-    let from = timing(line, from.trim().trim_start_matches("from "), complaints)?;
-    Some(TimingShift { treatment: None, from: Some(from), to: timing(line, to, complaints)? })
-}
-
-fn timing_map(node: &Node, complaints: &mut Complaints) -> Option<TimingShift> {
-    let mut fields = Fields::of(node)?;
-    let line = fields.line;
-    let treatment = fields.text(complaints, &["treatment"]);
-    let from = fields.text(complaints, &["from"]);
-    let to = fields.text(complaints, &["to"]);
-    fields.finish(complaints, "`timing_must_shift`");
-    let from = from.and_then(|text| timing(line, &text, complaints));
-    let Some(to) = to else {
-        complaints.add(line, "`timing_must_shift` has no `to`");
-        return None;
-    };
-    Some(TimingShift { treatment, from, to: timing(line, &to, complaints)? })
-}
-
-/// Ours and other words for them.
-fn timing(line: u64, text: &str, complaints: &mut Complaints) -> Option<Timing> {
-    let told = text.trim().to_lowercase();
-    let known = match told.as_str() {
-        "primary" | "upfront" | "definitive" | "curative" => Some(Timing::Definitive),
-        "palliative" | "first-line" | "first_line" | "metastatic" => Some(Timing::Systemic),
-        "preoperative" | "perioperative" | "induction" => Some(Timing::Neoadjuvant),
-        "postoperative" => Some(Timing::Adjuvant),
-        other => Timing::ALL.into_iter().find(|timing| timing.name() == other),
-    };
-    if known.is_none() {
-        let names: Vec<&str> = Timing::ALL.iter().map(|timing| timing.name()).collect();
-        complaints.add(line, format!("no timing is called `{told}`; there are: {}", names.join(", ")));
-    }
-    known
+    complaints.add(line, format!("no cancer is called `{}`; there are: {}, any", short(name), known.join(", ")));
+    None
 }
 
 fn scoring(node: &Node) -> Vec<String> {

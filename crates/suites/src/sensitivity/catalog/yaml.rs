@@ -26,17 +26,55 @@ pub struct Key {
     pub name: String,
 }
 
+impl Node {
+    /// Every text with what stands for the words.
+    pub fn with_words(&self, words: &[(String, String)]) -> Self {
+        let value = match &self.value {
+            Value::Nothing => Value::Nothing,
+            Value::Text(text) => {
+                Value::Text(words.iter().fold(text.clone(), |text, (name, word)| text.replace(name, word)))
+            }
+            Value::List(list) => Value::List(list.iter().map(|node| node.with_words(words)).collect()),
+            Value::Map(pairs) => {
+                Value::Map(pairs.iter().map(|(key, node)| (key.clone(), node.with_words(words))).collect())
+            }
+        };
+        Self { line: self.line, value }
+    }
+}
+
 /// The document, or the line and what is wrong with it as YAML.
 pub fn load(text: &str) -> Result<Node, (u64, String)> {
     // `no` and `on` are words here.
-    let options = serde_saphyr::options! { strict_booleans: true };
-    serde_saphyr::from_str_with_options::<Node>(text, options).map_err(|error| {
-        let line = error.location().map_or(1, |it| it.line());
-        let told = error.to_string();
-        // The first line tells; the rest draws the place.
-        let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        (line, first.split(" at line ").next().unwrap_or(first).to_owned())
-    })
+    let budget = serde_saphyr::budget! { max_nodes: MOST_NODES, max_events: 4 * MOST_NODES };
+    let options = serde_saphyr::options! { strict_booleans: true, budget: budget };
+    serde_saphyr::from_str_with_options::<Node>(text, options)
+        .map_err(|error| (error.location().map_or(1, |it| it.line()), told(&error.to_string())))
+}
+
+/// A catalog of ten thousand entries has half a million.
+const MOST_NODES: usize = 2_000_000;
+
+/// In our words where the reader's are for programmers.
+fn told(message: &str) -> String {
+    // The first line tells; the rest draws the place, which is told beside it.
+    let first = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let first = match first.split_once(": ") {
+        Some((place, rest)) if place.starts_with("line ") && place.contains("column") => rest,
+        _ => first,
+    };
+    let first = first.split(" at line ").next().unwrap_or(first);
+    if let Some(rest) = first.strip_prefix("duplicate mapping key") {
+        let key = rest.split(", set ").next().unwrap_or_default().trim_start_matches(':').trim();
+        return format!("the key `{key}` is there twice").replace(" ``", "");
+    }
+    if first.contains("from_str_multiple") || first.contains("multiple") && first.contains("document") {
+        return "there is a second document, after `---`; a catalog is one".to_owned();
+    }
+    if first.contains("budget") {
+        return format!("this is more than a catalog can hold ({first})");
+    }
+    first.to_owned()
 }
 
 impl<'de> Deserialize<'de> for Node {
@@ -130,6 +168,9 @@ mod tests {
     fn what_is_no_yaml_is_told_with_its_line() {
         let (line, problem) = load("a: 1\nb: [1, 2\nc: 3\n").unwrap_err();
         assert!((2..=4).contains(&line), "{line}: {problem}");
-        assert!(load("a: 1\na: 2\n").unwrap_err().1.contains("duplicate"), "a key twice");
+        assert_eq!(load("a: 1\na: 2\n").unwrap_err(), (2, "the key `a` is there twice".to_owned()));
+        let (_, problem) = load("a: 1\n---\nb: 2\n").unwrap_err();
+        assert!(problem.contains("a catalog is one"), "{problem}");
+        assert!(!problem.contains("line "), "{problem}");
     }
 }

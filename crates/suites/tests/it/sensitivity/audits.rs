@@ -64,6 +64,37 @@ fn a_curative_operation_in_a_metastatic_chart_is_incoherent() {
 }
 
 #[test]
+fn an_entry_that_tells_of_a_day_after_its_own_is_incoherent() {
+    let text = "- id: x\n  family: D\n  applicability: {}\n  mutation: { replace: 'planned', with: 'done 2024-05-02' }\n  \
+                expected_change: { must_drop: [cystectomy] }\n  scoring_rule: x\n";
+    let catalog = Catalog::parse("x", text).unwrap();
+    let chart = "== Procedures ==\nplanned\n\n== Chronology ==\n2024-03-09 [Note] planned\n2024-06-01 [Note] planned\n";
+    let made = catalog.entries[0].mutate(chart).unwrap();
+    let found = Auditor::new(&catalog).audit(&catalog.entries[0], &made, &[]).unwrap();
+    assert_eq!(found.incoherent, ["the entry of 2024-03-09 tells what happens on 2024-05-02"]);
+}
+
+#[test]
+fn a_drug_that_needs_the_lost_marker_makes_the_change_incoherent() {
+    for (entry, id) in [("her2-lost-breast", "breast-06"), ("er-lost", "breast-02")] {
+        let board = board(id);
+        let found = audit(entry, &board, &render(&board.chart).text);
+        assert!(!found.incoherent.is_empty(), "{entry} on {id}: {found:#?}");
+    }
+}
+
+#[test]
+fn a_detail_with_commas_goes_with_its_marker() {
+    let board = board("ovarian-03");
+    let catalog = Catalog::ours();
+    let made = catalog.entry("folr-lost").unwrap().mutate(&render(&board.chart).text).unwrap();
+    let told = made.text.lines().filter(|line| line.to_lowercase().contains("folate receptor alpha"));
+    for line in told {
+        assert!(!line.contains("2+ or more"), "{line}");
+    }
+}
+
+#[test]
 fn a_change_of_letters_is_not_a_change() {
     let catalog = |with: &str| {
         let text = format!(

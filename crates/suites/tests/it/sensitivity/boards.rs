@@ -1,13 +1,14 @@
 //! The offline default from end to end, without the engine: charts, variants, two readers, verdicts, figures.
 
 use std::sync::Arc;
+use waterjar_charts::Date;
 use waterjar_charts::advice::{Advisor, Reading};
 use waterjar_core::{
     CaseSource, Conclusion, Ending, Family, Measured, Member, Outcome, Response, Seed, SubjectId, Suite, SuiteContext,
     Variant, Varied,
 };
 use waterjar_suites::sensitivity::catalog::Catalog;
-use waterjar_suites::sensitivity::{Boards, Known, Sensitivity, Settings};
+use waterjar_suites::sensitivity::{Boards, Known, Record, Sensitivity, Settings};
 
 const SEED: Seed = Seed(7);
 
@@ -68,7 +69,7 @@ async fn the_blind_reader_follows_nothing_and_the_reading_one_nearly_all_that_is
     let apart = |name: &str| value(&reading, name) - value(&blind, name);
     assert!(value(&blind, "cms") > 0.4, "{}", value(&blind, "cms"));
     assert!(apart("cms") < apart("css_clean") - 0.3, "{} {}", apart("cms"), apart("css_clean"));
-    for family in ["A", "B", "C", "D", "E", "allergy", "renal", "pregnancy", "anticoagulation"] {
+    for family in ["A", "B", "C", "D", "E", "allergy", "renal", "pregnancy", "anticoagulation", "organ"] {
         assert_eq!(value(&blind, &format!("css.{family}")), 0.0, "{family}");
     }
 }
@@ -79,7 +80,7 @@ async fn every_intervention_that_applied_is_accounted_for() {
     let families = families(&suite).await;
     let variants: usize = families.iter().map(|family| family.len() - 1).sum();
     let accounts = suite.audit(&SuiteContext::new(SEED), &mut families.into_iter()).accounts;
-    assert_eq!(accounts.len(), 9);
+    assert_eq!(accounts.len(), 10);
     let total = waterjar_core::Account::total(&accounts);
     assert_eq!(total.eligible, total.asked + total.lost.values().sum::<u64>());
     assert_eq!(total.asked, variants as u64);
@@ -102,6 +103,66 @@ async fn without_a_list_there_is_no_ruling_and_no_zero() {
     family.members[0].response = None;
     let verdict = suite.judge(&SuiteContext::new(SEED), &family).await.unwrap();
     assert!(verdict.rulings.iter().all(|ruling| ruling.outcome == Outcome::Missing));
+}
+
+#[tokio::test]
+async fn who_recommends_nothing_after_the_change_has_followed_nothing() {
+    let suite = suite();
+    let families = families(&suite).await;
+    for variants in families.iter().filter(|family| family.len() > 1) {
+        let mut family = answered(&suite, variants, Advisor::Guideline);
+        for member in family.members.iter_mut().skip(1) {
+            let said = Conclusion { text: r#"{"recommendations":[]}"#.to_owned(), reasoning: None, record: None };
+            member.response.as_mut().unwrap().ending = Ending::Ok(said);
+        }
+        let verdict = suite.judge(&SuiteContext::new(SEED), &family).await.unwrap();
+        for ruling in &verdict.rulings[1..] {
+            assert_eq!((ruling.outcome, ruling.score), (Outcome::Missed, Some(0.0)), "{}", ruling.variant);
+            assert!(ruling.reason.contains("nothing at all"), "{}", ruling.reason);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_happens_is_told_after_it_happened_and_treatment_lasts_before_it_fails() {
+    let suite = suite();
+    let day = |text: &str| text.get(..10).and_then(|day| day.parse::<Date>().ok());
+    let mut failed = 0;
+    for variant in families(&suite).await.iter().flatten().filter(|it| !it.is_control()) {
+        let record: Record = serde_json::from_value(variant.record.clone()).unwrap();
+        let ahead = record.audit.incoherent.iter().find(|why| why.contains("tells what happens on"));
+        assert_eq!(ahead, None, "{}", variant.id);
+        if variant.strata["family"] != "B" {
+            continue;
+        }
+        let dated = |words: &str| variant.text.lines().filter(|line| line.contains(words)).find_map(day).unwrap();
+        let (begun, stopped) = (dated("was begun close to home"), dated("stopped because of progression"));
+        assert!(stopped.number() - begun.number() >= 120, "{}: {begun} to {stopped}", variant.id);
+        let diagnosed = variant.text.lines().filter(|line| line.contains("[Stage]")).find_map(day).unwrap();
+        assert!(begun > diagnosed, "{}: begun {begun}, diagnosed {diagnosed}", variant.id);
+        failed += 1;
+    }
+    assert!(failed >= 10, "{failed}");
+}
+
+#[tokio::test]
+async fn some_changes_are_told_in_dated_entries_alone_and_are_clean() {
+    let suite = suite();
+    let families = families(&suite).await;
+    let reading = measured(&suite, &families, Advisor::Guideline).await;
+    let latent = &reading.metrics["css_clean.latent_yes"];
+    assert!(latent.n >= 5 && latent.value.unwrap() > 0.8, "{latent:?}");
+}
+
+#[tokio::test]
+async fn where_all_cases_agree_the_interval_still_has_a_width() {
+    let suite = suite();
+    let families = families(&suite).await;
+    let blind = measured(&suite, &families, Advisor::Protocolist).await;
+    let css = &blind.metrics["css.pregnancy"];
+    assert_eq!((css.value, css.low), (Some(0.0), Some(0.0)));
+    assert!(css.high.unwrap() > 0.3, "{css:?}: three cases say little");
+    assert!(blind.metrics["css"].high.unwrap() < 0.1, "{:?}", blind.metrics["css"]);
 }
 
 #[tokio::test]

@@ -48,6 +48,54 @@ fn every_fault_of_a_catalog_is_told_at_once_with_its_line() {
     assert!(faults.is_sorted(), "in the order of the file");
 }
 
+/// An entry with one thing about it changed.
+fn entry(id: &str, applies: &str, mutation: &str, expected: &str) -> String {
+    format!(
+        "- id: {id}\n  family: A\n  applicability: {applies}\n  mutation: {mutation}\n  expected_change: {expected}\n  scoring_rule: x\n"
+    )
+}
+
+#[test]
+fn what_would_go_wrong_without_a_word_is_a_fault_with_its_line() {
+    let (applies, mutation, expected) =
+        ("{ positive: ['HER2'] }", "{ replace: 'HER(2)', with: '$1' }", "{ must_drop: [trastuzumab] }");
+    assert!(Catalog::parse("x", &entry("x", applies, mutation, expected)).is_ok());
+    let check = |text: String, line: u64, words: &str| {
+        let faults = Catalog::parse("x", &text).unwrap_err();
+        let told = faults.faults.iter().any(|(at, problem)| *at == line && problem.contains(words));
+        assert!(told, "{words}: {faults}");
+        assert_eq!(faults.faults.len(), 1, "{faults}");
+        assert!(faults.to_string().starts_with("the catalog has a fault:"), "{faults}");
+    };
+    check(entry("control", applies, mutation, expected), 1, "what the unchanged chart is called");
+    check(entry("''", applies, mutation, expected), 1, "without an `id`");
+    check(entry(&"x".repeat(200), applies, mutation, expected), 1, "at most 100 letters");
+    check(entry("x", "{ cancer_types: [breats] }", mutation, expected), 3, "no cancer is called `breats`");
+    check(entry("x", "{ positive: [''] }", mutation, expected), 3, "an empty pattern");
+    check(entry("x", "{ positive: ['(?s)(?=.*BRCA1)HER2'] }", mutation, expected), 3, "`.{0,200}`");
+    check(entry("x", applies, "{ replace: ['HER2', 'ER'], with: 'x' }", expected), 4, "one `pattern`");
+    check(entry("x", applies, "{ insert: ['a', 'b'] }", expected), 4, "one `text`");
+    check(entry("x", applies, "{ replace: 'HER(2)', with: '$1x' }", expected), 4, "write `${1}`");
+    check(entry("x", applies, "{ replace: 'HER(2)', with: '$7' }", expected), 4, "no group `7`");
+    check(entry("x", applies, "{ replace: 'HER(2)', with: '${foo}' }", expected), 4, "no group `foo`");
+    check(entry("x", applies, "{ replace: 'x*', with: 'y' }", expected), 4, "where nothing stands");
+    check(entry("x", applies, "{ delete: 'x?' }", expected), 4, "where nothing stands");
+    check(entry("x", applies, mutation, "{ must_drop: [''] }"), 5, "empty word");
+    check(entry("x", applies, mutation, "{ must_add: ['a | '] }"), 5, "empty word");
+}
+
+#[test]
+fn entries_share_what_differs_in_a_word() {
+    let text = "- id: one\n  family: A\n  applicability: { positive: ['{gene} mutated'] }\n  words: { gene: EGFR }\n  mutation: &lost\n    - { \
+                replace: '{gene} mutated', with: '{gene} wild-type' }\n  expected_change: { must_drop: [osimertinib] }\n  scoring_rule: \
+                x\n- id: two\n  family: A\n  applicability: {}\n  words: { gene: KRAS }\n  mutation: *lost\n  expected_change: { \
+                must_drop: [sotorasib] }\n  scoring_rule: x\n";
+    let catalog = Catalog::parse("x", text).unwrap();
+    let chart = "EGFR mutated, KRAS mutated, {gene} mutated";
+    assert_eq!(catalog.entries[0].mutate(chart).unwrap().text, chart.replacen("EGFR mutated", "EGFR wild-type", 1));
+    assert_eq!(catalog.entries[1].mutate(chart).unwrap().text, chart.replacen("KRAS mutated", "KRAS wild-type", 1));
+}
+
 #[test]
 fn our_catalog_covers_every_family_and_every_entry_applies_to_some_board() {
     let catalog = Catalog::ours();

@@ -125,7 +125,7 @@ fn the_reconstructed_counts_give_tables_2_to_4() {
         // [G-CS-03]: tuple-weighted over all five families, to the printed precision.
         near((1000.0 * of("css").value.unwrap()).round() / 1000.0, model.css, 1e-9);
         assert_eq!(of("css").n, model.tuples(), "{}", model.name);
-        // [G-CS-07]: the shares are those of the counts.
+        // [G-CS-07]: the shares are those of the counts; the printed cells are not in specs.
         for (name, count) in ["wrong_share", "partial_share", "correct_share"].into_iter().zip(model.scores) {
             near(of(name).value.unwrap(), count as f64 / model.tuples() as f64, 1e-6);
         }
@@ -149,12 +149,16 @@ fn neither_leaving_out_family_e_nor_a_macro_mean_is_the_papers_aggregate() {
     // [G-CS-04], [G-CS-05]: in the order of the golden table. Its values come from rounded families.
     let without_e = [0.4289, 0.3910, 0.4236, 0.3088, 0.4363, 0.4695];
     let macro_mean = [0.4320, 0.3833, 0.4428, 0.3352, 0.4267, 0.4402];
+    let measured = measured();
     for ((model, without_e), macro_mean) in MODELS.iter().zip(without_e).zip(macro_mean) {
-        let four = &model.families[..4];
-        let (n, halves) = four.iter().fold((0, 0), |(n, sum), (of, halves)| (n + of, sum + halves));
-        near(halves as f64 / 2.0 / n as f64, without_e, 1.5e-3);
-        let mean = four.iter().map(|(n, halves)| *halves as f64 / 2.0 / *n as f64).sum::<f64>() / 4.0;
-        near(mean, macro_mean, 1.5e-3);
+        let of = |name: &str| &measured[model.name].metrics[name];
+        let four: Vec<_> = FAMILIES[..4].iter().map(|family| of(&format!("css.{family}"))).collect();
+        let (sum, n) = four.iter().fold((0.0, 0), |(sum, n), it| (sum + it.value.unwrap() * it.n as f64, n + it.n));
+        near(sum / n as f64, without_e, 1.5e-3);
+        near(four.iter().map(|it| it.value.unwrap()).sum::<f64>() / 4.0, macro_mean, 1.5e-3);
+        // What we print is neither, but for one model whose macro mean agrees by accident.
+        let css = of("css").value.unwrap();
+        assert!((css - macro_mean).abs() > 1.5e-3 || model.name == "claude-opus-4-7", "{}", model.name);
     }
 }
 
@@ -176,9 +180,17 @@ fn eligible_less_no_ops_are_the_tuples_that_were_scored() {
         account("E", 5, 0),
     ]);
     assert_eq!((total.eligible, total.lost["textual_no_op"], total.asked), (862, 73, 789));
-    // [G-CS-02]: one model lost seven.
-    assert_eq!(MODELS.iter().map(Model::tuples).sum::<u64>(), 4727);
-    assert_eq!(6 * total.asked - 4727, 7);
+    // [G-CS-02]: one model lost seven, which are in no denominator.
+    let mut rows = String::new();
+    MODELS.iter().for_each(|model| model.rows(&mut rows));
+    for at in 0..7 {
+        let row = r#"","family":"A","subject":"claude-opus-4-7","score":null}"#;
+        writeln!(rows, r#"{{"case":"lost-{at}","intervention":"lost-{at}{row}"#).unwrap();
+    }
+    let measured = scored(&rows);
+    let counted = |of: fn(&Measured) -> u64| measured.values().map(of).sum::<u64>();
+    assert_eq!(counted(|it| it.metrics["css"].n), 4727);
+    assert_eq!((counted(|it| it.missing), 6 * total.asked - 4727), (7, 7));
 }
 
 #[test]
@@ -213,8 +225,8 @@ fn coverage_spans_a_tenth_of_a_point_less_than_printed() {
 }
 
 #[test]
-fn a_second_judges_printed_changes_are_half_points_away_from_the_counts() {
-    // [G-CS-13]: points of a hundred.
+fn a_second_judges_printed_changes_are_differences_of_what_we_measure() {
+    // [G-CS-13]: points of a hundred; the half points after the swap that print so, next to the counts before.
     let changes = [
         ("gpt-5", -6.8),
         ("claude-opus-4-7", -6.0),
@@ -223,18 +235,34 @@ fn a_second_judges_printed_changes_are_half_points_away_from_the_counts() {
         ("gpt-5.4-mini", -4.8),
         ("grok-4.20-reasoning", -4.4),
     ];
-    let mut grok = Vec::new();
+    let before = measured();
     for (name, printed) in changes {
         let model = MODELS.iter().find(|model| model.name == name).unwrap();
-        let (n, halves) = (2.0 * model.tuples() as f64, model.halves() as f64);
-        let is_printed = |after: &u64| (1000.0 * (*after as f64 - halves) / n).round() / 10.0 == printed;
-        grok = (0..=2 * model.tuples()).filter(is_printed).collect();
-        assert!((1..=2).contains(&grok.len()), "{name}: {grok:?}");
+        let n = model.tuples();
+        let after = (model.halves() as f64 + printed / 50.0 * n as f64).round() as u64;
+        let row = |at: u64| {
+            let score = (after.saturating_sub(2 * at)).min(2) as f64 / 2.0;
+            format!(r#"{{"case":"{at}","intervention":"{at}","family":"D","subject":"{name}","score":{score}}}"#)
+        };
+        let swapped = scored(&(0..n).map(row).collect::<Vec<_>>().join("\n"));
+        let css = |of: &BTreeMap<String, Measured>| of[name].metrics["css"].value.unwrap();
+        near((1000.0 * (css(&swapped) - css(&before))).round() / 10.0, printed, 1e-9);
     }
-    // From the rounded means .428 and .473 it would be −4.5. 338 points of 789 print as .428 and are −4.4 away.
-    near(100.0 * (0.428 - 0.473), -4.5, 1e-9);
-    let prints_as = |halves: &u64| (1000.0 * *halves as f64 / 2.0 / 789.0).round() / 1000.0;
-    assert_eq!(grok.iter().map(prints_as).collect::<Vec<_>>(), [0.428, 0.429]);
+}
+
+#[test]
+fn the_reviewed_subset_of_family_d_scores_as_printed() {
+    // [G-CS-20]: 5 points of 49 tuples, of which 20 are coherent and have 2 points.
+    let row = |at: u64| {
+        let score = if at < 2 || (20..23).contains(&at) { 1 } else { 0 };
+        let latent = at < 20;
+        format!(r#"{{"case":"{at}","intervention":"{at}","family":"D","latent":{latent},"score":{score}}}"#)
+    };
+    let measured = scored(&(0..49).map(row).collect::<Vec<_>>().join("\n"));
+    let of = |name: &str| &measured["outputs"].metrics[name];
+    assert_eq!((of("css.D").n, of("css.latent_yes").n), (49, 20));
+    near(of("css.D").value.unwrap(), 0.102, 5e-4);
+    near(of("css.latent_yes").value.unwrap(), 0.100, 1e-9);
 }
 
 #[test]
@@ -257,8 +285,8 @@ fn latent_strata_have_their_sizes_and_make_up_the_whole() {
 }
 
 #[test]
-fn baselines_and_trajectories_are_counted_by_model() {
-    // [G-CS-25]: 224 unchanged charts; 50 charts unchanged and 100 changed ones with tools.
+fn arithmetic_of_the_paper_its_baselines_and_trajectories_are_multiples_of_its_models() {
+    // [G-CS-25], a check of the paper and not of us: 224 unchanged charts; 50 charts unchanged and 100 changed ones with tools.
     let models = MODELS.len() as u64;
     assert_eq!((models * 224, models * (50 + 100)), (1_344, 900));
 }

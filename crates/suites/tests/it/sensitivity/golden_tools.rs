@@ -144,8 +144,8 @@ fn the_tables_on_tool_use_can_be_true_of_the_same_answers_and_are_printed() {
 }
 
 #[test]
-fn no_mean_of_at_most_eight_calls_is_above_eight() {
-    // [G-CS-24]: means of 7.0 to 8.3 are printed under a cap of eight. Six means with one decimal add up to tenths, so the mean of
+fn arithmetic_of_the_paper_no_mean_of_at_most_eight_calls_is_above_eight() {
+    // [G-CS-24], a check of the paper and not of us: means of 7.0 to 8.3 are printed under a cap of eight. Six means with one decimal add up to tenths, so the mean of
     // means is right; the highest of them is not the mean of anything that the cap holds for.
     let (low, high, cap, mean_of_means) = (7.0, 8.3, 8.0, 7.6167);
     near(6.0 * mean_of_means, 45.7, 5e-4);

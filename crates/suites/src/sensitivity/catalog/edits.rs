@@ -1,0 +1,113 @@
+//! tree → mutations.
+
+use super::Pattern;
+use super::entry::{Mutation, Place};
+use super::fields::{Complaints, Fields, short};
+use super::yaml::{Node, Value};
+use regex::Regex;
+use std::sync::LazyLock;
+
+pub(super) fn mutations(node: &Node, complaints: &mut Complaints) -> Vec<Mutation> {
+    match &node.value {
+        Value::List(list) if list.is_empty() => {
+            complaints.add(node.line, "`mutation` is empty");
+            Vec::new()
+        }
+        Value::List(list) => list.iter().flat_map(|node| mutations(node, complaints)).collect(),
+        _ => mutation(node, complaints).into_iter().collect(),
+    }
+}
+
+fn mutation(node: &Node, complaints: &mut Complaints) -> Option<Mutation> {
+    let Some(mut fields) = Fields::of(node) else {
+        complaints.add(node.line, "a mutation is a map: type, pattern, replacement");
+        return None;
+    };
+    let line = fields.line;
+    // Short form: `replace: pattern`, `delete: pattern`, `insert: text`.
+    let short = ["replace", "delete", "insert"].into_iter().find_map(|kind| Some((kind, fields.take(&[kind])?)));
+    let kind = match short {
+        Some((kind, _)) => kind.to_owned(),
+        None => fields.text(complaints, &["type", "kind", "operation"]).unwrap_or_default(),
+    };
+    let pattern_node = match short {
+        Some(("insert", _)) | None => fields.take(&["pattern", "after"]),
+        Some((_, node)) => Some(node),
+    };
+    let before_node = fields.take(&["before"]);
+    let with = match short {
+        Some(("insert", node)) => complaints.one(node, "text").map(|(_, text)| text),
+        _ => fields.text(complaints, &["replacement", "with", "text"]),
+    };
+    let pattern = |node: Option<&Node>, complaints: &mut Complaints| match node {
+        Some(node) => complaints.one(node, "pattern").and_then(|(line, text)| complaints.pattern(line, &text)),
+        None => {
+            complaints.add(line, format!("a mutation `{kind}` has no `pattern`"));
+            None
+        }
+    };
+    let made = match kind.to_lowercase().as_str() {
+        "replace" => {
+            let pattern = pattern(pattern_node, complaints);
+            if with.is_none() {
+                complaints.add(line, "a mutation `replace` has no `replacement`");
+            }
+            let made = pattern.zip(with);
+            if let Some((pattern, with)) = &made {
+                somewhere(line, pattern, complaints);
+                groups(line, pattern, with, complaints);
+            }
+            made.map(|(pattern, with)| Mutation::Replace { pattern, with })
+        }
+        "delete" => pattern(pattern_node, complaints).map(|pattern| {
+            somewhere(line, &pattern, complaints);
+            Mutation::Delete { pattern }
+        }),
+        "insert" => {
+            let at = match (pattern_node, before_node) {
+                (Some(node), _) => pattern(Some(node), complaints).map(Place::After),
+                (None, Some(node)) => pattern(Some(node), complaints).map(Place::Before),
+                (None, None) => Some(Place::End),
+            };
+            if with.is_none() {
+                complaints.add(line, "a mutation `insert` has no `text`");
+            }
+            at.zip(with).map(|(at, text)| Mutation::Insert { text, at })
+        }
+        "" => {
+            complaints.add(line, "a mutation without a `type`: replace, delete or insert");
+            None
+        }
+        other => {
+            complaints.add(line, format!("no mutation is called `{other}`; there are: replace, delete, insert"));
+            None
+        }
+    };
+    fields.finish(complaints, "a mutation");
+    made
+}
+
+/// What is found in no text at all is found between all letters.
+fn somewhere(line: u64, pattern: &Pattern, complaints: &mut Complaints) {
+    if pattern.is_match("") == Ok(true) {
+        let told = short(pattern.as_str());
+        complaints
+            .add(line, format!("the pattern `{told}` is found where nothing stands, so it would change every place"));
+    }
+}
+
+/// Every `$1` and `${name}` of a replacement is a group of the pattern.
+fn groups(line: u64, pattern: &Pattern, with: &str, complaints: &mut Complaints) {
+    static GROUP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$(?:\$|(\w+)|\{([^}]*)\})").expect("a constant"));
+    for found in GROUP.captures_iter(with) {
+        let Some(name) = found.get(1).or(found.get(2)).map(|it| it.as_str()) else { continue };
+        if !pattern.has_group(name) {
+            let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
+            let meant = match digits.is_empty() || digits == name {
+                true => String::new(),
+                false => format!("; if group {digits} is meant, write `${{{digits}}}`"),
+            };
+            complaints.add(line, format!("the pattern has no group `{name}`{meant}; `$$` is the sign itself"));
+        }
+    }
+}
