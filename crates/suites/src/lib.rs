@@ -6,6 +6,7 @@ pub mod parity;
 pub mod sensitivity;
 
 mod open;
+mod step;
 mod table;
 
 pub use open::{Knows, OpenError, Opened, Opening, ddxplus_source};

@@ -1,6 +1,6 @@
 //! Cluster bootstrap of ratio metrics: families are drawn with replacement, and every ratio is computed anew.
 
-use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95};
+use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95, wilson};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -17,6 +17,8 @@ pub struct Bootstrap {
 #[derive(Clone, Debug)]
 pub struct Resampled {
     families: usize,
+    /// Families that add to the denominator of each ratio.
+    counted: Vec<usize>,
     /// Where the numerator and the denominator of each ratio stand among the sums.
     places: Vec<(usize, usize)>,
     width: usize,
@@ -35,8 +37,23 @@ pub struct RatioEstimate {
     pub whole: f64,
     /// Families resampled, also those that add nothing to the denominator.
     pub families: usize,
+    /// Families that add to the denominator.
+    pub counted: usize,
     /// Replicates without a denominator. They have no ratio and are left out of the interval.
     pub left_out: usize,
+}
+
+impl RatioEstimate {
+    /// The interval of a share. Where all families say the same, drawing among them tells nothing of others: Wilson's interval over families
+    /// for none and for all, and no interval in between.
+    pub fn interval_of_share(&self) -> Option<Interval> {
+        let n = self.counted as u64;
+        self.interval.filter(|it| it.high > it.low).or_else(|| match self.value {
+            0.0 => wilson(0, n),
+            1.0 => wilson(n, n),
+            _ => None,
+        })
+    }
 }
 
 impl Bootstrap {
@@ -50,10 +67,11 @@ impl Bootstrap {
         let rows =
             |ratio: &Ratio| -> (Vec<f64>, Vec<f64>) { tally.by_family(*ratio).map(Option::unwrap_or_default).unzip() };
         let rows: Vec<_> = ratios.par_iter().map(rows).collect();
+        let counted = rows.iter().map(|(_, wholes)| wholes.iter().filter(|it| **it > 0.0).count()).collect();
         let mut columns = Columns::default();
         let places = rows.into_iter().map(|(parts, wholes)| (columns.place(parts), columns.place(wholes)));
         let places = places.collect();
-        self.run(&columns, places, tally.families())
+        Resampled { counted, ..self.run(&columns, places, tally.families()) }
     }
 
     pub(super) fn run(&self, columns: &Columns, places: Vec<(usize, usize)>, families: usize) -> Resampled {
@@ -71,7 +89,7 @@ impl Bootstrap {
                 columns.sums(drawn, sums);
             },
         );
-        Resampled { families, places, width, point, sums }
+        Resampled { families, counted: Vec::new(), places, width, point, sums }
     }
 }
 
@@ -94,6 +112,7 @@ impl Resampled {
             value,
             whole: self.point[self.places[ratio.0].1],
             families: self.families,
+            counted: self.counted[ratio.0],
             left_out: self.sums.len() / self.width - defined.len(),
             interval: percentile_95(defined),
         })
@@ -149,6 +168,17 @@ mod tests {
     fn families_that_all_say_the_same_leave_no_doubt() {
         let same = estimate(&[(1, 1.0, 2.0), (2, 1.0, 2.0), (3, 1.0, 2.0)]).unwrap();
         assert_eq!(same.interval, Some(Interval { low: 0.5, high: 0.5 }));
+    }
+
+    #[test]
+    fn a_share_that_all_families_agree_on_has_the_doubt_of_their_number() {
+        let interval = |pushes: &[Push]| estimate(pushes).unwrap().interval_of_share();
+        // The family that adds nothing is not counted.
+        assert_eq!(interval(&[(1, 0.0, 1.0), (2, 0.0, 3.0), (3, 0.0, 0.0)]), wilson(0, 2));
+        assert_eq!(interval(&[(1, 1.0, 1.0), (2, 3.0, 3.0), (3, 0.0, 0.0)]), wilson(2, 2));
+        assert_eq!(interval(&[(1, 1.0, 2.0), (2, 1.0, 2.0)]), None);
+        let mixed = [(1, 1.0, 1.0), (2, 0.0, 1.0), (3, 1.0, 1.0)];
+        assert_eq!(interval(&mixed), estimate(&mixed).unwrap().interval);
     }
 
     #[test]

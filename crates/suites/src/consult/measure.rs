@@ -141,13 +141,14 @@ impl Figures {
             let ratio = self.tally.ratio(name);
             let found = if n > 0 { resampled.estimate(ratio) } else { None };
             let metric = match found {
-                Some(found) => Metric {
-                    value: Some(rounded(found.value)),
-                    low: found.interval.map(|it| rounded(it.low)),
-                    high: found.interval.map(|it| rounded(it.high)),
-                    n,
-                    ..Metric::default()
-                },
+                Some(found) => {
+                    let interval = found.interval_of_share();
+                    Metric {
+                        low: interval.map(|it| rounded(it.low)),
+                        high: interval.map(|it| rounded(it.high)),
+                        ..number(found.value, n)
+                    }
+                }
                 None => Metric::absent(why_absent(name)),
             };
             metrics.insert(name.clone(), metric);

@@ -26,8 +26,8 @@ use std::path::Path;
 use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
-    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota, Seed,
-    SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Ruling,
+    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_scoring::answer::Labels;
@@ -129,6 +129,19 @@ impl Suite for Consult {
 
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
         figures::figures(results)
+    }
+
+    fn failed(&self, verdict: &FamilyVerdict) -> bool {
+        let misled = |it: &Ruling| it.role != "control" && !matches!(it.outcome, Outcome::Right | Outcome::Missing);
+        verdict.rulings.iter().any(misled)
+    }
+
+    fn failing(&self) -> &'static str {
+        "misled"
+    }
+
+    fn in_words(&self, ruling: &Ruling) -> Option<String> {
+        Some(ruling.reason.clone())
     }
 
     fn title_of(&self, family: &[Variant]) -> String {

@@ -1,17 +1,15 @@
 //! Wordings and repairs by a model. Each is checked by rule, and asked for again once with what was wrong; then the case is lost, with the
 //! reason.
 
+use crate::step::{Step, settled};
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use waterjar_core::{ChatModel, Loss, ModelError, Sex, SuiteError};
+use waterjar_core::{ChatModel, Sex};
 use waterjar_structured::ask_checked;
 use waterjar_vignettes::{
     Ablated, Edit, Rewritten, Vignette, Warning, Who, Wording, gendered_edits, is_kin, mended, tagged, told_sex,
 };
-
-/// A step that failed for good is a loss; where the model gave no answer, the case stays undecided.
-pub(super) type Step<T> = Result<Result<T, Loss>, SuiteError>;
 
 pub(super) struct Author<'a> {
     pub model: &'a dyn ChatModel,
@@ -51,7 +49,7 @@ impl Author<'_> {
         };
         let prompt = rendered(&Reword { wanted, everyone: self.who == Who::Everyone, text });
         let check = |it: &Written| reworded(text, it.text.trim(), by_rule, self.who);
-        self.settled(ask_checked(self.model, &prompt, "rewording", check).await, "rewrite_changed_more")
+        settled(self.model, ask_checked(self.model, &prompt, "rewording", check).await, "rewrite_changed_more")
     }
 
     /// The vignette without finding `n` (from 0).
@@ -61,17 +59,7 @@ impl Author<'_> {
             vignette.spans.iter().filter(|other| **other != span).map(|other| other.of(&vignette.text)).collect();
         let prompt = rendered(&Mend { stay: &stay, text: &tagged::mark(&vignette.text, &[span]) });
         let check = |it: &Written| mended(vignette, n, &it.text);
-        self.settled(ask_checked(self.model, &prompt, "mended_story", check).await, "repair_changed_more")
-    }
-
-    /// A model that answered and was wrong twice loses the case, and so does one that refused.
-    fn settled<T>(&self, asked: Result<T, ModelError>, reason: &str) -> Step<T> {
-        match asked {
-            Ok(value) => Ok(Ok(value)),
-            Err(ModelError::InvalidOutput(_)) => Ok(Err(Loss::new(reason))),
-            Err(ModelError::Refused(_)) => Ok(Err(Loss::new("author_refused"))),
-            Err(error) => Err(SuiteError::Unanswered { model: self.model.id().clone(), error }),
-        }
+        settled(self.model, ask_checked(self.model, &prompt, "mended_story", check).await, "repair_changed_more")
     }
 }
 

@@ -4,7 +4,7 @@ use super::measure::{METRICS, number};
 use super::pairing::{FLOOR, PUBLISHED};
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{Metric, Seed, metric::rounded};
-use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
+use waterjar_scoring::stats::{Bootstrap, Tally};
 
 /// Ratios over vignettes.
 #[derive(Default)]
@@ -34,10 +34,9 @@ impl Ratios {
             let found = if n > 0 { resampled.estimate(ratio) } else { None };
             let metric = match found {
                 Some(found) => {
-                    // Draws of vignettes that are all alike are alike: what none of them shows may yet be there.
-                    let all = (found.families as f64 * found.value) as u64;
-                    let alike = !name.starts_with("sts_mean") && [0.0, 1.0].contains(&found.value);
-                    let interval = if alike { wilson(all, found.families as u64) } else { found.interval };
+                    // A likeness of 1 is no share of anything.
+                    let is_share = !name.starts_with("sts_mean");
+                    let interval = if is_share { found.interval_of_share() } else { found.interval };
                     Metric {
                         low: interval.map(|it| rounded(it.low)),
                         high: interval.map(|it| rounded(it.high)),

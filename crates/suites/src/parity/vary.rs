@@ -1,9 +1,10 @@
 //! vignette → the same patient as he, she and they, and whatever else must not matter.
 
-use super::author::{Author, Step};
+use super::author::Author;
 use super::pairing::{AGAIN, NEUTRAL, SWAPPED};
 use super::settings::Ambiguous;
 use super::{Parity, Settings, settings};
+use crate::step::Step;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};

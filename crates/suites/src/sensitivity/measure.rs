@@ -10,7 +10,7 @@ use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
-use waterjar_scoring::stats::{Bootstrap, Interval, Tally, wilson};
+use waterjar_scoring::stats::{Bootstrap, Tally};
 
 /// What a tuple adds to a metric.
 type Rule = fn(&TupleOutcome, f64) -> Option<f64>;
@@ -128,19 +128,13 @@ fn keys(name: &str, tuple: &TupleOutcome) -> Vec<String> {
 struct Figures {
     sums: BTreeMap<String, Sums>,
     tally: Tally,
-    /// Cases by number, from 1.
-    numbers: BTreeMap<String, u64>,
 }
 
 impl Figures {
     fn push(&mut self, case: &str, key: String, part: f64, whole: f64) {
         let ratio = self.tally.ratio(&key);
-        let number = self.numbers.len() as u64 + 1;
         self.tally.push(case, ratio, part, whole).expect("scores are small finite numbers");
-        let number = *self.numbers.entry(case.to_owned()).or_insert(number);
-        let sums = self.sums.entry(key).or_default();
-        sums.add(part, whole);
-        sums.meet(number);
+        self.sums.entry(key).or_default().add(part, whole);
     }
 
     fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
@@ -151,8 +145,7 @@ impl Figures {
             let mut metric = sums.metric();
             if sums.whole > 0.0 {
                 let ratio = self.tally.ratio(&name);
-                let interval = resampled.estimate(ratio).and_then(|it| it.interval);
-                let interval = interval.filter(|it| it.high > it.low).or_else(|| sums.where_all_agree());
+                let interval = resampled.estimate(ratio).and_then(|it| it.interval_of_share());
                 metric.low = interval.map(|it| rounded(it.low));
                 metric.high = interval.map(|it| rounded(it.high));
             } else {
@@ -179,27 +172,12 @@ fn absent(name: &str, audited: bool) -> Option<&'static str> {
 struct Sums {
     part: f64,
     whole: f64,
-    /// Cases that added to it. Repeats of a case come one after the other.
-    cases: u64,
-    last: u64,
 }
 
 impl Sums {
     fn add(&mut self, part: f64, whole: f64) {
         self.part += part;
         self.whole += whole;
-    }
-
-    fn meet(&mut self, case: u64) {
-        self.cases += u64::from(self.last != case);
-        self.last = case;
-    }
-
-    /// Where all cases say the same, drawing among them tells nothing of others: Wilson's interval over cases for nothing and for all,
-    /// and none in between.
-    fn where_all_agree(self) -> Option<Interval> {
-        let all = self.part >= self.whole;
-        (all || self.part == 0.0).then(|| wilson(if all { self.cases } else { 0 }, self.cases)).flatten()
     }
 
     fn metric(self) -> Metric {

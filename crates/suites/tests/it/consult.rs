@@ -188,9 +188,13 @@ async fn a_doctor_who_believes_everything_falls_and_one_who_reads_does_not() {
         let of = async |habit: Habit| {
             let doctor = Doctor::new(Arc::new(Language::named(language).unwrap()), base(), habit);
             let verdicts = answered(&suite, &families, |letter| Some(doctor.answer(letter))).await;
-            suite.measure(&SuiteContext::new(Seed(7)), &mut verdicts.into_iter())
+            let misled = verdicts.iter().filter(|it| suite.failed(it)).count();
+            (suite.measure(&SuiteContext::new(Seed(7)), &mut verdicts.into_iter()), misled)
         };
-        let (careful, credulous) = (of(Habit::Careful).await, of(Habit::Credulous).await);
+        let ((careful, of_careful), (credulous, of_credulous)) = (of(Habit::Careful).await, of(Habit::Credulous).await);
+        assert!(of_careful < 5 && of_credulous > 90, "misled: {of_careful} and {of_credulous}");
+        let never = &credulous.metrics["veracity"];
+        assert!(never.low == Some(0.0) && never.high.is_some_and(|it| it > 0.0), "none of 101 is not never: {never:?}");
         assert!(value(&careful, "accuracy") > 0.9, "{language}: {}", value(&careful, "accuracy"));
         assert!(
             value(&credulous, "accuracy") < value(&careful, "accuracy") - 0.25,

@@ -12,10 +12,11 @@ pub(super) use sentences::sentences;
 
 use super::swap::{Exchange, Swap};
 use super::trap::Contest;
+use crate::step::{Step, settled};
 use answers::{Coverage, Narration, Rewrite, StandIn, TellingFeature};
 use askama::Template;
 use templates::{ChooseStandIn, CoverageOf, FindTelling, Narrate, RewriteOne};
-use waterjar_core::{ChatModel, Facts, FindingId, Loss, ModelError, Sex, SuiteError};
+use waterjar_core::{ChatModel, Facts, FindingId, Loss, Sex};
 use waterjar_knowledge::{Condition, Finding, KnowledgeBase, narrative};
 use waterjar_structured::ask_checked;
 
@@ -39,9 +40,6 @@ pub(super) struct Telling<'a> {
     pub phrase: String,
 }
 
-/// A step that failed for good is a loss; where the model gave no answer, the case stays undecided.
-type Step<T> = Result<Result<T, Loss>, SuiteError>;
-
 impl<'a> Author<'a> {
     /// The structured patient as first-person prose, with nothing lost and nothing added.
     pub async fn narrate(&self) -> Step<String> {
@@ -51,14 +49,14 @@ impl<'a> Author<'a> {
         let written = ask_checked(self.model, &prompt, "narration", |it: &Narration| {
             if it.text.trim().is_empty() { Err("the story is empty".to_owned()) } else { Ok(it.text.trim().to_owned()) }
         });
-        let story = match self.settled(written.await, "narration_failed")? {
+        let story = match settled(self.model, written.await, "narration_failed")? {
             Ok(story) => story,
             Err(loss) => return Ok(Err(loss)),
         };
         let prompt = rendered(&CoverageOf { statements: &statements, story: &story });
         let covered =
             ask_checked(self.model, &prompt, "coverage", |it: &Coverage| checks::coverage(it, &statements, &story));
-        Ok(self.settled(covered.await, "narration_changed_findings")?.map(|()| story))
+        Ok(settled(self.model, covered.await, "narration_changed_findings")?.map(|()| story))
     }
 
     pub async fn telling(&self, story: &str) -> Step<Telling<'a>> {
@@ -81,7 +79,7 @@ impl<'a> Author<'a> {
             }
             Ok(Telling { finding, phrase: phrase.to_owned() })
         });
-        self.settled(found.await, "no_telling_phrase")
+        settled(self.model, found.await, "no_telling_phrase")
     }
 
     /// What no writing can mend, told before anybody is paid for writing: no telling finding that something of the rival, and with `shams`
@@ -126,7 +124,7 @@ impl<'a> Author<'a> {
             checks::information(&it.information, &new.present)?;
             Ok((*new, *specificity, it.information.trim().to_owned()))
         });
-        let (new, specificity_inserted, information) = match self.settled(chosen.await, "no_isomorph")? {
+        let (new, specificity_inserted, information) = match settled(self.model, chosen.await, "no_isomorph")? {
             Ok(chosen) => chosen,
             Err(loss) => return Ok(Err(loss)),
         };
@@ -136,18 +134,20 @@ impl<'a> Author<'a> {
             let (old, new) = checks::rewrite(story, text, &telling.phrase, &information)?;
             Ok((text.to_owned(), old.to_owned(), new.to_owned()))
         });
-        Ok(self.settled(rewritten.await, "rewrite_changed_more")?.map(|(text, old_sentence, new_sentence)| Rewritten {
-            text,
-            swap: Swap {
-                removed: telling.finding.id.clone(),
-                inserted: new.id.clone(),
-                kind: new.kind,
-                family: new.family.clone(),
-                specificity_removed: self.contest.specificity(telling.finding),
-                specificity_inserted,
-            },
-            old_sentence,
-            new_sentence,
+        Ok(settled(self.model, rewritten.await, "rewrite_changed_more")?.map(|(text, old_sentence, new_sentence)| {
+            Rewritten {
+                text,
+                swap: Swap {
+                    removed: telling.finding.id.clone(),
+                    inserted: new.id.clone(),
+                    kind: new.kind,
+                    family: new.family.clone(),
+                    specificity_removed: self.contest.specificity(telling.finding),
+                    specificity_inserted,
+                },
+                old_sentence,
+                new_sentence,
+            }
         }))
     }
 
@@ -166,16 +166,6 @@ impl<'a> Author<'a> {
 
     fn condition(&self, at: usize) -> &'a Condition {
         &self.contest.base.conditions()[at]
-    }
-
-    /// A model that answered and was wrong twice loses the case, and so does one that refused.
-    fn settled<T>(&self, asked: Result<T, ModelError>, reason: &str) -> Step<T> {
-        match asked {
-            Ok(value) => Ok(Ok(value)),
-            Err(ModelError::InvalidOutput(_)) => Ok(Err(Loss::new(reason))),
-            Err(ModelError::Refused(_)) => Ok(Err(Loss::new("author_refused"))),
-            Err(error) => Err(SuiteError::Unanswered { model: self.model.id().clone(), error }),
-        }
     }
 }
 
