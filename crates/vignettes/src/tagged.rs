@@ -113,6 +113,11 @@ pub fn write(vignette: &Vignette) -> String {
     out
 }
 
+/// A file of them: parted by a line of dashes.
+pub fn write_all(vignettes: &[Vignette]) -> String {
+    vignettes.iter().map(write).collect::<Vec<_>>().join("----\n")
+}
+
 pub fn read(source: &str) -> Result<Vignette, TaggedError> {
     let mut vignette = Vignette::default();
     let mut story: Vec<(usize, &str)> = Vec::new();

@@ -40,6 +40,72 @@ fn every_verb_of_the_patient_follows_they() {
 }
 
 #[test]
+fn the_patients_letters_jobs_and_names_change_along() {
+    for (text, swapped, neutral) in [
+        ("A 40 YOM has a cough.", "A 40 YOF has a cough.", "A 40 YO patient has a cough."),
+        ("This 40yM smokes.", "This 40yF smokes.", "This 40y patient smokes."),
+        ("A 40 y M smokes.", "A 40 y F smokes.", "A 40 y patient smokes."),
+        ("A 40-y.o. M smokes.", "A 40-y.o. F smokes.", "A 40-y.o. patient smokes."),
+        (
+            "A 45-year-old woman, Maria, has a fever. Maria's cough is dry.",
+            "A 45-year-old man, Mario, has a fever. Mario's cough is dry.",
+            "A 45-year-old person, Marion, has a fever. Marion's cough is dry.",
+        ),
+        (
+            "A 45-year-old woman coughs. She was a waitress and later a housewife.",
+            "A 45-year-old man coughs. He was a waiter and later a househusband.",
+            "A 45-year-old person coughs. They were a server and later a homemaker.",
+        ),
+        (
+            "A 45-year-old man coughs. He is a policeman.",
+            "A 45-year-old woman coughs. She is a policewoman.",
+            "A 45-year-old person coughs. They are an officer.",
+        ),
+        (
+            "A 45-year-old woman coughs. She is a stay-at-home mom.",
+            "A 45-year-old man coughs. He is a stay-at-home dad.",
+            "A 45-year-old person coughs. They are a stay-at-home parent.",
+        ),
+        (
+            "Miss Brown, a 40-year-old woman, coughs.",
+            "Mr. Brown, a 40-year-old man, coughs.",
+            "Mx. Brown, a 40-year-old person, coughs.",
+        ),
+    ] {
+        for (wording, expected) in [(Wording::Swapped, swapped), (Wording::Neutral, neutral)] {
+            let new = rewrite(text, &[], wording, Who::Patient).unwrap();
+            assert_eq!(new.text, expected);
+            assert_eq!(only_gendered_words_differ(text, &new.text), Ok(()), "{}", new.text);
+        }
+    }
+}
+
+#[test]
+fn others_keep_their_titles_and_jobs() {
+    let swap = |text: &str| rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap().text;
+    assert_eq!(
+        swap("A 45-year-old woman lives with her aunt, Mrs. Brown. Her father is a policeman."),
+        "A 45-year-old man lives with his aunt, Mrs. Brown. His father is a policeman."
+    );
+    assert_eq!(
+        swap("A 45-year-old man fell. A policeman found him."),
+        "A 45-year-old woman fell. A policeman found her."
+    );
+}
+
+#[test]
+fn words_that_tell_a_sex_and_stay_are_warned_of() {
+    for text in [
+        "A 45-year-old man is well. \"Thank you, Sir,\" says the nurse.",
+        "A 45-year-old man is well. He came with Peter.",
+        "A 45-year-old woman is well and a nun.",
+    ] {
+        let new = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap();
+        assert!(new.warnings.iter().any(|it| it.why.contains("left as it is")), "{text}: {:?}", new.warnings);
+    }
+}
+
+#[test]
 fn a_text_without_a_sex_has_no_swap() {
     let refused = rewrite("A 45-year-old patient has a cough.", &[], Wording::Swapped, Who::Patient).unwrap_err();
     assert!(refused.why.contains("does not tell"));

@@ -85,6 +85,53 @@ fn a_language_model_is_asked_for_reasoning_and_a_letter_and_twice_for_the_floor(
     assert_eq!(endpoint.stats().requests, families * 4, "the original is asked twice, not remembered");
 }
 
+#[test]
+fn a_wrong_answer_that_is_the_same_in_every_wording_holds_and_is_not_called_right() {
+    let desk = Desk::new();
+    // The reader says A; the right answer is B.
+    let vignette = "Id: toe\n\nA 40-year-old man has a hot red toe and crystals in the joint.\n\nQuestion: What is it?\n\
+                    A. Gout\nB. Asthma\nAnswer: B\n";
+    desk.write("mine.txt", vignette);
+    let written = study("source = \"tagged:mine.txt\"\nembedder = \"lexical\"", &subject("reference"));
+    desk.write("study.toml", written.replace("items = 12\n", ""));
+    desk.done("run study.toml --out run");
+    let shown = desk.done("show case run").stdout;
+    for told in
+        ["control: missed, a wrong answer", "swapped: holds, the same answer", "neutral: holds, the same answer"]
+    {
+        assert!(shown.contains(told), "no `{told}` in {shown}");
+    }
+    assert!(!shown.contains("swapped: right"), "{shown}");
+}
+
+#[test]
+fn a_reader_with_a_habit_is_compared_with_the_reference() {
+    let desk = Desk::new();
+    let einstellung = "[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 3\nranking = \"any\"\n\n";
+    desk.write("study.toml", offline().replacen("[[suite]]", &format!("{einstellung}[[suite]]"), 1));
+    desk.done("run study.toml --out run");
+    let words = "compare run --metric answer_flip_rate.original_swapped --against plain@reference --json";
+    let comparisons = desk.done(words).json();
+    let comparison = &comparisons[0];
+    assert_eq!((&comparison["suite"], &comparison["subject"]), (&"parity".into(), &"plain@stereotype".into()));
+    assert!(comparison["value"].as_f64().unwrap() > 0.0 && comparison["second"] == 0.0, "{comparison}");
+    assert_eq!(comparisons.as_array().unwrap().len(), 1, "the other suite has no such metric");
+}
+
+#[test]
+fn what_is_bound_to_a_sex_is_one_line_and_every_loss_is_counted() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline().replace("items = 12\n", ""));
+    let made = desk.done("vary study.toml --out run --json").json()[0].clone();
+    let losses = made["losses"].as_object().unwrap();
+    assert!(losses.keys().all(|it| it.starts_with("sex_bound: ")), "{made}");
+    let lost: u64 = losses.values().map(|it| it.as_u64().unwrap()).sum();
+    assert_eq!(made["families"].as_u64().unwrap() + lost, made["cases"].as_u64().unwrap(), "{made}");
+    assert_eq!(made["eligible"], made["cases"], "cases, not wordings: {made}");
+    let table = desk.done("vary study.toml --out run").stdout;
+    assert_eq!(table.matches("lost: sex bound (").count(), 1, "{table}");
+}
+
 const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
 
 /// The figures of a model that answers vignettes in a manner, asked in a wire format.

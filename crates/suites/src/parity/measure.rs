@@ -11,7 +11,7 @@ use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
-use waterjar_scoring::stats::{Bootstrap, Estimate, chi_square_homogeneity, wilson};
+use waterjar_scoring::stats::{Bootstrap, Estimate, Tally, chi_square_homogeneity};
 
 /// Two reasonings above this are alike, as published.
 const ALIKE: f64 = 0.75;
@@ -78,7 +78,8 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
             }
             if let Some(sts) = pair.sts {
                 let labels = pair.divergences.as_ref().map(|it| bits(it));
-                let kept = Pair { family: family.family.clone(), item, sts, labels };
+                let rank = Pair::rank(seed, &pair.pairing, &family.family);
+                let kept = Pair { rank, item, sts: sts as f32, labels };
                 pairs.entry(pair.pairing.clone()).or_default().push(kept);
             }
         }
@@ -95,11 +96,11 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     items.values().zip(0..).for_each(|(came, number)| numbers[*came as usize] = number);
     for (pairing, mut pairs) in pairs {
         pairs.iter_mut().for_each(|pair| pair.item = numbers[pair.item as usize]);
-        pairs.sort_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.family.cmp(&b.family)));
+        pairs.sort_unstable_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.rank.cmp(&b.rank)));
         spread(seed, &pairing, &pairs, numbers.len(), &mut measured.metrics);
         measured.breakdown.extend(histogram(&pairing, &pairs));
-        if let Some(found) = region(seed, &pairing, &pairs) {
-            in_region(&pairing, &found, pairs.len(), &mut measured.metrics);
+        if let Some(found) = region(&pairs) {
+            in_region(seed, &pairing, &found, pairs.len(), &mut measured.metrics);
             regions.insert(pairing, found);
         }
     }
@@ -132,7 +133,7 @@ fn bits(labels: &[Divergence]) -> u8 {
 
 /// Standard deviation and percentiles of ascending pairs, with intervals over so many vignettes.
 fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut BTreeMap<String, Metric>) {
-    let values: Vec<(u32, f64)> = pairs.iter().map(|it| (it.item, it.sts)).collect();
+    let values: Vec<(u32, f64)> = pairs.iter().map(|it| (it.item, it.sts())).collect();
     let n = values.len() as u64;
     let mut put = |name: &str, found: Option<Estimate>| {
         let metric = match found {
@@ -158,7 +159,7 @@ fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut
 fn histogram(pairing: &str, pairs: &[Pair]) -> Option<Breakdown> {
     let mut bars: BTreeMap<i64, u64> = BTreeMap::new();
     for pair in pairs {
-        let bar = ((pair.sts / BIN + 1e-9).floor() as i64).min((1.0 / BIN) as i64 - 1);
+        let bar = ((pair.sts() / BIN + 1e-6).floor() as i64).min((1.0 / BIN) as i64 - 1);
         *bars.entry(bar).or_default() += 1;
     }
     let all = pairs.len() as u64;
@@ -168,24 +169,33 @@ fn histogram(pairing: &str, pairs: &[Pair]) -> Option<Breakdown> {
     (all > 0).then(|| Breakdown { by: "histogram".to_owned(), key: pairing.to_owned(), metrics: metrics.collect() })
 }
 
-/// The size of the region, and how many of the sample show each divergence.
-fn in_region(pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap<String, Metric>) {
+/// The size of the region, and how many of the sample show each divergence, with intervals over the vignettes of the sample.
+fn in_region(seed: Seed, pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap<String, Metric>) {
     metrics.insert(format!("region_share.{pairing}"), number(found.pairs as f64 / pairs as f64, pairs as u64));
-    let labelled: Vec<u8> = found.sample.iter().filter_map(|it| it.labels).collect();
-    for (at, divergence) in Divergence::ALL.into_iter().enumerate() {
-        let n = labelled.len() as u64;
-        let with = labelled.iter().filter(|bits| *bits >> at & 1 == 1).count() as u64;
-        let interval = wilson(with, n);
-        metrics.insert(
-            format!("{}.{pairing}", divergence.as_str()),
-            Metric {
-                value: (n > 0).then(|| rounded(with as f64 / n as f64)),
-                low: interval.map(|it| rounded(it.low)),
-                high: interval.map(|it| rounded(it.high)),
-                n,
-                ..Metric::default()
-            },
-        );
+    let labelled: Vec<(u32, u8)> = found.sample.iter().filter_map(|it| Some((it.item, it.labels?))).collect();
+    let mut tally = Tally::new();
+    let ratios = Divergence::ALL.map(|it| tally.ratio(it.as_str()));
+    for (item, bits) in &labelled {
+        for (at, ratio) in ratios.into_iter().enumerate() {
+            let shown = of(bits >> at & 1 == 1);
+            tally.push(&format!("{item:08}"), ratio, shown, 1.0).expect("shares are small finite numbers");
+        }
+    }
+    let resampled = Bootstrap::new(seed).resample(&tally);
+    let n = labelled.len() as u64;
+    for (divergence, ratio) in Divergence::ALL.into_iter().zip(ratios) {
+        let metric = match resampled.estimate(ratio) {
+            Some(estimate) => {
+                let interval = estimate.interval_of_share();
+                Metric {
+                    low: interval.map(|it| rounded(it.low)),
+                    high: interval.map(|it| rounded(it.high)),
+                    ..number(estimate.value, n)
+                }
+            }
+            None => Metric { n, ..Metric::absent("nobody labelled the sample") },
+        };
+        metrics.insert(format!("{}.{pairing}", divergence.as_str()), metric);
     }
 }
 

@@ -189,10 +189,10 @@ impl Parity {
     }
 }
 
-/// Named by the first term that binds the text to a sex: `sex_bound_prostate`.
+/// With the first term that binds the text to a sex: `sex_bound: prostate`.
 fn loss(why: &NotApplicable) -> Loss {
     Loss::new(&match why.terms.first() {
-        Some((_, term)) => format!("sex_bound_{}", term.to_lowercase().replace([' ', '-'], "_")),
+        Some((_, term)) => format!("sex_bound: {}", term.to_lowercase()),
         None => reason(why),
     })
 }

@@ -102,7 +102,7 @@ async fn what_is_bound_to_a_sex_is_lost_by_name_and_never_asked() {
         }
     }
     assert!(kept >= 55, "{kept}");
-    assert!(lost.keys().any(|it| it.starts_with("sex_bound_")), "{lost:?}");
+    assert!(lost.keys().any(|it| it.starts_with("sex_bound: ")), "{lost:?}");
     assert!(
         !lost.contains_key("more_than_gendered_words_differ") && !lost.contains_key("vignette_unreadable"),
         "{lost:?}"

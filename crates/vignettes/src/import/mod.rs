@@ -16,7 +16,8 @@ pub(crate) use phrases::at_most;
 pub use phrases::locate;
 
 use crate::{Choice, Vignette, starter, tagged};
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -88,7 +89,8 @@ type Rows = Box<dyn Iterator<Item = (u64, Row)> + Send>;
 pub struct Import {
     file: String,
     rows: Rows,
-    ids: HashSet<String>,
+    /// The line each was first seen on.
+    ids: HashMap<String, u64>,
 }
 
 impl std::fmt::Debug for Import {
@@ -118,7 +120,7 @@ impl Import {
         };
         let file =
             path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-        Ok(Self { file, rows, ids: HashSet::new() })
+        Ok(Self { file, rows, ids: HashMap::new() })
     }
 }
 
@@ -127,18 +129,19 @@ impl Iterator for Import {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, row) = self.rows.next()?;
-        Some(match row {
-            Ok(mut vignette) => {
-                let id = vignette.id.clone();
-                let mut number = 1;
-                while !self.ids.insert(vignette.id.clone()) {
-                    number += 1;
-                    vignette.id = format!("{id}~{number}");
-                }
+        // The same vignette twice would count as two, and another under its name would be taken for it.
+        let row = row.and_then(|vignette| match self.ids.entry(vignette.id.clone()) {
+            Entry::Vacant(new) => {
+                new.insert(line);
                 Ok(vignette)
             }
-            Err(problem) => Err(BadRow { file: self.file.clone(), line, problem }),
-        })
+            Entry::Occupied(old) => Err(format!(
+                "the id `{}` is that of line {} too: give each vignette its own, or take one out",
+                vignette.id,
+                old.get()
+            )),
+        });
+        Some(row.map_err(|problem| BadRow { file: self.file.clone(), line, problem }))
     }
 }
 

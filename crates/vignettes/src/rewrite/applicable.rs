@@ -48,6 +48,11 @@ fn is_anothers(text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], h
         return true;
     }
     let start = text.sentence_start(hit.first);
+    // `family history is negative for breast and ovarian cancer`
+    let of_family = |at: usize| text.word(at) == "family" && matches!(text.word(at + 1), "history" | "members");
+    if (start..hit.first).any(of_family) {
+        return true;
+    }
     let nearest = (start..hit.first).rev().find_map(|at| {
         let word = text.word(at);
         if matches!(stem(word), "patient" | "partner" | "partners") || matches!(word, ";") {
@@ -64,7 +69,10 @@ fn is_anothers(text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], h
 fn is_a_mans(text: &Text<'_>, at: usize) -> bool {
     let before = text.before(at, 1);
     let follows_a_man = matches!(before, "," | "who") && matches!(text.before(at, 2), "man" | "male");
-    follows_a_man || (before == "his" && text.word(at).starts_with("pregnanc"))
+    let word = text.word(at);
+    follows_a_man
+        || (before == "his" && word.starts_with("pregnanc"))
+        || (before == "he" && word.starts_with("breastfe"))
 }
 
 /// The patient's own birth.

@@ -85,6 +85,13 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         "oral" if next.starts_with("contracepti") => return two(Binding::Own),
         "gender" if matches!(next, "dysphoria" | "identity" | "affirming") => return two(Binding::Own),
         "breast" if matches!(next, "cancer" | "carcinoma") => return two(Binding::Skewed),
+        "breast" if matches!(next, "development" | "buds" | "bud") => return two(Binding::Own),
+        // `a sexual relationship with other men` is a man's.
+        "men" | "women"
+            if text.before(at, 1) == "other" && (2..=6).any(|back| text.before(at, back).starts_with("sex")) =>
+        {
+            return one(Binding::Own);
+        }
         "breast" if next == "milk" => return two(Binding::Birth),
         "breast" if next == "-" && text.word(at + 2).starts_with("fe") => {
             return three(Binding::Birth);

@@ -1,6 +1,11 @@
 //! What a reasoning ends in, by rule, and whether two of them end in the same.
 
-use super::words::{content, sentences, stem, tells, words};
+mod condition;
+mod sentence;
+
+use super::words::{sentences, stem, tells, words};
+use condition::{MARKS, is_generic, is_mark, option, same_words};
+use sentence::{FITS, NAMES, said, whole};
 use std::collections::BTreeSet;
 use waterjar_vignettes::Choice;
 
@@ -15,44 +20,6 @@ pub struct Conclusion {
     marks: BTreeSet<String>,
 }
 
-/// A sentence that names the diagnosis comes before one that speaks of what fits it.
-const NAMES: &[&str] = &[
-    "diagnosis is",
-    "diagnosis:",
-    "diagnosis would be",
-    "diagnosis remains",
-    "diagnosis of",
-    "most likely",
-    "answer is",
-    "best answer",
-    "conclude that",
-    "conclusion:",
-    "best explained by",
-];
-const FITS: &[&str] = &["speaks for", "points to", "point to", "consistent with", "suggests", "fits"];
-/// Before a cue they make it another's: `the differential diagnosis is wide`.
-const OTHERS: &[&str] = &["differential", "least", "less", "initial", "alternative", "second", "not the"];
-
-/// What follows is the reason or what is done, not the conclusion.
-const REASONS: &[&str] = &[
-    " because",
-    " given",
-    " since ",
-    ", as ",
-    ", so ",
-    "; ",
-    ", which",
-    ", with",
-    ", based",
-    " based on",
-    ", and i ",
-    ", and the ",
-    ", supported",
-    ", for which",
-    " – ",
-    " — ",
-    ": ",
-];
 /// What follows is denied.
 const DENIALS: &[&str] = &[
     "unlikely to be",
@@ -66,83 +33,6 @@ const DENIALS: &[&str] = &[
     "excludes",
     "ruled out",
     "over ",
-];
-
-/// Of any diagnosis alike.
-const GENERIC: &[&str] = &[
-    "sever",
-    "primar",
-    "diseas",
-    "syndrom",
-    "diagnos",
-    "like",
-    "condition",
-    "disorder",
-    "answer",
-    "option",
-    "best",
-    "finding",
-    "consistent",
-    "conclud",
-    "explain",
-    "picture",
-    "pictur",
-    "caus",
-    "due",
-    "secondar",
-    "possib",
-    "probab",
-    "likely",
-    "possibl",
-    "probabl",
-    "case",
-    "diagnosi",
-    "find",
-    "explan",
-    "unlike",
-    "classic",
-    "typical",
-    "sided",
-    "side",
-    "underly",
-    "most",
-    "mellitus",
-];
-
-/// Of each kind a condition has one: two that differ in it are two conditions.
-const MARKS: &[&[&str]] = &[
-    &["left", "left-sided", "right", "right-sided", "bilateral"],
-    &["acute", "chronic"],
-    &["stable", "unstable"],
-    &["upper", "lower"],
-    &["bacterial", "viral", "fungal"],
-    &["primary", "secondary"],
-    &["ischemic", "hemorrhagic", "ischaemic", "haemorrhagic"],
-    &["systolic", "diastolic"],
-    &["1", "2", "i", "ii", "iii", "iv", "3", "4"],
-    &["a", "b", "c", "d", "e"],
-];
-
-/// One condition under two names. Both sides are put in the same words.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("heart attack", "myocardial infarction"),
-    ("stemi", "myocardial infarction"),
-    ("nstemi", "myocardial infarction"),
-    ("gouty arthritis", "gout"),
-    ("cerebrovascular accident", "stroke"),
-    ("cerebral infarction", "stroke"),
-    ("lung embolism", "pulmonary embolism"),
-    ("blood clot in the lung", "pulmonary embolism"),
-    ("high blood pressure", "hypertension"),
-    ("kidney stone", "nephrolithiasis"),
-    ("renal colic", "nephrolithiasis"),
-    ("acid reflux", "gastroesophageal reflux"),
-    ("shingles", "herpes zoster"),
-    ("copd", "chronic obstructive pulmonary disease"),
-    ("underactive thyroid", "hypothyroidism"),
-    ("overactive thyroid", "hyperthyroidism"),
-    ("graves'", "graves"),
-    ("panic disorder", "panic attack"),
 ];
 
 /// Shared by the smaller of two conclusions that are the same.
@@ -207,59 +97,6 @@ impl Conclusion {
 /// What two have in common, of the smaller.
 fn share(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
     a.intersection(b).count() as f64 / a.len().min(b.len()).max(1) as f64
-}
-
-fn is_generic(stem: &str) -> bool {
-    GENERIC.contains(&stem)
-}
-
-fn is_mark(word: &str) -> bool {
-    MARKS.iter().any(|kind| kind.contains(&word))
-}
-
-fn same_words(sentence: &str) -> String {
-    SYNONYMS.iter().fold(sentence.to_owned(), |told, (one, other)| match whole(&told, one) {
-        Some(at) => format!("{}{other}{}", &told[..at], &told[at + one.len()..]),
-        None => told,
-    })
-}
-
-/// Where words stand in a text as whole words.
-fn whole(text: &str, part: &str) -> Option<usize> {
-    let ends = |at: usize| {
-        let after = text[at + part.len()..].chars().next();
-        part.ends_with(' ') || after.is_none_or(|c| !c.is_alphanumeric())
-    };
-    let begins = |at: usize| text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-    text.match_indices(part).map(|(at, _)| at).find(|at| begins(*at) && ends(*at))
-}
-
-/// The words of a sentence that stand for its conclusion: after its last cue and before the reasons; or before it, `gout is most likely`.
-fn said<'a>(sentence: &'a str, cues: &[&str]) -> Option<&'a str> {
-    let cue = cues.iter().filter_map(|cue| Some((whole(sentence, cue)?, cue.len())));
-    let (at, length) = cue.max_by_key(|(at, length)| at + length)?;
-    let before = &sentence[..at];
-    if OTHERS.iter().any(|it| before.trim_end().ends_with(it)) {
-        return None;
-    }
-    let after = &sentence[at + length..];
-    let end = REASONS.iter().filter_map(|it| after.find(it)).filter(|at| *at > 0).min().unwrap_or(after.len());
-    let names = |text: &str| content(text).iter().any(|word| !is_generic(word));
-    if names(&after[..end]) {
-        return Some(&after[..end]);
-    }
-    let from = [", ", " that ", "therefore ", "thus "].iter().filter_map(|it| Some(before.rfind(it)? + it.len())).max();
-    Some(&before[from.unwrap_or(0)..]).filter(|it| names(it))
-}
-
-/// The option whose words are there, where it is one alone: a name within a longer one that is there too does not count.
-fn option(said: &str, options: &[Choice]) -> Option<String> {
-    let names: Vec<(&str, String)> =
-        options.iter().map(|it| (it.label.as_str(), same_words(&it.text.to_lowercase()))).collect();
-    let there: Vec<&(&str, String)> = names.iter().filter(|(_, name)| whole(said, name).is_some()).collect();
-    let within = |name: &str| there.iter().any(|(_, other)| other != name && whole(other, name).is_some());
-    let mut alone = there.iter().filter(|(_, name)| !within(name));
-    alone.next().filter(|_| alone.next().is_none()).map(|(label, _)| (*label).to_owned())
 }
 
 #[cfg(test)]
