@@ -68,7 +68,7 @@ fn vignettes_become_text_that_a_study_can_ask() {
     assert_eq!(desk.read("marked.txt"), ended.stdout);
     let again = desk.done("import vignettes tagged marked.txt");
     assert_eq!(again.stdout, ended.stdout, "what is written reads back");
-    let study = "[study]\nname = \"x\"\n[[suite]]\nkind = \"parity\"\nsource = \"tagged:marked.txt\"\nablations = true\n\
+    let study = "[study]\nname = \"x\"\nseed = 7\n[[suite]]\nkind = \"parity\"\nsource = \"tagged:marked.txt\"\nablations = true\n\
                  [[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n";
     desk.write("study.toml", study);
     assert_eq!(desk.done("vary study.toml --out run --json").json()[0]["families"], 2);

@@ -108,7 +108,9 @@ fn a_wrong_answer_that_is_the_same_in_every_wording_holds_and_is_not_called_righ
 fn a_reader_with_a_habit_is_compared_with_the_reference() {
     let desk = Desk::new();
     let einstellung = "[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 3\nranking = \"any\"\n\n";
-    desk.write("study.toml", offline().replacen("[[suite]]", &format!("{einstellung}[[suite]]"), 1));
+    let habit = "model = \"stereotype\"\n";
+    let written = offline().replacen("[[suite]]", &format!("{einstellung}[[suite]]"), 1);
+    desk.write("study.toml", written.replace(habit, &format!("{habit}suites = [\"parity\"]\n")));
     desk.done("run study.toml --out run");
     let words = "compare run --metric answer_flip_rate.original_swapped --against plain@reference --json";
     let comparisons = desk.done(words).json();

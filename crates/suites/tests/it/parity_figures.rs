@@ -24,7 +24,7 @@ fn measured(families: usize, vignettes: usize, sts: f64) -> Measured {
         family: format!("v{at}"),
         item: format!("v{}", at % vignettes),
         pairs: PUBLISHED.into_iter().chain(["original_housing"]).map(|it| pair(it, at, sts)).collect(),
-        right: BTreeMap::from([("control".to_owned(), true), ("housing".to_owned(), at % 2 == 0)]),
+        right: BTreeMap::from([("control".to_owned(), true), ("housing".to_owned(), at.is_multiple_of(2))]),
         embedder: "letters".to_owned(),
         ..FamilyOutcome::default()
     };

@@ -47,7 +47,9 @@ fn is_relatives_word_for_patient(text: &Text<'_>, patient: &Patient, at: usize, 
 
 /// `She is a mother of two`, `he works as a waiter`, `she was a waitress and later a housewife`; not `his father is a policeman`.
 fn is_what_the_patient_is(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
-    let joins = |place: usize| !text.is_mark(place) && !is_preposition(text.word(place)) || text.word(place) == "-";
+    // `a stay-at-home mom`: a preposition within a hyphenated word is no preposition.
+    let hyphened = |place: usize| text.word(place) == "-" || text.word(place + 1) == "-";
+    let joins = |place: usize| hyphened(place) || !(text.is_mark(place) || is_preposition(text.word(place)));
     let back = (at.saturating_sub(6)..at).rev().take_while(|&place| text.same_sentence(place, at) && joins(place));
     let Some(article) = back.into_iter().find(|&place| matches!(text.word(place), "a" | "an")) else { return false };
     let before = |word: &str| matches!(word, "later" | "now" | "formerly" | "then" | "also" | "once" | "currently");
