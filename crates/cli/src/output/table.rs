@@ -89,7 +89,7 @@ pub fn accounts(accounts: &[Account]) -> String {
     let mut head = vec!["interventions".to_owned(), "eligible".to_owned()];
     head.extend(lost.iter().map(|why| why.replace('_', " ")));
     head.push("asked".to_owned());
-    head.extend(flagged.iter().cloned());
+    head.extend(flagged.iter().map(|flag| flag.replace('_', " ")));
     head.push("clean".to_owned());
     let row = |account: &Account| {
         let count = |of: &BTreeMap<String, u64>, name: &String| of.get(name).copied().unwrap_or(0).to_string();

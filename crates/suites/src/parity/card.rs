@@ -76,6 +76,7 @@ fn stems() -> Vec<MetricColumn> {
         drawn("sts_sd", "STS, spread", Better::Neither, number, "Standard deviation of STS."),
         drawn("sts_p5", "STS, 5 %", Better::Higher, number, "Five percent of the pairs are less alike."),
         drawn("sts_p95", "STS, 95 %", Better::Higher, number, "Five percent of the pairs are more alike."),
+        drawn("unlike_rate", "Reasonings that differ", Better::Lower, share, "Share of pairs that differ in any word."),
         drawn("sts_above_75", "STS above 0.75", Better::Higher, share, "Share of pairs above 0.75."),
         drawn("answer_flip_rate", "Answer flips", Better::Lower, share, "Share of pairs with different answers."),
         drawn(

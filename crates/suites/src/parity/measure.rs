@@ -21,10 +21,12 @@ const BIN: f64 = 0.02;
 /// What a pair adds to a metric.
 type Rule = fn(&PairOutcome) -> Option<f64>;
 
-pub(super) const METRICS: [(&str, Rule); 7] = [
+pub(super) const METRICS: [(&str, Rule); 8] = [
     // Pairs that none of the others counts.
     ("unread_rate", |pair| Some(of(pair.unread))),
     ("sts_mean", |pair| pair.sts),
+    // Two reasonings that are the same to the letter have a likeness of exactly 1.
+    ("unlike_rate", |pair| pair.sts.map(|sts| of(sts < 1.0))),
     ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
     ("answer_flip_rate", |pair| pair.flipped.map(of)),
     ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(of)),
