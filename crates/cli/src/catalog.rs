@@ -7,12 +7,11 @@ use crate::makers;
 use crate::readers::{self, Readers};
 use crate::vignettes::VignetteReaders;
 use serde::Deserialize;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use waterjar_core::{ChatRequest, Embedder, Seed};
+use waterjar_core::{ChatRequest, Embedder};
 use waterjar_engine::gateway::{LimitSettings, Prices};
-use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedSuite};
 use waterjar_engine::study::{Endpoints, Privacy};
 use waterjar_engine::{Catalog, EngineError, VendorModel};
 use waterjar_models::{EndpointPolicy, ModelSpec};
@@ -25,8 +24,8 @@ impl Catalog for Parts {
         waterjar_suites::all().iter().map(|known| known.kind).collect()
     }
 
-    fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem> {
-        opened(table, seed, folder, |readers| readers)
+    fn open_suite(&self, wanted: &WantedSuite<'_>) -> Result<OpenedSuite, SuiteProblem> {
+        opened(wanted, |readers| readers)
     }
 
     fn agent_ids(&self) -> Vec<&'static str> {
@@ -78,8 +77,8 @@ where
         Parts.suite_kinds()
     }
 
-    fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem> {
-        opened(table, seed, folder, Readers::for_rehearsal)
+    fn open_suite(&self, wanted: &WantedSuite<'_>) -> Result<OpenedSuite, SuiteProblem> {
+        opened(wanted, Readers::for_rehearsal)
     }
 
     fn agent_ids(&self) -> Vec<&'static str> {
@@ -116,15 +115,11 @@ where
     }
 }
 
-fn opened(
-    table: &toml::Table,
-    seed: Seed,
-    folder: &Path,
-    prepare: fn(Readers) -> Readers,
-) -> Result<OpenedSuite, SuiteProblem> {
+fn opened(wanted: &WantedSuite<'_>, prepare: fn(Readers) -> Readers) -> Result<OpenedSuite, SuiteProblem> {
+    let WantedSuite { table, seed, folder, kept } = *wanted;
     let kind = table.get("kind").and_then(toml::Value::as_str).unwrap_or_default();
     let known = suite_kind(kind).ok_or_else(|| SuiteProblem::Table(format!("kind: no suite is called `{kind}`")))?;
-    let opened = (known.open)(&Opening { table, seed, folder }).map_err(|error| match error {
+    let opened = (known.open)(&Opening { table, seed, folder, kept }).map_err(|error| match error {
         OpenError::Settings(problem) => SuiteProblem::Table(problem),
         OpenError::Source(error) => SuiteProblem::Outside(error.into()),
         OpenError::Base(error) => SuiteProblem::Outside(EngineError::study("the knowledge base", error.to_string())),
@@ -135,7 +130,7 @@ fn opened(
         Knows::Vignettes => Arc::new(VignetteReaders::new(seed)),
         Knows::Letters { language, base } => Arc::new(LetterReaders::new(seed, language, base)),
     };
-    Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes })
+    Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes, leans_on: opened.leans_on })
 }
 
 pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String> {

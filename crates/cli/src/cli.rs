@@ -61,6 +61,8 @@ pub enum Command {
     Sts(StsArgs),
     /// Compare subjects or runs pair by pair, with a test and an interval
     Compare(CompareArgs),
+    /// Look at runs in a browser: tables and figures, every case, how an answer came about
+    Serve(ServeArgs),
     /// Turn a data set into cases
     Import(ImportArgs),
     /// Write out what a run holds
@@ -284,10 +286,23 @@ const NOT_RATERS: &str =
     "item,id,case,suite,subject,repeat,right_answer,given_answer,key_evidence,reasoning,decided_by";
 
 #[derive(Args)]
+pub struct ServeArgs {
+    /// Directories of runs, or of folders with runs in them
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Where to listen. Only this machine can reach a loopback address, and no other is served yet
+    #[arg(long, default_value = "127.0.0.1:8787", value_name = "ADDRESS:PORT")]
+    pub listen: std::net::SocketAddr,
+}
+
+#[derive(Args)]
 pub struct AgreeArgs {
     /// A CSV with a column per rater and a row per item (other columns are named with --items), or JSON Lines of
-    /// {"item", "rater", "rating"}
+    /// {"item", "rater", "rating"}; or a run that several judges have judged: their grades, or outcomes, of every answer
     pub file: PathBuf,
+    /// The suite of the run, where several were judged more than once
+    #[arg(long)]
+    pub suite: Option<String>,
     /// What the ratings are
     #[arg(long, value_enum, default_value = "nominal")]
     pub scale: Scale,

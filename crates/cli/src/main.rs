@@ -13,7 +13,6 @@ mod lock;
 mod makers;
 mod output;
 mod readers;
-mod reasoning;
 mod target;
 mod vignettes;
 

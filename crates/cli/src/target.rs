@@ -4,6 +4,7 @@ use crate::catalog::Parts;
 use crate::lock::{Held, Lock};
 use anyhow::{Context, Result};
 use std::path::Path;
+use waterjar_engine::run::SOURCES;
 use waterjar_engine::{Asks, EngineError, Plan, RunDir, StudyFile};
 use waterjar_store::{Mode, Store};
 
@@ -45,9 +46,11 @@ impl Target {
         let identity = store.identity().await.map_err(EngineError::from)?;
         let folder = store.meta(FOLDER).await.map_err(EngineError::from)?.unwrap_or_default();
         let registered = store.meta(REGISTERED).await.map_err(EngineError::from)?.as_deref() == Some("yes");
+        let sources = store.meta(SOURCES).await.map_err(EngineError::from)?;
+        let sources = sources.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default();
         store.close().await;
         let text = identity.map(|identity| identity.study_text).unwrap_or_default();
-        let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder);
+        let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder).kept_by(&dir, sources);
         let mut plan = study.resolve_for(&Parts, asks)?;
         plan.registered = registered && sets.is_empty();
         let held = if plan.registered { Held::Yes } else { Held::NotLocked };

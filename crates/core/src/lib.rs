@@ -43,7 +43,7 @@ pub use prompt::{Form, Prompt};
 pub use recommendation::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
-pub use source::{CaseSource, SourceError};
+pub use source::{Away, CaseSource, Kept, SourceError};
 pub use suite::{
     Audited, Check, Likeness, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Together,
     Varied,

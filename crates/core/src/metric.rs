@@ -40,6 +40,20 @@ pub struct Share {
     pub family: FamilyId,
     pub part: f64,
     pub whole: f64,
+    /// The family it belongs to, where it is one of several that are not independent: one change of a chart among others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<FamilyId>,
+}
+
+impl Share {
+    pub fn new(family: FamilyId, part: f64, whole: f64) -> Self {
+        Self { family, part, whole, within: None }
+    }
+
+    /// What is drawn as one when shares are resampled.
+    pub fn cluster(&self) -> &FamilyId {
+        self.within.as_ref().unwrap_or(&self.family)
+    }
 }
 
 /// The figures of one subject on one suite.

@@ -1,6 +1,7 @@
 //! Where cases come from.
 
 use crate::Case;
+use std::path::{Path, PathBuf};
 
 /// A source can be read again and again and gives the same cases in the same order. It streams.
 pub trait CaseSource: Send + Sync {
@@ -12,6 +13,44 @@ pub trait CaseSource: Send + Sync {
     /// What is read of the source and what is left out, where something may be. Goes through all of it.
     fn read_through(&self) -> Result<Option<String>, SourceError> {
         Ok(None)
+    }
+}
+
+/// What a run keeps of what a suite was opened from, so that judging, measuring and reporting need nothing outside it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Holds the suite's files, each under the key of the study that names it.
+    pub folder: PathBuf,
+    /// The source's fingerprint, where its cases are not needed any more.
+    pub source: Option<String>,
+}
+
+impl Kept {
+    /// Where the file is kept that the study names under a key.
+    pub fn file(&self, key: &str, named: &Path) -> PathBuf {
+        let file = self.folder.join(key);
+        named.extension().map_or_else(|| file.clone(), |extension| file.with_extension(extension))
+    }
+}
+
+/// A source that a finished benchmark can do without, and that may be gone.
+#[derive(Clone, Debug)]
+pub struct Away {
+    pub name: String,
+    pub fingerprint: String,
+}
+
+impl CaseSource for Away {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn fingerprint(&self) -> String {
+        self.fingerprint.clone()
+    }
+
+    fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
+        Box::new(std::iter::once(Err(SourceError::new(&self.name, "is not read by this command"))))
     }
 }
 
@@ -30,7 +69,7 @@ impl SourceError {
         Self { place: place.into(), problem: problem.into(), hint: None }
     }
 
-    pub fn at_line(path: &std::path::Path, line: u64, problem: impl Into<String>) -> Self {
+    pub fn at_line(path: &Path, line: u64, problem: impl Into<String>) -> Self {
         Self::new(format!("{}, line {line}", path.display()), problem)
     }
 

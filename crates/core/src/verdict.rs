@@ -79,6 +79,18 @@ pub enum Outcome {
     Missing,
 }
 
+impl Outcome {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Partly => "partly",
+            Self::Trapped => "trapped",
+            Self::Missed => "missed",
+            Self::Missing => "missing",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankedLabel {
     /// The place in the answer's list, from 1.

@@ -5,7 +5,7 @@ use crate::{EngineError, Plan, RunEvent, Stop, bounds, differs, export};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use waterjar_core::{BenchmarkSummary, MetricsFile, SubjectResult};
+use waterjar_core::{BenchmarkSummary, Kept, MetricsFile, SubjectResult};
 use waterjar_store::{Identity, Mode, Store, StoreError};
 
 /// One directory holds everything, so that judging, measuring and reporting can be redone without asking again.
@@ -41,6 +41,9 @@ impl Outcome {
     }
 }
 
+/// Under this the store keeps the fingerprints of the sources, by suite.
+pub const SOURCES: &str = "sources";
+
 /// Under this the store keeps who writes pairs and votes on them, and how they are asked.
 const WRITERS: &str = "writers";
 
@@ -62,6 +65,11 @@ impl RunDir {
 
     pub fn database(&self) -> PathBuf {
         self.file("run.sqlite")
+    }
+
+    /// What is kept of the files that a suite leans on.
+    pub fn inputs(&self, suite: &str) -> PathBuf {
+        self.file("inputs").join(suite)
     }
 
     /// Opens or creates the store of a plan. A directory that holds something else is left alone.
@@ -93,12 +101,30 @@ impl RunDir {
         }
         let resumed = claimed?;
         self.claim_writers(&store, plan).await?;
+        self.keep_inputs(&store, plan).await?;
         if resumed {
             // What commands on the run read is the study as it was last started.
             store.put_meta("study_text", &plan.text).await?;
         }
         export::write_text(&self.file("study.toml"), &plan.text)?;
         Ok(store)
+    }
+
+    /// The directory holds everything that judging, measuring and reporting need.
+    async fn keep_inputs(&self, store: &Store, plan: &Plan) -> Result<(), EngineError> {
+        for planned in &plan.suites {
+            let kept = Kept { folder: self.inputs(planned.id().as_str()), source: None };
+            for (key, file) in &planned.opened.leans_on {
+                let copy = kept.file(key, file);
+                if copy.exists() {
+                    continue;
+                }
+                let kept = std::fs::create_dir_all(&kept.folder).and_then(|()| std::fs::copy(file, &copy));
+                kept.map_err(|error| EngineError::file(&copy, format!("cannot be written: {error}")))?;
+            }
+        }
+        let sources = serde_json::to_string(&plan.sources).expect("texts are JSON");
+        Ok(store.put_meta(SOURCES, &sources).await?)
     }
 
     /// Who writes and votes is not part of the study's hash, which runs of earlier versions have too; it must stay the same

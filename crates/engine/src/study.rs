@@ -1,17 +1,20 @@
 //! The study file as somebody wrote it. It may be wrong; only what `resolve` makes of it travels on.
 
-use crate::EngineError;
 use crate::gateway::{BudgetSettings, GatewaySettings, LimitSettings, Prices, RetrySettings};
+use crate::{Asks, EngineError, RunDir};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
+use waterjar_core::Kept;
 
 #[derive(Clone, Debug)]
 pub struct StudyFile {
     pub path: PathBuf,
     /// Where relative paths start; beside the file unless the run lies elsewhere.
     folder: Option<PathBuf>,
+    /// The run that was made of it, and the fingerprints of its suites' sources.
+    run: Option<(RunDir, BTreeMap<String, String>)>,
     /// As written, or as `--set` changed it.
     pub text: String,
     /// What the spans below are places in: the file, so that a line in a message is a line of the file.
@@ -164,6 +167,7 @@ impl StudyFile {
         let file = Self {
             path: path.to_owned(),
             folder: None,
+            run: None,
             text,
             spanned,
             study: written.study,
@@ -203,6 +207,23 @@ impl StudyFile {
     pub fn from_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
         self
+    }
+
+    /// For a study that a run was made of: what the run keeps comes before what lies elsewhere. `sources` are the fingerprints of its
+    /// suites' sources.
+    #[must_use]
+    pub fn kept_by(mut self, run: &RunDir, sources: BTreeMap<String, String>) -> Self {
+        self.run = Some((run.clone(), sources));
+        self
+    }
+
+    /// What the run keeps of a suite. Whoever makes variants needs the source itself.
+    pub(crate) fn kept(&self, table: &toml::Table, asks: Asks) -> Option<Kept> {
+        let (run, sources) = self.run.as_ref()?;
+        let named = |key: &str| table.get(key).and_then(toml::Value::as_str);
+        let suite = named("name").or_else(|| named("kind"))?;
+        let makes = [Asks::Everybody, Asks::Writers].contains(&asks);
+        Some(Kept { folder: run.inputs(suite), source: sources.get(suite).filter(|_| !makes).cloned() })
     }
 
     /// The place of a key in the table `[section]`; of the file where it is not found, as when it was set from the command line.

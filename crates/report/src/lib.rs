@@ -23,6 +23,30 @@ pub fn html(data: &ReportData) -> Result<String, ReportError> {
     page::render(data)
 }
 
+/// The tables and figures of a suite, for a page that stands around them and has the `style`.
+pub fn suite_html(section: &SuiteSection) -> Result<String, ReportError> {
+    page::part::suite(section)
+}
+
+/// One family: its texts side by side, what should follow, what each subject made of it. `failing` is the suite's word.
+pub fn family_html(
+    view: &FamilyView,
+    failing: &str,
+    references: &std::collections::BTreeSet<waterjar_core::SubjectId>,
+) -> Result<String, ReportError> {
+    page::part::family(view, failing, references)
+}
+
+/// One reasoning: streams, audit, balance sheet, checklist, graph.
+pub fn reasoning_html(view: &ReasoningView) -> Result<String, ReportError> {
+    page::part::reasoning(view)
+}
+
+/// The style sheet of pages and figures.
+pub fn style() -> String {
+    format!("{}{}", figure::style_sheet(), include_str!("../templates/report.css"))
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     #[error("the report page could not be written")]

@@ -68,6 +68,9 @@ pub struct GraphNode {
     pub text: String,
     /// A second line: the score of a condition.
     pub note: String,
+    /// Where a page goes when the node is chosen: the words in the narrative. Empty where there are none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub link: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,12 +4,13 @@ use crate::consult::{self, Consult};
 use crate::einstellung::{Einstellung, Published, Settings};
 use crate::parity::{self, Parity, Vignettes};
 use crate::sensitivity::catalog::{Catalog, OURS};
-use crate::sensitivity::{self, Known, Sensitivity};
+use crate::sensitivity::{self, Cases, Known, Sensitivity};
 use serde::Deserialize;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_consultations::Language;
-use waterjar_core::{CaseSource, Seed, SourceError, Suite};
+use waterjar_core::{Away, CaseSource, Kept, Seed, SourceError, Suite};
 use waterjar_knowledge::{
     BaseError, KnowledgeBase, Reading, ddxplus, jsonl::JsonLines, lint::lint, simulate::Simulated, starter,
 };
@@ -21,12 +22,36 @@ pub struct Opening<'a> {
     pub seed: Seed,
     /// Relative paths start here: the folder of the study file.
     pub folder: &'a Path,
+    /// What a run keeps of it, where one was made before.
+    pub kept: Option<&'a Kept>,
+}
+
+impl Opening<'_> {
+    /// The file that the study names under a key: the run's own where it keeps one.
+    fn file(&self, key: &str, named: &Path) -> PathBuf {
+        let kept = self.kept.map(|kept| kept.file(key, named)).filter(|file| file.exists());
+        kept.unwrap_or_else(|| self.folder.join(named))
+    }
+
+    /// The source without its cases, where they are not needed any more.
+    fn away(&self, name: &str) -> Option<Arc<dyn CaseSource>> {
+        let fingerprint = self.kept?.source.clone()?;
+        Some(Arc::new(Away { name: name.to_owned(), fingerprint }))
+    }
 }
 
 pub struct Opened {
     pub suite: Arc<dyn Suite>,
     pub source: Arc<dyn CaseSource>,
     pub knows: Knows,
+    /// Files beside the source that judging needs, by the key of the study that names them.
+    pub leans_on: BTreeMap<&'static str, PathBuf>,
+}
+
+impl Opened {
+    fn new(suite: Arc<dyn Suite>, source: Arc<dyn CaseSource>, knows: Knows) -> Self {
+        Self { suite, source, knows, leans_on: BTreeMap::new() }
+    }
 }
 
 /// What built-in readers for the suite rest on.
@@ -65,11 +90,11 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     if let Some(source) = finished {
         let suite = Arc::new(Einstellung::of_pairs(settings, source.conditions()));
         let knows = Knows::Conditions { base: Arc::new(KnowledgeBase::nothing()), judge };
-        return Ok(Opened { suite, source: Arc::new(source), knows });
+        return Ok(Opened::new(suite, Arc::new(source), knows));
     }
     let (base, source) = source(opening, Wanted::of(&settings))?;
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
-    Ok(Opened { suite, source, knows: Knows::Conditions { base, judge } })
+    Ok(Opened::new(suite, source, Knows::Conditions { base, judge }))
 }
 
 pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
@@ -78,9 +103,14 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     if let Some(problem) = settings.problem() {
         return Err(OpenError::Settings(problem));
     }
+    let mut leans_on = BTreeMap::new();
     let catalog = match settings.catalog.as_str() {
         OURS => Catalog::ours(),
-        path => Catalog::open(&opening.folder.join(path))?,
+        path => {
+            let file = opening.file("catalog", Path::new(path));
+            leans_on.insert("catalog", file.clone());
+            Catalog::open(&file)?
+        }
     };
     let (known, source): (_, Arc<dyn CaseSource>) = match settings.source.split_once(':') {
         None if settings.source == sensitivity::BOARDS => {
@@ -88,16 +118,21 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         }
         Some(("charts", path)) => {
             let scrub = settings.scrub.then_some(opening.seed);
-            let consensus = settings.consensus.as_ref().map(|file| opening.folder.join(file));
+            let consensus = settings.consensus.as_ref().map(|file| opening.file("consensus", file));
+            leans_on.extend(consensus.clone().map(|file| ("consensus", file)));
             // Another list makes another benchmark: which charts are kept, and what they are held against.
             let list = consensus.as_deref().map(hash_of).transpose()?.unwrap_or_default();
             let made_of = format!("{}{list}", catalog.hash);
-            let charts = sensitivity::Charts::open(&settings.source, &opening.folder.join(path), scrub, &made_of)?;
-            let known = match &consensus {
-                Some(file) => Known::of_file(file, &charts.ids()?)?,
-                None => Default::default(),
-            };
-            (known, Arc::new(charts))
+            let known = |cases: &Cases<'_>| consensus.as_ref().map(|file| Known::of_file(file, cases)).transpose();
+            match opening.away(&settings.source) {
+                Some(source) => (known(&Cases::Any(scrub))?.unwrap_or_default(), source),
+                None => {
+                    let path = opening.folder.join(path);
+                    let charts = sensitivity::Charts::open(&settings.source, &path, scrub, &made_of)?;
+                    let ids = if consensus.is_some() { charts.ids()? } else { BTreeMap::new() };
+                    (known(&Cases::These(&ids))?.unwrap_or_default(), Arc::new(charts))
+                }
+            }
         }
         _ => {
             let problem = format!("source: `{}` is not a source; write \"boards\" or \"charts:PATH\"", settings.source);
@@ -105,7 +140,7 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         }
     };
     let suite = Arc::new(Sensitivity::new(settings, catalog, known));
-    Ok(Opened { suite, source, knows: Knows::Treatments })
+    Ok(Opened { leans_on, ..Opened::new(suite, source, Knows::Treatments) })
 }
 
 fn hash_of(path: &Path) -> Result<String, SourceError> {
@@ -118,9 +153,14 @@ pub fn parity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     let settings = parity::Settings::deserialize(opening.table.clone());
     let settings = settings.map_err(|error| OpenError::Settings(told(&error)))?;
     let suite = Parity::new(settings.clone()).map_err(OpenError::Settings)?;
-    let vignettes = parity::load(&settings, opening.folder)?;
-    let source = Vignettes::new(vignettes, &settings, opening.seed)?;
-    Ok(Opened { suite: Arc::new(suite), source: Arc::new(source), knows: Knows::Vignettes })
+    let source = match opening.away(&settings.source) {
+        Some(source) => source,
+        None => {
+            let vignettes = parity::load(&settings, opening.folder)?;
+            Arc::new(Vignettes::new(vignettes, &settings, opening.seed)?)
+        }
+    };
+    Ok(Opened::new(Arc::new(suite), source, Knows::Vignettes))
 }
 
 pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
@@ -135,11 +175,7 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         let source = consult::Dx::open(&settings.source, &opening.folder.join(path))?;
         let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases());
         let base = Arc::new(KnowledgeBase::nothing());
-        return Ok(Opened {
-            suite: Arc::new(suite),
-            source: Arc::new(source),
-            knows: Knows::Letters { language, base },
-        });
+        return Ok(Opened::new(Arc::new(suite), Arc::new(source), Knows::Letters { language, base }));
     }
     let wanted = Wanted {
         source: &settings.source,
@@ -149,7 +185,7 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     };
     let (base, source) = source(opening, wanted)?;
     let suite = Arc::new(Consult::new(settings, Arc::clone(&language), Arc::clone(&base)));
-    Ok(Opened { suite, source, knows: Knows::Letters { language, base } })
+    Ok(Opened::new(suite, source, Knows::Letters { language, base }))
 }
 
 /// The message, after the key it is about where it does not name one itself.
@@ -200,8 +236,11 @@ fn source(opening: &Opening<'_>, wanted: Wanted<'_>) -> Result<Sourced, OpenErro
         }
         ("jsonl", path) => {
             let base = Arc::new(knowledge.map_or_else(|| Ok(starter::base()?), |folder| own_base(&folder))?);
-            let source = JsonLines::open(wanted.source, &at(Path::new(path)), Arc::clone(&base))?;
-            Ok((base, Arc::new(source)))
+            let source = match opening.away(wanted.source) {
+                Some(source) => source,
+                None => Arc::new(JsonLines::open(wanted.source, &at(Path::new(path)), Arc::clone(&base))?),
+            };
+            Ok((base, source))
         }
         _ => Err(OpenError::Settings(format!("source: `{}` is not a source; write {}", wanted.source, wanted.sources))),
     }

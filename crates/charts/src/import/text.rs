@@ -91,6 +91,7 @@ fn add_file(chart: &mut Chart, path: &Path, text: &str, summary: &mut Summary) {
         }
     }
     for piece in pieces(body) {
+        summary.unread_dates += u64::from(dated(piece.heading).is_some_and(|(when, _)| when.is_none()));
         piece.put_into(chart, &defaults);
     }
     chart.sort();
@@ -120,7 +121,7 @@ impl Piece<'_> {
             return;
         }
         let (date, title) = match dated(self.heading) {
-            Some((when, title)) => (Some(when.date), title),
+            Some((when, title)) => (when.map(|when| when.date), title),
             None => (defaults.date.map(|when| when.date), ""),
         };
         if text.trim().is_empty() && title.is_empty() {
@@ -158,12 +159,15 @@ fn splitting_heading(line: &str) -> Option<&str> {
     (heading.parse::<Section>().is_ok() || dated(heading).is_some()).then_some(heading)
 }
 
-/// `2024-03-09 Oncology clinic` → its date and title.
-fn dated(heading: &str) -> Option<(When, &str)> {
+/// `2024-03-09 Oncology clinic` → its date and title. `2024-13-45` begins an entry too, whose date nobody can read.
+fn dated(heading: &str) -> Option<(Option<When>, &str)> {
     let (first, title) = heading.split_once([' ', ':']).unwrap_or((heading, ""));
     // A bare number would be a chapter.
     (first.len() >= 7).then_some(())?;
-    Some((When::read(first, DateOrder::Mdy)?, title.trim_matches([' ', ':', '-', '–'])))
+    let parts: Vec<&str> = first.split(['-', '/', '.']).collect();
+    let numbers = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+    let when = When::read(first, DateOrder::Mdy);
+    (when.is_some() || (parts.len() == 3 && numbers)).then(|| (when, title.trim_matches([' ', ':', '-', '–'])))
 }
 
 /// The date a file name begins with, as `2024-03-09` or `20240309`.

@@ -50,6 +50,15 @@ fn a_mapping_file_names_foreign_columns() {
 }
 
 #[test]
+fn a_heading_with_an_impossible_date_begins_an_entry_and_is_counted() {
+    let text = "## 2024-03-09 Clinic\nFit.\n## 2024-13-45 Clinic\nTired.\n## 1.2.3 Plan\nRest.\n";
+    let (charts, summary) = import(folder(&[("a.md", text)]).path());
+    let dates: Vec<_> = charts[0].entries.iter().map(|entry| entry.date.map(|date| date.to_string())).collect();
+    assert_eq!(dates, [Some("2024-03-09".to_owned()), None], "a numbered heading is no date");
+    assert_eq!(summary.unread_dates, 1);
+}
+
+#[test]
 fn a_folder_of_text_is_a_chart_per_file_or_per_sub_folder() {
     let packet = render(&import(folder(&[("one.json", &bundle())]).path()).0[0]).text;
     let markdown = "---\nid: case-b\nborn: 1950-02-03\nsex: male\n---\n# Medications\nApixaban 5 mg\n# Results\nkept in the text\n## 2024-03-09 Oncology clinic\nFit.\n## 2024-01-02: CT chest\nMass.\n";

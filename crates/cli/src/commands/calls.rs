@@ -1,7 +1,6 @@
 //! The way to a vendor's model outside of a run, as while a memory grows. Replies, spending and transcripts are kept beside what is made,
 //! so that a kill costs at most the call under way.
 
-use super::spending;
 use crate::catalog::Parts;
 use crate::output::Output;
 use anyhow::Result;
@@ -11,6 +10,7 @@ use waterjar_core::ChatModel;
 use waterjar_engine::gateway::{Gateway, Prices};
 use waterjar_engine::{Catalog, EngineError, StudyFile, Telling, VendorModel};
 use waterjar_store::{Mode, Store};
+use waterjar_views::spending;
 
 pub struct Calls {
     store: Store,

@@ -220,7 +220,7 @@ fn compare(args: &CompareArgs, first: &Side, second: &Side) -> Result<Comparison
     let (one, two) = (tally.ratio("first"), tally.ratio("second"));
     for (ratio, side) in [(one, first), (two, second)] {
         for share in &side.shares {
-            tally.push(share.family.as_str(), ratio, share.part, share.whole)?;
+            tally.push(share.cluster().as_str(), ratio, share.part, share.whole)?;
         }
     }
     let bootstrap = Bootstrap { seed: Seed(args.seed), replicates: 10_000 };

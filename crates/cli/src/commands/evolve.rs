@@ -92,7 +92,7 @@ impl Lessons {
         let entry = written.get_ref();
         let seed = Seed(study.study.seed);
         let folder = study.folder();
-        let Opened { suite, source, knows } = open_suite(study, seed)?;
+        let Opened { suite, source, knows, .. } = open_suite(study, seed)?;
         let Knows::Conditions { base, judge } = knows else {
             return Err(EngineError::study(&place, "illness graphs are grown from patients with diagnoses")
                 .with_hint("name a study with the suite `einstellung`")
@@ -265,7 +265,7 @@ fn open_suite(study: &StudyFile, seed: Seed) -> Result<Opened> {
     let table = study.suites.first().context("a study needs a [[suite]]")?.get_ref();
     let kind = table.get("kind").and_then(toml::Value::as_str).unwrap_or_default();
     let known = suite_kind(kind).ok_or_else(|| EngineError::study(&place, format!("no suite is called `{kind}`")))?;
-    let opening = Opening { table, seed, folder: study.folder() };
+    let opening = Opening { table, seed, folder: study.folder(), kept: None };
     Ok((known.open)(&opening).map_err(|error| EngineError::study(&place, error.to_string()))?)
 }
 

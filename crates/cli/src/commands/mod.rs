@@ -8,19 +8,19 @@ mod evolve;
 mod export;
 mod fetch_embedder;
 mod import;
-mod notes;
 mod passes;
 mod register;
 mod rehearse;
 mod report;
 mod run;
 mod score;
+mod serve;
 mod shortfall;
 mod show;
-mod spending;
 mod sts;
 mod suggest;
 mod tools;
+mod wishes;
 
 pub use compare::{Comparison, Signs};
 pub use doctor::{Check, State};
@@ -44,11 +44,12 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Doctor(args) => doctor::run(args, &out).await,
         Command::Evolve(args) => evolve::run(args, &out).await,
         Command::Score(args) => score::run(&args, &out).await,
-        Command::Agree(args) => agree::run(&args, &out),
+        Command::Agree(args) => agree::run(&args, &out).await,
         Command::Sts(args) => sts::run(&args, &out),
         Command::Suggest(args) => suggest::run(args, &out).await,
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
         Command::Compare(args) => compare::run(args, &out).await,
+        Command::Serve(args) => serve::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,

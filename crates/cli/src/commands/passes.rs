@@ -1,6 +1,7 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
-use super::{notes, shortfall, spending};
+use super::shortfall;
+use super::wishes::Wishes;
 use crate::cli::{AskingArgs, PassArgs};
 use crate::embedders;
 use crate::exit::Exit;
@@ -12,6 +13,7 @@ use std::io::Write;
 use std::sync::Arc;
 use waterjar_engine::{Asks, EngineError, Outcome, Run, Stop};
 use waterjar_store::Store;
+use waterjar_views::{notes, spending};
 
 pub async fn vary(args: AskingArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args.pass, Asks::Writers, out).await?;
@@ -230,44 +232,4 @@ pub fn stop_on_interrupt() -> Stop {
         std::process::exit(Exit::Stopped.code().into());
     });
     stop
-}
-
-/// Wishes to stop: Ctrl-C, or the signal that service managers send. Without a way to be told, the run goes on to its end.
-#[cfg(unix)]
-struct Wishes(Option<(tokio::signal::unix::Signal, tokio::signal::unix::Signal)>);
-
-#[cfg(unix)]
-impl Wishes {
-    fn listen() -> Self {
-        use tokio::signal::unix::{SignalKind, signal};
-        Self(signal(SignalKind::interrupt()).and_then(|first| Ok((first, signal(SignalKind::terminate())?))).ok())
-    }
-
-    async fn next(&mut self) {
-        match &mut self.0 {
-            Some((interrupt, terminate)) => {
-                tokio::select! {
-                    _ = interrupt.recv() => {}
-                    _ = terminate.recv() => {}
-                }
-            }
-            None => std::future::pending().await,
-        }
-    }
-}
-
-#[cfg(not(unix))]
-struct Wishes;
-
-#[cfg(not(unix))]
-impl Wishes {
-    const fn listen() -> Self {
-        Self
-    }
-
-    async fn next(&mut self) {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    }
 }

@@ -2,8 +2,9 @@
 
 use similar::{ChangeTag, DiffTag, TextDiff};
 use std::fmt::Write;
-use waterjar_core::{Expectation, Shift, Variant};
+use waterjar_core::{Expectation, Variant};
 use waterjar_suites::sensitivity::Record;
+use waterjar_views::shifted;
 
 pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
     let mut out = format!("{id}: {title}\n");
@@ -123,26 +124,6 @@ fn numbered(text: &str) -> Vec<(usize, &str)> {
         })
     };
     text.lines().enumerate().flat_map(split).filter(|(_, sentence)| !sentence.is_empty()).collect()
-}
-
-/// `must drop osimertinib; must add pembrolizumab`
-pub fn shifted(shift: &Shift) -> String {
-    let mut parts = Vec::new();
-    if !shift.must_drop.is_empty() {
-        parts.push(format!("must drop {}", shift.must_drop.join(", ")));
-    }
-    if !shift.must_add.is_empty() {
-        parts.push(format!("must add {}", shift.must_add.join(", ").replace(" | ", " or ")));
-    }
-    for it in &shift.timing {
-        let what = it.treatment.as_deref().unwrap_or("the treatment");
-        let from = it.from.map(|from| format!(" from {from}")).unwrap_or_default();
-        parts.push(format!("timing of {what} must shift{from} to {}", it.to));
-    }
-    if !shift.rationale.is_empty() {
-        parts.push(format!("the rationale must mention {}", shift.rationale.join(", ")));
-    }
-    parts.join("; ")
 }
 
 fn expected(expectation: &Expectation) -> String {

@@ -109,3 +109,38 @@ fn another_consensus_list_is_another_study() {
     let kept: Value = serde_json::from_str(&desk.read("run/metrics.json")).unwrap();
     assert_eq!(kept["results"][0]["metrics"]["cms"]["value"].as_f64(), first, "what was measured stays");
 }
+
+#[test]
+fn a_finished_run_is_judged_measured_and_reported_when_its_charts_and_catalog_are_gone() {
+    let desk = desk();
+    desk.write("study.toml", guideline("consensus = \"list.csv\""));
+    desk.write("list.csv", "case,treatment,class\na,trastuzumab,strong\n");
+    let first = done(&desk, "run study.toml --out run --json").stdout;
+    let verdicts = desk.read("run/verdicts.jsonl");
+    assert_eq!(desk.read("run/inputs/sensitivity/catalog.yaml"), CATALOG);
+    std::fs::remove_dir_all(desk.path("charts")).unwrap();
+    std::fs::remove_file(desk.path("list.csv")).unwrap();
+    desk.write("catalog.yaml", "- id: another\n");
+    done(&desk, "judge run");
+    assert_eq!(desk.read("run/verdicts.jsonl"), verdicts);
+    assert_eq!(done(&desk, "measure run --json").stdout, first);
+    done(&desk, "report run");
+    done(&desk, "show case run");
+    // Variants need the charts.
+    let ended = run(&desk, "vary run");
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("charts"), "{}", ended.stderr);
+}
+
+#[test]
+fn single_interventions_are_drawn_with_their_chart() {
+    let desk = Desk::new();
+    let subjects = [subject("plain", "guideline", ""), subject("plain", "protocolist", "")].concat();
+    desk.write("study.toml", study("", &subjects, None));
+    done(&desk, "run study.toml --out run");
+    let compared = |metric: &str| done(&desk, &format!("compare run --metric {metric} --json")).json()[0].clone();
+    let (tuples, charts) = (compared("css_tuples"), compared("css"));
+    // The same scores of the same charts, one by one or chart by chart: one figure and one interval.
+    assert_eq!((&tuples["value"], &tuples["interval"]), (&charts["value"], &charts["interval"]), "{tuples} {charts}");
+    assert!(tuples["interval"]["low"].as_f64() < tuples["interval"]["high"].as_f64(), "{tuples}");
+}

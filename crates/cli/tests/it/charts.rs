@@ -110,6 +110,15 @@ fn a_model_grades_beside_the_rule_and_never_its_own_maker() {
     assert!(metrics["css_refusal_credit"]["value"].is_number());
     let verdict = &lines(&desk, "run/verdicts.jsonl")[0];
     assert_eq!(verdict["judge"], "other/judge");
+    // Both judges' verdicts are kept, and held against each other: the same kappa as the rule beside the model has.
+    let agree = done(&desk, "agree run --json");
+    let between = &agree.json()["results"][0]["metrics"]["cohen_kappa"];
+    assert_eq!(between["value"], metrics["judge_kappa"]["value"], "{between}");
+    assert_eq!(between["n"], metrics["judge_kappa"]["n"]);
+    assert!(agree.stderr.contains("the raters are the judges other/judge, rules"), "{}", agree.stderr);
+    let nobody = run(&desk, "agree run --suite parity");
+    assert_eq!(nobody.code, Some(2));
+    assert!(nobody.stderr.contains("no two judges have judged `parity`"), "{}", nobody.stderr);
     // A judge of the subject's own maker grades nothing, and nothing becomes a zero.
     desk.write("study.toml", asked("sim/clinician"));
     let own = run(&desk, "run study.toml --out own --json");

@@ -135,7 +135,7 @@ pub fn is_unaudited(verdict: &FamilyVerdict) -> bool {
 }
 
 /// What transcripts call the judging of a family.
-fn item_of(suite: &SuiteId, position: i64, subject: &SubjectId, repeat: u32) -> String {
+pub fn item_of(suite: &SuiteId, position: i64, subject: &SubjectId, repeat: u32) -> String {
     format!("{suite}/{position:08}/{subject}/{repeat}")
 }
 

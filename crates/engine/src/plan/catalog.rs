@@ -3,15 +3,16 @@
 use crate::EngineError;
 use crate::gateway::{LimitSettings, Prices};
 use crate::study::Privacy;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use waterjar_core::{Agent, CaseSource, ChatModel, Embedder, Seed, Suite};
+use waterjar_core::{Agent, CaseSource, ChatModel, Embedder, Kept, Seed, Suite};
 
 pub trait Catalog {
     fn suite_kinds(&self) -> Vec<&'static str>;
     /// Opens a suite. The error is a problem with the table, as `key: problem` where it is about one key.
-    fn open_suite(&self, table: &toml::Table, seed: Seed, folder: &Path) -> Result<OpenedSuite, SuiteProblem>;
+    fn open_suite(&self, suite: &WantedSuite<'_>) -> Result<OpenedSuite, SuiteProblem>;
     fn agent_ids(&self) -> Vec<&'static str>;
     fn model_ids(&self) -> Vec<&'static str>;
     /// Whether a model is the judge itself, printed for orientation only.
@@ -67,11 +68,24 @@ impl VendorModel {
     }
 }
 
+/// A suite as the study has it.
+#[derive(Clone, Copy)]
+pub struct WantedSuite<'a> {
+    pub table: &'a toml::Table,
+    pub seed: Seed,
+    /// Relative paths in the table start here.
+    pub folder: &'a Path,
+    /// What a run keeps of it, where one was made before.
+    pub kept: Option<&'a Kept>,
+}
+
 /// What a suite's table opened to.
 pub struct OpenedSuite {
     pub suite: Arc<dyn Suite>,
     pub source: Arc<dyn CaseSource>,
     pub makes: Arc<dyn SubjectMaker>,
+    /// Files beside the source that judging needs, by the key of the table that names them: a run keeps them.
+    pub leans_on: BTreeMap<&'static str, PathBuf>,
 }
 
 /// Makes agents and built-in models for the conditions of one suite.

@@ -7,7 +7,7 @@ mod subjects;
 pub mod suggest;
 mod vendors;
 
-pub use catalog::{Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent};
+pub use catalog::{Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedSuite};
 
 use crate::EngineError;
 use crate::gateway::{GatewaySettings, Prices};
@@ -41,6 +41,8 @@ pub struct Plan {
     /// Who writes pairs and votes on them, and how they are asked; by model. Empty where they are not opened.
     pub writers: BTreeMap<String, serde_json::Value>,
     pub suites: Vec<PlannedSuite>,
+    /// The fingerprint of each suite's source.
+    pub sources: BTreeMap<String, String>,
     pub bounds: BTreeMap<String, Bound>,
     /// Every model that is not built in, by the name the study uses.
     pub vendors: BTreeMap<String, VendorModel>,
@@ -92,7 +94,7 @@ impl StudyFile {
         let seed = Seed(self.study.seed);
         let mut suites: Vec<PlannedSuite> = Vec::new();
         for written in &self.suites {
-            let opened = self.open(catalog, written, seed)?;
+            let opened = self.open(catalog, written, asks)?;
             // A suite's name becomes part of metric names and file names.
             let name = opened.suite.id().as_str();
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
@@ -118,11 +120,13 @@ impl StudyFile {
         }
         self.check_suites_of_subjects(&suites)?;
         let vendors = self.vendors(catalog, &suites, asks)?;
+        let fingerprint = |planned: &PlannedSuite| (planned.id().to_string(), planned.opened.source.fingerprint());
+        let sources: BTreeMap<String, String> = suites.iter().map(fingerprint).collect();
         let plan = Plan {
             name: self.study.name.clone(),
             seed,
             repeats: self.study.repeats,
-            identity: self.identity(&suites),
+            identity: self.identity(&suites, &sources),
             text: self.text.clone(),
             bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
             writers: writers(&suites, &vendors),
@@ -132,6 +136,7 @@ impl StudyFile {
             idle: self.idle(catalog, &suites)?,
             registered: false,
             suites,
+            sources,
         };
         if catalog.spends() {
             self.check_budget(&plan)?;
@@ -144,9 +149,10 @@ impl StudyFile {
         &self,
         catalog: &dyn Catalog,
         written: &Spanned<toml::Table>,
-        seed: Seed,
+        asks: Asks,
     ) -> Result<OpenedSuite, EngineError> {
         let table = written.get_ref();
+        let kept = self.kept(table, asks);
         let kinds = catalog.suite_kinds();
         let here = || self.place(written.span());
         let kind = match table.get("kind").map(|kind| kind.as_str()) {
@@ -166,7 +172,9 @@ impl StudyFile {
             )
             .with_hint(suggest::hint(kind, "suites", kinds)));
         }
-        catalog.open_suite(table, seed, self.folder()).map_err(|problem| match problem {
+        let seed = Seed(self.study.seed);
+        let wanted = WantedSuite { table, seed, folder: self.folder(), kept: kept.as_ref() };
+        catalog.open_suite(&wanted).map_err(|problem| match problem {
             SuiteProblem::Outside(error) => error,
             SuiteProblem::Table(message) => {
                 let (problem, hint) = suggest::unknown_field(&message);
@@ -179,10 +187,10 @@ impl StudyFile {
     }
 
     /// Subjects, bounds and repeats may change from one start to the next: they add work but do not change what was done.
-    fn identity(&self, suites: &[PlannedSuite]) -> String {
+    fn identity(&self, suites: &[PlannedSuite], sources: &BTreeMap<String, String>) -> String {
         let versions: Vec<u32> = suites.iter().map(|planned| planned.suite().card().version).collect();
         let tables: Vec<toml::Table> = self.suites.iter().map(|written| asked(written.get_ref())).collect();
-        let sources: Vec<String> = suites.iter().map(|planned| planned.opened.source.fingerprint()).collect();
+        let sources: Vec<&String> = suites.iter().filter_map(|planned| sources.get(planned.id().as_str())).collect();
         // As text: canonical JSON knows only doubles, and two large seeds must not be one.
         key_of(&(&self.study.name, self.study.seed.to_string(), tables, versions, sources))
     }

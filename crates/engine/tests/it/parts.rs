@@ -3,7 +3,6 @@
 use async_trait::async_trait;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +13,7 @@ use waterjar_core::{
     Measured, Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
     SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
 };
-use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedAgent};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedAgent, WantedSuite};
 use waterjar_engine::{Catalog, Stop};
 
 /// What the parts do, and what was asked of them.
@@ -78,7 +77,8 @@ impl Catalog for Parts {
         vec!["tiny", "other"]
     }
 
-    fn open_suite(&self, table: &toml::Table, seed: Seed, _: &Path) -> Result<OpenedSuite, SuiteProblem> {
+    fn open_suite(&self, wanted: &WantedSuite<'_>) -> Result<OpenedSuite, SuiteProblem> {
+        let WantedSuite { table, seed, .. } = *wanted;
         let settings =
             Settings::deserialize(table.clone()).map_err(|error| SuiteProblem::Table(error.message().to_owned()))?;
         if settings.groups == 0 {
@@ -90,6 +90,7 @@ impl Catalog for Parts {
             source: Arc::new(Numbers { settings: settings.clone() }),
             suite: Arc::new(Tiny { id, settings, world: Arc::clone(&world) }),
             makes: Arc::new(Maker { world, seed }),
+            leans_on: Default::default(),
         })
     }
 
@@ -291,7 +292,7 @@ impl Suite for Tiny {
             measured.missing += u64::from(verdict.is_incomplete());
             if !verdict.is_incomplete() {
                 let right = verdict.rulings.iter().all(|ruling| ruling.outcome == Outcome::Right);
-                shares.push(Share { family: verdict.family, part: f64::from(u8::from(right)), whole: 1.0 });
+                shares.push(Share::new(verdict.family, f64::from(u8::from(right)), 1.0));
             }
         }
         let n = shares.len() as u64;

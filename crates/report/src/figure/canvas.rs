@@ -79,6 +79,15 @@ impl Drawing {
         self.raw(format_args!("<g transform=\"translate({} {})\">{}</g>", px(x), px(y), other.body));
     }
 
+    /// What is drawn until it is closed leads to a place of the page.
+    pub(super) fn open_link(&mut self, href: &str) {
+        self.raw(format_args!("<a href=\"{}\">", escape(href)));
+    }
+
+    pub(super) fn close_link(&mut self) {
+        self.raw(format_args!("</a>"));
+    }
+
     fn raw(&mut self, element: std::fmt::Arguments<'_>) {
         self.body.write_fmt(element).expect("writing to a String cannot fail");
     }

@@ -4,7 +4,7 @@ use super::diff::{Line, folded, marked};
 use crate::number::{in_words, words};
 use crate::{AnswerView, FamilyView, MetricKind, RoleAnswer, SuiteSection, VariantView};
 use std::collections::BTreeSet;
-use waterjar_core::{Edit, Outcome};
+use waterjar_core::{Edit, Outcome, SubjectId};
 
 pub(super) struct FamilyCard<'a> {
     pub family: &'a FamilyView,
@@ -56,22 +56,25 @@ impl<'a> Example<'a> {
 pub(super) fn cards(section: &SuiteSection) -> Vec<FamilyCard<'_>> {
     let references: BTreeSet<_> =
         section.results.iter().filter(|result| result.reference).map(|result| &result.subject).collect();
-    section
-        .families
-        .iter()
-        .map(|family| {
-            let is_reference = |answer: &AnswerView| references.contains(&answer.subject);
-            let roles = roles(family);
-            FamilyCard {
-                family,
-                score: score(family, &section.failing, &is_reference),
-                outcomes: outcomes(family),
-                pairs: family.variants.iter().map(|one| pair(family, one)).collect(),
-                answers: family.answers.iter().map(|answer| row(answer, &roles, is_reference(answer))).collect(),
-                roles: roles.into_iter().map(words).collect(),
-            }
-        })
-        .collect()
+    let is_reference = |subject: &SubjectId| references.contains(subject);
+    section.families.iter().map(|family| card(family, &section.failing, &is_reference)).collect()
+}
+
+pub(super) fn card<'a>(
+    family: &'a FamilyView,
+    failing: &str,
+    is_reference: &dyn Fn(&SubjectId) -> bool,
+) -> FamilyCard<'a> {
+    let is_reference = |answer: &AnswerView| is_reference(&answer.subject);
+    let roles = roles(family);
+    FamilyCard {
+        family,
+        score: score(family, failing, &is_reference),
+        outcomes: outcomes(family),
+        pairs: family.variants.iter().map(|one| pair(family, one)).collect(),
+        answers: family.answers.iter().map(|answer| row(answer, &roles, is_reference(answer))).collect(),
+        roles: roles.into_iter().map(words).collect(),
+    }
 }
 
 fn pair<'a>(family: &FamilyView, variant: &'a VariantView) -> Pair<'a> {

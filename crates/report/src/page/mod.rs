@@ -4,6 +4,7 @@ pub(crate) mod benchmark;
 mod contrast;
 mod diff;
 mod family;
+pub(crate) mod part;
 mod results;
 mod summary;
 

@@ -65,5 +65,5 @@ fn result(subject: &str, value: f64) -> SubjectResult {
 }
 
 fn shares(n: i64) -> Vec<Share> {
-    (1..=n).map(|position| Share { family: family_id(position), part: 1.0 / 3.0, whole: 1.0 }).collect()
+    (1..=n).map(|position| Share::new(family_id(position), 1.0 / 3.0, 1.0)).collect()
 }

@@ -41,7 +41,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         let mut share = |name: &str, scores: Vec<f64>| {
             if !scores.is_empty() {
                 let family = FamilyId::new(family.family.as_str());
-                let share = Share { family, part: scores.iter().sum(), whole: scores.len() as f64 };
+                let share = Share::new(family, scores.iter().sum(), scores.len() as f64);
                 measured.shares.entry(name.to_owned()).or_default().push(share);
             }
         };

@@ -105,7 +105,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measu
                     }
                 }
             }
-            let share = Share { family: FamilyId::new(pair.family.as_str()), part, whole };
+            let share = Share::new(FamilyId::new(pair.family.as_str()), part, whole);
             measured.shares.entry(name.to_owned()).or_default().push(share);
         }
     }

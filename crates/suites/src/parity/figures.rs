@@ -26,7 +26,9 @@ fn histograms(at: usize, result: &SubjectResult, low: f64) -> Option<Figure> {
         id: format!("sts-{}", at + 1),
         title: format!("How alike the reasonings of {} are", result.subject),
         caption: format!(
-            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. By {}.{}",
+            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. Five percent lie \
+             above {}. By {}.{}",
+            PUBLISHED.map(|it| fixed(result.metrics.get(&format!("sts_p95.{it}")).and_then(|it| it.value))).join(", "),
             embedder(result),
             cut(result)
         ),
@@ -53,14 +55,7 @@ fn panel(result: &SubjectResult, pairing: &str) -> Option<Histogram> {
     let value = |name: &str| result.metrics.get(&format!("{name}.{pairing}"))?.value;
     let p5 = value("sts_p5")?;
     Some(Histogram {
-        title: format!(
-            "{}, mean {:.3}, sd {}, 5 % below {p5:.3} and above {}, n {}",
-            in_words(pairing),
-            value("sts_mean")?,
-            fixed(value("sts_sd")),
-            fixed(value("sts_p95")),
-            bars.metrics.values().next()?.n
-        ),
+        title: format!("{}, mean {:.3}, sd {}", in_words(pairing), value("sts_mean")?, fixed(value("sts_sd"))),
         columns: bars.metrics.iter().filter_map(column).collect(),
         mark: Some(p5),
         // Where nearly all reasonings are the same there is no region.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 use waterjar_charts::boards::{BoardFacts, Claim, ConsensusClass, boards, claims};
+use waterjar_charts::scrubbed_id;
 use waterjar_core::{Seed, SourceError};
 
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,31 @@ pub struct Known {
     pub agreed: Vec<Agreed>,
     /// How the facts can be told, made when first looked for.
     claims: OnceLock<Vec<Claim>>,
+}
+
+/// The charts that a consensus list may speak of, by what their source calls them.
+pub enum Cases<'a> {
+    /// These, and the case that each becomes.
+    These(&'a BTreeMap<String, String>),
+    /// Any: the list was checked when the run was made, and the charts may be gone. Scrubbed with this seed.
+    Any(Option<Seed>),
+}
+
+impl Cases<'_> {
+    fn case(&self, id: &str) -> Option<String> {
+        match self {
+            Self::These(cases) => cases.get(id).cloned(),
+            Self::Any(scrub) => Some(scrub.map_or_else(|| id.to_owned(), |seed| scrubbed_id(id, seed))),
+        }
+    }
+
+    /// A few, for whoever named another.
+    fn some(&self) -> String {
+        match self {
+            Self::These(cases) => cases.keys().take(5).map(String::as_str).collect::<Vec<_>>().join(", "),
+            Self::Any(_) => String::new(),
+        }
+    }
 }
 
 impl Known {
@@ -41,20 +67,18 @@ impl Known {
         Ok(known)
     }
 
-    /// One row per case and treatment; synonyms are parted by `|`. `cases` are the charts' own names, which the file uses, and the cases
-    /// they become.
-    pub fn of_file(path: &Path, cases: &BTreeMap<String, String>) -> Result<BTreeMap<String, Self>, SourceError> {
+    /// One row per case and treatment; synonyms are parted by `|`.
+    pub fn of_file(path: &Path, cases: &Cases<'_>) -> Result<BTreeMap<String, Self>, SourceError> {
         let mut known: BTreeMap<String, Self> = BTreeMap::new();
         for_each_row(path, COLUMNS, &mut |line, row: Row| {
-            let Some(case) = cases.get(&row.case) else {
-                let some: Vec<&str> = cases.keys().take(5).map(String::as_str).collect();
+            let Some(case) = cases.case(&row.case) else {
                 let problem = format!("no chart of the source is called `{}`", row.case);
-                let hint = format!("a case is named as the source names its chart; some of them: {}", some.join(", "));
+                let hint = format!("a case is named as the source names its chart; some of them: {}", cases.some());
                 return Err(SourceError::at_line(path, line, problem).with_hint(hint));
             };
             let synonyms = row.synonyms.iter().flat_map(|it| it.split('|')).map(|it| it.trim().to_owned());
             let synonyms = synonyms.filter(|it| !it.is_empty()).collect();
-            let case = known.entry(case.clone()).or_default();
+            let case = known.entry(case).or_default();
             case.agreed.push(Agreed { treatment: row.treatment, class: row.class, synonyms });
             Ok(())
         })?;

@@ -67,7 +67,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
                 }
             }
             let tuple = FamilyId::new(format!("{}/{}", case.case, tuple.intervention));
-            let share = Share { family: tuple, part: score, whole: 1.0 };
+            let share = Share { within: Some(FamilyId::new(case.case.as_str())), ..Share::new(tuple, score, 1.0) };
             measured.shares.entry(TUPLES.to_owned()).or_default().push(share);
         }
         for calls in &case.calls {
@@ -91,7 +91,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
             }
         }
         for (name, (part, whole)) in shares {
-            let share = Share { family: FamilyId::new(case.case.as_str()), part, whole };
+            let share = Share::new(FamilyId::new(case.case.as_str()), part, whole);
             measured.shares.entry(name.to_owned()).or_default().push(share);
         }
     }

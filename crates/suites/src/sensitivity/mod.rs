@@ -29,7 +29,7 @@ mod vary;
 mod when;
 
 pub use card::card;
-pub use known::Known;
+pub use known::{Cases, Known};
 pub use outcome::{CaseOutcome, TupleOutcome};
 pub use settings::Settings;
 pub use source::{Boards, Charts};
@@ -44,8 +44,8 @@ use std::path::Path;
 use waterjar_charts::boards::{Cancer, ConsensusClass};
 use waterjar_core::{
     Account, Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota,
-    Roles, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
-    Variant, Varied,
+    Roles, Ruling, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
+    Together, Variant, Varied,
 };
 
 pub const KIND: &str = "sensitivity";
@@ -189,6 +189,19 @@ impl Suite for Sensitivity {
 
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
         figures::figures(results)
+    }
+
+    fn failed(&self, verdict: &FamilyVerdict) -> bool {
+        let deaf = |it: &Ruling| it.role != "control" && it.score == Some(0.0);
+        verdict.rulings.iter().any(deaf)
+    }
+
+    fn failing(&self) -> &'static str {
+        "unmoved"
+    }
+
+    fn in_words(&self, ruling: &Ruling) -> Option<String> {
+        Some(ruling.reason.clone())
     }
 
     fn title_of(&self, family: &[Variant]) -> String {

@@ -76,7 +76,12 @@ fn histograms_of_two_subjects_have_one_axis() {
     };
     assert_eq!((axis("sts-1"), axis("sts-2")), ((0.6, 1.0), (0.6, 1.0)));
     let Chart::Histograms { panels, .. } = &drawn["sts-1"].chart else { panic!() };
-    assert!(panels[0].title.contains("mean 0.630, sd 0.000, 5 % below 0.630 and above 0.630"), "{}", panels[0].title);
+    assert_eq!(panels[0].title, "original and swapped, mean 0.630, sd 0.000");
+    assert!(
+        drawn["sts-1"].caption.contains("Five percent lie above 0.630, 0.630, 0.630."),
+        "{}",
+        drawn["sts-1"].caption
+    );
 }
 
 #[test]

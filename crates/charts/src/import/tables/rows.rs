@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor, va
 use serde_json::{Map, Value};
 use std::fmt;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use waterjar_core::SourceError;
 
@@ -52,7 +52,21 @@ pub(super) fn column_names(path: &Path) -> Result<Vec<String>, SourceError> {
     }
 }
 
-fn delimited_reader(path: &Path) -> Result<csv::Reader<File>, SourceError> {
+/// Counts quotes as they pass: what a quote opens and nothing closes runs on to the end of the file.
+struct Quotes {
+    file: File,
+    seen: u64,
+}
+
+impl Read for Quotes {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.seen += buffer[..read].iter().filter(|byte| **byte == b'"').count() as u64;
+        Ok(read)
+    }
+}
+
+fn delimited_reader(path: &Path) -> Result<csv::Reader<Quotes>, SourceError> {
     let head = beginning(path)?;
     let line = head.lines().next().unwrap_or_default();
     let count = |mark| line.matches(mark).count();
@@ -71,7 +85,7 @@ fn delimited_reader(path: &Path) -> Result<csv::Reader<File>, SourceError> {
         .quoting(!tabs)
         .flexible(false)
         .buffer_capacity(1 << 16)
-        .from_reader(file))
+        .from_reader(Quotes { file, seen: 0 }))
 }
 
 fn delimited(
@@ -95,6 +109,7 @@ fn delimited(
     }
     let mut record = ByteRecord::new();
     let mut row = vec![String::new(); columns.names.len()];
+    let mut last = 0;
     while reader.read_byte_record(&mut record).map_err(|error| csv_error(path, &error))? {
         for (value, place) in row.iter_mut().zip(&places) {
             value.clear();
@@ -107,7 +122,13 @@ fn delimited(
             }
         }
         let line = record.position().map_or(0, csv::Position::line);
+        last = line;
         each(&|| format!("{}, line {line}", path.display()), &row)?;
+    }
+    // A single quote may also be inches; only one that swallowed lines has swallowed rows.
+    if reader.get_ref().seen % 2 == 1 && reader.position().line() > last + 1 {
+        let problem = "a quote is opened here and not closed before the end of the file";
+        return Err(SourceError::at_line(path, last, problem).with_hint("close it, or double a quote that is meant"));
     }
     Ok(())
 }

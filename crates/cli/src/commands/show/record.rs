@@ -1,7 +1,6 @@
 //! How a subject came to its answer, in the terminal and as a drawing.
 
 use crate::cli::CaseArgs;
-use crate::reasoning::graph_of;
 use anyhow::Result;
 use std::path::Path;
 use waterjar_agents::ecr::Record;
@@ -9,6 +8,7 @@ use waterjar_agents::ecr::graph::to_dot;
 use waterjar_core::{Family, SubjectId};
 use waterjar_engine::{EngineError, PlannedSuite, export};
 use waterjar_store::{Bench, Store};
+use waterjar_views::graph_of;
 
 /// A record, and whose answer to what it is about.
 pub struct Found {

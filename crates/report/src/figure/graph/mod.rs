@@ -101,6 +101,9 @@ fn draw(graph: &GraphView) -> Drawing {
             "" => label(node.kind, &node.text),
             note => format!("{}: {note}", node.text),
         };
+        if !node.link.is_empty() {
+            drawing.open_link(&node.link);
+        }
         drawing.rect(class_of(node.kind), (place.x, place.y), (place.width, place.height), &tip);
         let noted = f64::from(u8::from(!node.note.is_empty()));
         let block = (place.lines.len() as f64 + noted) * LINE;
@@ -116,6 +119,9 @@ fn draw(graph: &GraphView) -> Drawing {
         }
         if !node.note.is_empty() {
             drawing.text("small quiet", (place.x + PAD, baseline), Anchor::Start, &node.note);
+        }
+        if !node.link.is_empty() {
+            drawing.close_link();
         }
     }
     legend(&mut drawing, bottom + 20.0);
@@ -235,7 +241,7 @@ mod tests {
     use crate::reasoning::GraphNode;
 
     fn node(kind: NodeKind, text: &str) -> GraphNode {
-        GraphNode { kind, text: text.to_owned(), note: String::new() }
+        GraphNode { kind, text: text.to_owned(), note: String::new(), link: String::new() }
     }
 
     fn edge(from: usize, to: usize, kind: EdgeKind) -> GraphEdge {

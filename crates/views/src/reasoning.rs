@@ -72,7 +72,7 @@ pub fn graph_of(record: &Record) -> GraphView {
             graph::NodeKind::Disease if is_diagnosis => NodeKind::Diagnosis,
             graph::NodeKind::Disease => NodeKind::Condition,
         };
-        GraphNode { kind, text, note }
+        GraphNode { kind, text, note, link: String::new() }
     };
     let edge = |kind: &graph::EdgeKind, &(from, to, strength): &(u32, u32, f64)| GraphEdge {
         from: from as usize,

@@ -1,6 +1,5 @@
 //! The pairs of answers that should be alike and are least so, side by side.
 
-use anyhow::Result;
 use waterjar_core::{Family, Likeness};
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_report::ContrastView;
@@ -11,7 +10,7 @@ const SHOWN: usize = 3;
 const PAGE: u32 = 200;
 
 /// Of every subject the least alike pairs, the least alike first; of one family only one.
-pub async fn worst(store: &Store, planned: &PlannedSuite) -> Result<Vec<ContrastView>> {
+pub async fn worst(store: &Store, planned: &PlannedSuite) -> Result<Vec<ContrastView>, EngineError> {
     let suite = planned.suite();
     let judge = suite.judge_id();
     let mut views = Vec::new();
@@ -19,8 +18,7 @@ pub async fn worst(store: &Store, planned: &PlannedSuite) -> Result<Vec<Contrast
         let mut worst: Vec<(i64, u32, Likeness)> = Vec::new();
         let mut after = 0;
         loop {
-            let page =
-                store.verdicts_on(suite.id(), &subject.id, &judge, after, PAGE).await.map_err(EngineError::from)?;
+            let page = store.verdicts_on(suite.id(), &subject.id, &judge, after, PAGE).await?;
             for stored in page.items {
                 worst.extend(
                     least(suite.likenesses(&stored.verdict)).map(|it| (stored.position, stored.verdict.repeat, it)),
@@ -35,7 +33,7 @@ pub async fn worst(store: &Store, planned: &PlannedSuite) -> Result<Vec<Contrast
         }
         for (position, repeat, likeness) in worst {
             let bench = Bench { suite: suite.id(), subject: &subject.id, repeat, judge: &judge };
-            let page = store.judging_page(bench, position - 1, 1).await.map_err(EngineError::from)?;
+            let page = store.judging_page(bench, position - 1, 1).await?;
             let Some(to_judge) = page.items.into_iter().next() else { continue };
             let variants: Vec<_> = to_judge.family.members.iter().map(|it| it.variant.clone()).collect();
             let title = format!("{}: {}", suite.title_of(&variants), likeness.title);

@@ -1,5 +1,7 @@
 //! `waterjar agree`: how far raters agree.
 
+mod judges;
+
 use crate::cli::{AgreeArgs, Scale};
 use crate::exit::Exit;
 use crate::output::{Output, table};
@@ -12,8 +14,14 @@ use waterjar_engine::EngineError;
 use waterjar_scoring::stats::agreement::agreement_report_with_intervals;
 use waterjar_scoring::stats::{Bootstrap, RatingTable, ScaleKind, agreement_report};
 
-pub fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
-    let mut rows = read(args).map_err(EngineError::from)?;
+pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
+    let mut rows = if args.file.is_dir() {
+        let (judges, rows) = judges::read(&args.file, args.suite.as_deref()).await?;
+        out.say(&format!("the raters are the judges {}", judges.join(", ")));
+        rows
+    } else {
+        read(args).map_err(EngineError::from)?
+    };
     if args.scale != Scale::Nominal && args.categories.is_empty() {
         number_ratings(&mut rows, args).map_err(EngineError::from)?;
     }

@@ -1,7 +1,6 @@
 //! Which answers a report follows from the first impression to the verdict.
 
 use crate::reasoning::{Heading, view};
-use anyhow::Result;
 use waterjar_agents::ecr::Record;
 use waterjar_agents::ecr::reasoner::stages::Verdict;
 use waterjar_core::{Outcome, SubjectResult};
@@ -19,7 +18,7 @@ pub async fn examples(
     store: &Store,
     planned: &PlannedSuite,
     results: &[SubjectResult],
-) -> Result<(Vec<ReasoningView>, String)> {
+) -> Result<(Vec<ReasoningView>, String), EngineError> {
     let rate = |result: &SubjectResult| result.metrics.get("robust_accuracy").and_then(|it| it.value).unwrap_or(0.0);
     let mut subjects: Vec<&SubjectResult> = results.iter().filter(|it| !it.reference).collect();
     subjects.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
@@ -37,16 +36,20 @@ pub async fn examples(
     Ok((Vec::new(), String::new()))
 }
 
-async fn of_subject(store: &Store, planned: &PlannedSuite, result: &SubjectResult) -> Result<Vec<ReasoningView>> {
+async fn of_subject(
+    store: &Store,
+    planned: &PlannedSuite,
+    result: &SubjectResult,
+) -> Result<Vec<ReasoningView>, EngineError> {
     let suite = planned.suite();
     let judge = suite.judge_id();
     let bench = Bench { suite: suite.id(), subject: &result.subject, repeat: 0, judge: &judge };
     let mut found: [Option<ReasoningView>; 2] = [None, None];
     let (mut after, mut seen) = (0, 0);
     loop {
-        let page = store.judging_page(bench, after, PAGE).await.map_err(EngineError::from)?;
+        let page = store.judging_page(bench, after, PAGE).await?;
         let verdicts = store.verdicts_on(suite.id(), &result.subject, &judge, after, PAGE);
-        let verdicts = verdicts.await.map_err(EngineError::from)?.items;
+        let verdicts = verdicts.await?.items;
         for to_judge in &page.items {
             let variants: Vec<_> = to_judge.family.members.iter().map(|it| it.variant.clone()).collect();
             let mut traps = to_judge.family.members.iter().filter(|it| it.variant.role() == "trap");

@@ -1,7 +1,6 @@
 //! Families as a reader sees them: what changed, what should follow, what each subject made of it.
 
-use crate::output::{diff, verdicts};
-use anyhow::Result;
+use crate::words::{audited, shifted};
 use waterjar_core::{
     Ending, Expectation, FailureMode, Family, FamilyVerdict, Recommendation, Recommendations, Ruling, Suite, Variant,
 };
@@ -10,16 +9,24 @@ use waterjar_report::{AnswerView, FamilyView, RoleAnswer, VariantView};
 use waterjar_store::{Bench, Store};
 
 /// The first families of the run. They are in an order of chance, so the first are a fair sample.
-pub async fn views(store: &Store, planned: &PlannedSuite, shown: usize) -> Result<Vec<FamilyView>> {
+pub async fn views(store: &Store, planned: &PlannedSuite, shown: usize) -> Result<Vec<FamilyView>, EngineError> {
+    after(store, planned, 0, u32::try_from(shown).unwrap_or(u32::MAX)).await
+}
+
+/// The kept family at a position.
+pub async fn family(store: &Store, planned: &PlannedSuite, position: i64) -> Result<Option<FamilyView>, EngineError> {
+    Ok(after(store, planned, position - 1, 1).await?.pop())
+}
+
+async fn after(store: &Store, planned: &PlannedSuite, after: i64, page: u32) -> Result<Vec<FamilyView>, EngineError> {
     let suite = planned.suite();
-    let page = u32::try_from(shown).unwrap_or(u32::MAX);
-    let stored = store.families_page(suite.id(), 0, page).await.map_err(EngineError::from)?;
+    let stored = store.families_page(suite.id(), after, page).await?;
     let mut views: Vec<FamilyView> = stored.items.iter().map(|family| view(suite, &family.variants)).collect();
     let judge = suite.judge_id();
     for subject in &planned.subjects {
         let bench = Bench { suite: suite.id(), subject: &subject.id, repeat: 0, judge: &judge };
-        let answers = store.judging_page(bench, 0, page).await.map_err(EngineError::from)?;
-        let verdicts = store.verdicts_on(suite.id(), &subject.id, &judge, 0, page).await.map_err(EngineError::from)?;
+        let answers = store.judging_page(bench, after, page).await?;
+        let verdicts = store.verdicts_on(suite.id(), &subject.id, &judge, after, page).await?;
         for (view, to_judge) in views.iter_mut().zip(&answers.items) {
             let verdict = verdicts.items.iter().find(|it| it.position == to_judge.position && it.verdict.repeat == 0);
             if let Some(stored) = verdict {
@@ -67,7 +74,7 @@ fn expectation(suite: &dyn Suite, expectation: &Expectation) -> String {
         }
         Expectation::Holds { condition } => format!("A sound reader still says {}.", suite.name_of(condition)),
         Expectation::Recommends => "What is recommended is held against the board's consensus.".to_owned(),
-        Expectation::Shifts(shift) => format!("In sound recommendations: {}.", diff::shifted(shift)),
+        Expectation::Shifts(shift) => format!("In sound recommendations: {}.", shifted(shift)),
     }
 }
 
@@ -93,7 +100,7 @@ fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswe
         named: ruling.named.as_ref().map(|condition| suite.name_of(condition)).unwrap_or_default(),
         ranking: ruling.ranking.iter().map(|label| (suite.name_of(&label.condition), label.confidence)).collect(),
         text,
-        audit: ruling.audit.as_ref().filter(|it| it.mode != FailureMode::NoReasoning).map(verdicts::audited),
+        audit: ruling.audit.as_ref().filter(|it| it.mode != FailureMode::NoReasoning).map(audited),
     }
 }
 

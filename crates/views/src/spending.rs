@@ -1,14 +1,13 @@
 //! What was asked over a network, and what it cost.
 
-use anyhow::Result;
 use waterjar_engine::EngineError;
 use waterjar_engine::gateway::Prices;
 use waterjar_report::ModelUse;
 use waterjar_store::Store;
 
 /// A row for each model, in the order of their names.
-pub async fn uses(prices: &Prices, store: &Store) -> Result<Vec<ModelUse>> {
-    let spent = store.spend().await.map_err(EngineError::from)?;
+pub async fn uses(prices: &Prices, store: &Store) -> Result<Vec<ModelUse>, EngineError> {
+    let spent = store.spend().await?;
     let uses = spent.into_iter().filter(|spend| spend.calls > 0).map(|spend| ModelUse {
         usd: prices.of(&spend.model).map(|_| spend.picodollars as f64 / 1e12),
         model: spend.model.to_string(),

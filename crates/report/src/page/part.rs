@@ -1,0 +1,45 @@
+//! Parts of the report for a page that stands around them: the tables and figures of a suite, one family, one reasoning.
+
+use super::family::{FamilyCard, card};
+use super::{Section, Thought};
+use crate::figure::inline_graph;
+use crate::{FamilyView, ReasoningView, ReportError, SuiteSection};
+use askama::Template;
+use std::collections::BTreeSet;
+use waterjar_core::SubjectId;
+
+#[derive(Template)]
+#[template(path = "suite.html")]
+struct SuitePart<'a> {
+    suite: Section<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "family_body.html")]
+struct FamilyPart<'a> {
+    card: FamilyCard<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "reasoning_body.html")]
+struct ReasoningPart<'a> {
+    view: &'a ReasoningView,
+    thought: Thought<'a>,
+}
+
+pub(crate) fn suite(section: &SuiteSection) -> Result<String, ReportError> {
+    Ok(SuitePart { suite: Section::new(section) }.render()?)
+}
+
+pub(crate) fn family(
+    view: &FamilyView,
+    failing: &str,
+    references: &BTreeSet<SubjectId>,
+) -> Result<String, ReportError> {
+    Ok(FamilyPart { card: card(view, failing, &|subject| references.contains(subject)) }.render()?)
+}
+
+pub(crate) fn reasoning(view: &ReasoningView) -> Result<String, ReportError> {
+    let thought = Thought { view, svg: inline_graph(&view.graph, &view.title) };
+    Ok(ReasoningPart { view, thought }.render()?)
+}

@@ -1,0 +1,26 @@
+//! What a run holds, as a reader sees it: a run and its plan in, what `report` and `web` show out.
+
+mod contrasts;
+mod families;
+pub mod notes;
+mod reasoning;
+mod reasonings;
+mod report;
+pub mod spending;
+mod words;
+
+pub use families::{family, views};
+pub use reasoning::{Heading, graph_of, view as reasoning};
+pub use report::{report, results, section, study};
+pub use words::{audited, became, shifted};
+
+use waterjar_engine::{Plan, RunDir};
+use waterjar_store::Store;
+
+/// A run that is looked at.
+#[derive(Clone, Copy)]
+pub struct OpenRun<'a> {
+    pub plan: &'a Plan,
+    pub dir: &'a RunDir,
+    pub store: &'a Store,
+}

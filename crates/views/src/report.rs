@@ -1,0 +1,79 @@
+//! What the whole report, and the page of a run, are made from.
+
+use crate::{OpenRun, contrasts, families, notes, reasonings, spending};
+use waterjar_core::SubjectResult;
+use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
+use waterjar_report::{ReportData, StudySummary, SuiteSection};
+use waterjar_store::Store;
+
+/// `families`: how many of each suite are shown in full.
+pub async fn report(run: OpenRun<'_>, families: usize) -> Result<ReportData, EngineError> {
+    let mut suites = Vec::new();
+    for planned in &run.plan.suites {
+        suites.push(section(run, planned, families).await?);
+    }
+    Ok(ReportData { study: study(run).await?, suites })
+}
+
+pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
+    let plan = run.plan;
+    Ok(StudySummary {
+        name: plan.name.clone(),
+        seed: plan.seed.0,
+        study_hash: plan.identity.clone(),
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        registered: plan.registered,
+        study_toml: plan.text.clone(),
+        uses: spending::uses(&plan.prices, run.store).await?,
+    })
+}
+
+/// A study may have two suites of a kind: then the name tells them apart.
+fn titled(title: &str, id: &str, kind: &str) -> String {
+    if id == kind { title.to_owned() } else { format!("{title} ({id})") }
+}
+
+pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> Result<SuiteSection, EngineError> {
+    let store = run.store;
+    let suite = planned.suite();
+    let card = suite.card();
+    let results = results(store, planned).await?;
+    let mut variants = blake3::Hasher::new();
+    let file = run.dir.file("variants.jsonl");
+    std::fs::File::open(&file).and_then(|it| variants.update_reader(it).map(drop)).map_err(|error| {
+        EngineError::file(&file, format!("cannot be read: {error}")).with_hint("run `waterjar vary` again")
+    })?;
+    let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
+    let (reasonings, reasonings_chosen) = reasonings::examples(store, planned, &results).await?;
+    Ok(SuiteSection {
+        id: suite.id().clone(),
+        kind: card.kind.to_owned(),
+        title: titled(card.title, suite.id().as_str(), card.kind),
+        about: card.about.to_owned(),
+        families_total: benchmark.families,
+        benchmark,
+        benchmark_hash: variants.finalize().to_hex().to_string(),
+        checks: store.checks(suite.id()).await?,
+        headline: card.columns,
+        figures: suite.figures(&results),
+        notes: notes::lines(store, planned).await?,
+        results,
+        contrasts: contrasts::worst(store, planned).await?,
+        reasonings,
+        reasonings_chosen,
+        failing: suite.failing().to_owned(),
+        families: families::views(store, planned, shown).await?,
+    })
+}
+
+/// In the order of the study.
+pub async fn results(store: &Store, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
+    let stored = store.results(planned.id()).await?;
+    let of = |subject: &PlannedSubject| stored.iter().find(|it| it.subject == subject.id).cloned();
+    let results: Vec<_> = planned.subjects.iter().filter_map(of).collect();
+    if results.is_empty() {
+        let error = EngineError::file(store.path(), format!("holds no figures of `{}` yet", planned.id()));
+        return Err(error.with_hint("finish the run with `waterjar run`, or measure with `waterjar measure`"));
+    }
+    Ok(results)
+}

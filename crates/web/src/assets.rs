@@ -1,0 +1,42 @@
+//! Style sheet and script, served from the program itself. Their names hold a hash of them, so that a browser may keep them for good.
+
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use std::sync::LazyLock;
+
+pub struct Assets {
+    pub style: Asset,
+    pub script: Asset,
+}
+
+pub struct Asset {
+    /// `app-1f2e3d4c.css`
+    pub name: String,
+    kind: &'static str,
+    text: String,
+}
+
+pub static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
+    style: Asset::new("css", "text/css; charset=utf-8", waterjar_report::style() + include_str!("../static/app.css")),
+    script: Asset::new("js", "text/javascript; charset=utf-8", include_str!("../static/app.js").to_owned()),
+});
+
+impl Asset {
+    fn new(extension: &str, kind: &'static str, text: String) -> Self {
+        let hash = blake3::hash(text.as_bytes()).to_hex();
+        Self { name: format!("app-{}.{extension}", &hash[..10]), kind, text }
+    }
+}
+
+pub async fn serve(Path(name): Path<String>) -> Response {
+    let found = [&ASSETS.style, &ASSETS.script].into_iter().find(|asset| asset.name == name);
+    match found {
+        Some(asset) => {
+            let headers = [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
+            (headers, asset.text.as_str()).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+    }
+}

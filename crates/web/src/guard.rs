@@ -1,0 +1,61 @@
+//! What every answer says to the browser, and which requests are answered at all.
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::SocketAddr;
+
+/// No inline script, no inline style, nothing from elsewhere: what a model wrote can neither run nor call home.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+pub async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let say = |headers: &mut HeaderMap, name, value| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    say(headers, CONTENT_SECURITY_POLICY, POLICY);
+    say(headers, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    say(headers, X_FRAME_OPTIONS, "DENY");
+    say(headers, REFERRER_POLICY, "no-referrer");
+    // Charts may be on the page: nothing of it stays on a disk on the way.
+    say(headers, CACHE_CONTROL, "no-store");
+    response
+}
+
+/// A name that resolves to this machine is not this machine's name: without this a page elsewhere could read runs through the browser of
+/// whoever serves them (DNS rebinding).
+pub async fn host(State(at): State<SocketAddr>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if at.ip().is_loopback() && !is_here(host, at) {
+        return (StatusCode::MISDIRECTED_REQUEST, "this server answers to localhost only\n").into_response();
+    }
+    next.run(request).await
+}
+
+fn is_here(host: &str, at: SocketAddr) -> bool {
+    let name = host.strip_suffix(&format!(":{}", at.port())).unwrap_or(host);
+    name == "localhost" || name.trim_matches(['[', ']']) == at.ip().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_its_names() {
+        let at: SocketAddr = "127.0.0.1:8787".parse().unwrap();
+        for host in ["localhost:8787", "127.0.0.1:8787", "localhost", "127.0.0.1"] {
+            assert!(is_here(host, at), "{host}");
+        }
+        for host in ["evil.example:8787", "localhost.evil.example:8787", "127.0.0.1.nip.io:8787", "", "localhost:80"] {
+            assert!(!is_here(host, at), "{host}");
+        }
+        assert!(is_here("[::1]:9", "[::1]:9".parse().unwrap()));
+    }
+}

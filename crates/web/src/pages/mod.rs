@@ -1,0 +1,85 @@
+//! The pages, a file each. A template prints; everything it prints is worked out beside it.
+
+pub mod families;
+pub mod family;
+pub mod reasoning;
+pub mod run;
+pub mod runs;
+pub mod suite;
+pub mod transcript;
+
+use crate::assets::ASSETS;
+use crate::error::PageError;
+use crate::filter::encoded;
+use askama::Template;
+use axum::response::Html;
+
+pub type Page = Result<Html<String>, PageError>;
+
+/// What stands around every page.
+pub struct Frame {
+    pub title: String,
+    /// The way here: what each place is called, and its address.
+    pub crumbs: Vec<(String, String)>,
+}
+
+impl Frame {
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), crumbs: Vec::new() }
+    }
+
+    pub fn under(mut self, name: impl Into<String>, address: impl Into<String>) -> Self {
+        self.crumbs.push((name.into(), address.into()));
+        self
+    }
+
+    pub fn style(&self) -> &str {
+        &ASSETS.style.name
+    }
+
+    pub fn script(&self) -> &str {
+        &ASSETS.script.name
+    }
+}
+
+/// Where things are. Names come from files and models, so they are written as addresses demand.
+pub struct Address;
+
+impl Address {
+    pub fn run(run: &str) -> String {
+        format!("/runs/{}", encoded(run))
+    }
+
+    pub fn suite(run: &str, suite: &str) -> String {
+        format!("{}/{}", Self::run(run), encoded(suite))
+    }
+
+    pub fn families(run: &str, suite: &str) -> String {
+        format!("{}/families", Self::suite(run, suite))
+    }
+
+    pub fn family(run: &str, suite: &str, family: &str) -> String {
+        format!("{}/{}", Self::families(run, suite), encoded(family))
+    }
+}
+
+pub async fn nothing_here() -> PageError {
+    PageError::NotFound("There is no such page.".to_owned())
+}
+
+fn html(page: &impl Template) -> Page {
+    Ok(Html(page.render()?))
+}
+
+/// `12,345`
+fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,86 @@
+//! One run: what it is, how far it is, its suites.
+
+use super::{Address, Frame, Page, count, html};
+use crate::Site;
+use crate::error::PageError;
+use crate::shelf::ServedRun;
+use crate::summary::SuiteSummary;
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::Html;
+use waterjar_report::StudySummary;
+
+#[derive(Template)]
+#[template(path = "run.html")]
+struct Run {
+    frame: Frame,
+    study: StudySummary,
+    progress: Progress,
+    uses: Vec<[String; 5]>,
+}
+
+/// The part that changes while a run goes on; asked for again by itself.
+#[derive(Template)]
+#[template(path = "progress.html")]
+struct Progress {
+    address: String,
+    running: bool,
+    suites: Vec<SuiteRow>,
+}
+
+struct SuiteRow {
+    id: String,
+    title: String,
+    results: String,
+    cases: String,
+    measured: bool,
+    families: String,
+    subjects: usize,
+    answered: String,
+    expected: String,
+    percent: u64,
+    failed: u64,
+}
+
+pub async fn page(State(site): State<Site>, Path(run): Path<String>) -> Page {
+    let run = site.shelf.run(&run).await?;
+    let summary = run.summary().await?;
+    let study = waterjar_views::study(run.open()).await?;
+    let uses = summary.uses.iter().map(|it| {
+        let cost = it.usd.map_or_else(|| "no price known".to_owned(), |usd| format!("${usd:.2}"));
+        [it.model.clone(), count(it.calls), count(it.input_tokens), count(it.output_tokens), cost]
+    });
+    html(&Run {
+        frame: Frame::new(study.name.as_str()).under("Runs", "/"),
+        uses: uses.collect(),
+        study,
+        progress: told(&run).await?,
+    })
+}
+
+pub async fn progress(State(site): State<Site>, Path(run): Path<String>) -> Page {
+    let run = site.shelf.run(&run).await?;
+    Ok(Html(told(&run).await?.render()?))
+}
+
+async fn told(run: &ServedRun) -> Result<Progress, PageError> {
+    let summary = run.summary().await?;
+    let row = |suite: &SuiteSummary| SuiteRow {
+        id: suite.id.to_string(),
+        title: suite.title.clone(),
+        results: Address::suite(&run.name, suite.id.as_str()),
+        cases: Address::families(&run.name, suite.id.as_str()),
+        measured: suite.measured,
+        families: count(suite.families),
+        subjects: suite.subjects,
+        answered: count(suite.answered),
+        expected: count(suite.expected),
+        percent: 100 * suite.answered / suite.expected.max(1),
+        failed: suite.failed,
+    };
+    Ok(Progress {
+        address: format!("{}/progress", Address::run(&run.name)),
+        running: run.is_running(),
+        suites: summary.suites.iter().map(row).collect(),
+    })
+}

@@ -1,0 +1,66 @@
+//! Every run that is served.
+
+use super::{Address, Frame, Page, count, html};
+use crate::Site;
+use crate::shelf::Slot;
+use askama::Template;
+use axum::extract::State;
+
+#[derive(Template)]
+#[template(path = "runs.html")]
+struct Runs {
+    frame: Frame,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    name: String,
+    address: String,
+    /// Why it cannot be opened, or what it is.
+    told: Result<Told, String>,
+}
+
+struct Told {
+    study: String,
+    suites: String,
+    state: Doing,
+    done: String,
+    families: String,
+    missing: u64,
+    cost: String,
+}
+
+/// What a run does, in a word and a sign that is told apart without colour.
+struct Doing {
+    sign: &'static str,
+    word: &'static str,
+}
+
+pub async fn page(State(site): State<Site>) -> Page {
+    let mut rows = Vec::new();
+    for slot in site.shelf.slots() {
+        rows.push(Row { name: slot.name.clone(), address: Address::run(&slot.name), told: told(&site, slot).await });
+    }
+    html(&Runs { frame: Frame::new("Runs"), rows })
+}
+
+async fn told(site: &Site, slot: &Slot) -> Result<Told, String> {
+    let run = site.shelf.run(&slot.name).await.map_err(|error| error.to_string())?;
+    let summary = run.summary().await.map_err(|error| error.to_string())?;
+    let state = match (run.is_running(), summary.is_measured()) {
+        (true, _) => Doing { sign: "▶", word: "running" },
+        (false, true) => Doing { sign: "✓", word: "finished" },
+        (false, false) => Doing { sign: "■", word: "stopped" },
+    };
+    let suites: Vec<&str> = summary.suites.iter().map(|suite| suite.id.as_str()).collect();
+    let share = 100.0 * summary.answered() as f64 / (summary.expected().max(1)) as f64;
+    Ok(Told {
+        study: run.opened.plan.name.clone(),
+        suites: suites.join(", "),
+        state,
+        done: format!("{} of {} ({share:.0} %)", count(summary.answered()), count(summary.expected())),
+        families: count(summary.suites.iter().map(|suite| suite.families).sum()),
+        missing: summary.failed(),
+        cost: summary.cost(),
+    })
+}

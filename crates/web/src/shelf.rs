@@ -1,0 +1,168 @@
+//! The runs that are served, and what was read of them.
+
+use crate::error::PageError;
+use crate::index::Index;
+use crate::summary::Summary;
+use async_trait::async_trait;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+use tokio::sync::Mutex;
+use waterjar_core::SuiteId;
+use waterjar_engine::{EngineError, Plan, PlannedSuite, RunDir};
+use waterjar_report::SuiteSection;
+use waterjar_store::Store;
+use waterjar_views::OpenRun;
+
+/// Opens the directory of a run. Who puts suites and subjects together does it; no page knows them.
+#[async_trait]
+pub trait Opens: Send + Sync {
+    async fn open(&self, dir: &Path) -> Result<Opened, EngineError>;
+}
+
+pub struct Opened {
+    pub plan: Plan,
+    pub dir: RunDir,
+    pub store: Store,
+}
+
+pub struct Shelf {
+    opens: Box<dyn Opens>,
+    runs: BTreeMap<String, Slot>,
+}
+
+/// A run by the name it has in addresses.
+pub struct Slot {
+    pub name: String,
+    pub path: PathBuf,
+    run: Mutex<Option<Arc<ServedRun>>>,
+}
+
+pub struct ServedRun {
+    pub name: String,
+    pub opened: Opened,
+    indices: Kept<Index>,
+    sections: Kept<SuiteSection>,
+    summary: Mutex<Option<(Read, Arc<Summary>)>>,
+}
+
+/// What was read of each suite, and when.
+type Kept<T> = Mutex<BTreeMap<SuiteId, (Read, Arc<T>)>>;
+
+/// When something was read, and of which state of the files.
+struct Read {
+    at: Instant,
+    stamp: Stamp,
+}
+
+/// Of the files of a database: while they are the same, so is what they hold.
+type Stamp = Vec<Option<(SystemTime, u64)>>;
+
+/// How long what was read of a run that is still written may lag behind.
+const LAG: Duration = Duration::from_secs(2);
+
+impl Shelf {
+    /// Runs with the same last part of their path are numbered.
+    pub fn new(opens: Box<dyn Opens>, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let mut runs: BTreeMap<String, Slot> = BTreeMap::new();
+        for path in paths {
+            let last = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let last = last.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
+            let taken = |name: &String| runs.contains_key(name);
+            let mut names = (2..).map(|number| format!("{last}-{number}"));
+            let name = Some(last.clone()).filter(|it| !taken(it)).or_else(|| names.find(|it| !taken(it)));
+            let name = name.expect("there is always another number");
+            runs.insert(name.clone(), Slot { name, path, run: Mutex::new(None) });
+        }
+        Self { opens, runs }
+    }
+
+    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.runs.values()
+    }
+
+    pub async fn run(&self, name: &str) -> Result<Arc<ServedRun>, PageError> {
+        let slot = self.runs.get(name).ok_or_else(|| PageError::NotFound(format!("No run is called “{name}”.")))?;
+        let mut held = slot.run.lock().await;
+        if let Some(run) = held.as_ref() {
+            return Ok(Arc::clone(run));
+        }
+        let opened = self.opens.open(&slot.path).await?;
+        let run = Arc::new(ServedRun {
+            name: slot.name.clone(),
+            opened,
+            indices: Kept::default(),
+            sections: Kept::default(),
+            summary: Mutex::default(),
+        });
+        *held = Some(Arc::clone(&run));
+        Ok(run)
+    }
+}
+
+impl ServedRun {
+    pub fn open(&self) -> OpenRun<'_> {
+        OpenRun { plan: &self.opened.plan, dir: &self.opened.dir, store: &self.opened.store }
+    }
+
+    pub fn suite(&self, id: &str) -> Result<&PlannedSuite, PageError> {
+        let found = self.opened.plan.suites.iter().find(|planned| planned.id().as_str() == id);
+        found.ok_or_else(|| PageError::NotFound(format!("The run “{}” has no suite “{id}”.", self.name)))
+    }
+
+    /// What the families of a suite can be found by: read once, and again when the run has changed.
+    pub async fn index(&self, planned: &PlannedSuite) -> Result<Arc<Index>, PageError> {
+        let mut indices = self.indices.lock().await;
+        if let Some(index) = indices.get(planned.id()).and_then(|it| self.fresh(it)) {
+            return Ok(index);
+        }
+        let read = self.reading();
+        let index = Arc::new(Index::read(&self.opened.store, planned).await?);
+        indices.insert(planned.id().clone(), (read, Arc::clone(&index)));
+        Ok(index)
+    }
+
+    /// The tables and figures of a suite.
+    pub async fn section(&self, planned: &PlannedSuite) -> Result<Arc<SuiteSection>, PageError> {
+        let mut sections = self.sections.lock().await;
+        if let Some(section) = sections.get(planned.id()).and_then(|it| self.fresh(it)) {
+            return Ok(section);
+        }
+        let read = self.reading();
+        let section = Arc::new(waterjar_views::section(self.open(), planned, 1).await?);
+        sections.insert(planned.id().clone(), (read, Arc::clone(&section)));
+        Ok(section)
+    }
+
+    /// How far it is.
+    pub async fn summary(&self) -> Result<Arc<Summary>, PageError> {
+        let mut held = self.summary.lock().await;
+        if let Some(summary) = held.as_ref().and_then(|it| self.fresh(it)) {
+            return Ok(summary);
+        }
+        let read = self.reading();
+        let summary = Arc::new(Summary::of(self.open()).await?);
+        *held = Some((read, Arc::clone(&summary)));
+        Ok(summary)
+    }
+
+    fn reading(&self) -> Read {
+        Read { at: Instant::now(), stamp: self.stamp() }
+    }
+
+    fn fresh<T>(&self, (read, held): &(Read, Arc<T>)) -> Option<Arc<T>> {
+        (read.at.elapsed() < LAG || read.stamp == self.stamp()).then(|| Arc::clone(held))
+    }
+
+    fn stamp(&self) -> Stamp {
+        let database = self.opened.dir.database();
+        let of = |path: &Path| std::fs::metadata(path).and_then(|it| Ok((it.modified()?, it.len()))).ok();
+        vec![of(&database), of(&database.with_extension("sqlite-wal"))]
+    }
+
+    /// Whether another process works on it.
+    pub fn is_running(&self) -> bool {
+        Store::in_use(&self.opened.dir.database()).is_some()
+    }
+}

@@ -1,0 +1,79 @@
+//! How far a run has come, what is missing, what it cost.
+
+use waterjar_core::SuiteId;
+use waterjar_engine::PlannedSuite;
+use waterjar_report::ModelUse;
+use waterjar_store::StoreError;
+use waterjar_views::{OpenRun, spending};
+
+pub struct Summary {
+    pub suites: Vec<SuiteSummary>,
+    pub uses: Vec<ModelUse>,
+}
+
+pub struct SuiteSummary {
+    pub id: SuiteId,
+    pub title: String,
+    pub families: u64,
+    pub subjects: usize,
+    /// Answers and failures.
+    pub answered: u64,
+    pub expected: u64,
+    pub failed: u64,
+    /// Whether there are figures.
+    pub measured: bool,
+}
+
+impl Summary {
+    pub async fn of(run: OpenRun<'_>) -> Result<Self, waterjar_engine::EngineError> {
+        let measured = run.store.measured_suites().await?;
+        let mut suites = Vec::new();
+        for planned in &run.plan.suites {
+            suites.push(suite(run, planned, measured.contains(planned.id())).await?);
+        }
+        Ok(Self { suites, uses: spending::uses(&run.plan.prices, run.store).await? })
+    }
+
+    pub fn answered(&self) -> u64 {
+        self.suites.iter().map(|suite| suite.answered).sum()
+    }
+
+    pub fn expected(&self) -> u64 {
+        self.suites.iter().map(|suite| suite.expected).sum()
+    }
+
+    pub fn failed(&self) -> u64 {
+        self.suites.iter().map(|suite| suite.failed).sum()
+    }
+
+    pub fn is_measured(&self) -> bool {
+        self.suites.iter().all(|suite| suite.measured)
+    }
+
+    /// `$1.71`, or nothing where nothing was asked over a network.
+    pub fn cost(&self) -> String {
+        let known: f64 = self.uses.iter().filter_map(|it| it.usd).sum();
+        let unknown = self.uses.iter().any(|it| it.usd.is_none());
+        match (self.uses.is_empty(), unknown) {
+            (true, _) => "–".to_owned(),
+            (false, false) => format!("${known:.2}"),
+            (false, true) if known > 0.0 => format!("${known:.2} and more"),
+            (false, true) => "no price known".to_owned(),
+        }
+    }
+}
+
+async fn suite(run: OpenRun<'_>, planned: &PlannedSuite, measured: bool) -> Result<SuiteSummary, StoreError> {
+    let counts = run.store.counts(planned.id()).await?;
+    let asked = planned.subjects.iter().filter_map(|it| counts.subjects.get(&it.id));
+    Ok(SuiteSummary {
+        id: planned.id().clone(),
+        title: planned.suite().card().title.to_owned(),
+        families: counts.kept,
+        subjects: planned.subjects.len(),
+        answered: asked.clone().map(|it| it.responses).sum(),
+        expected: counts.variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats),
+        failed: asked.map(|it| it.failed).sum(),
+        measured,
+    })
+}
