@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use waterjar_vignettes::import::Kind;
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done · 1 a bound was broken · 2 bad input or settings · 3 finished with missing answers · \
@@ -344,7 +345,7 @@ pub struct CompareArgs {
     /// One run to compare its subjects, or two runs to compare the subjects they share
     #[arg(required = true, num_args = 1..=2)]
     pub runs: Vec<PathBuf>,
-    /// Compare every subject with this one; in one run, the first by name when left out
+    /// Compare every subject with this one, which may be a reference; in one run, the first by name when left out
     #[arg(long, value_name = "SUBJECT")]
     pub against: Option<String>,
     /// The metric to compare
@@ -387,6 +388,23 @@ pub enum ImportKind {
         #[arg(long, default_value_t = 7)]
         seed: u64,
         /// Where to write the packets as JSON Lines; standard output when left out
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+    /// Vignettes of others, or of yours in a table: as text with their critical findings marked, to be reviewed and then used as
+    /// source = "tagged:FILE"
+    Vignettes {
+        /// What the file holds
+        #[arg(value_parser = clap::builder::PossibleValuesParser::new(Kind::ALL.map(|(name, _)| name)))]
+        kind: String,
+        path: PathBuf,
+        /// The TOML file that says which columns mean what; for csv
+        #[arg(long)]
+        mapping: Option<PathBuf>,
+        /// The longest findings only, so many of each vignette; all when left out
+        #[arg(long)]
+        spans: Option<usize>,
+        /// Where to write the text; standard output when left out
         #[arg(long)]
         out: Option<PathBuf>,
     },
@@ -439,7 +457,7 @@ pub struct CaseArgs {
     /// Whose record to show; the first subject's that keeps one when left out
     #[arg(long, value_name = "SUBJECT")]
     pub subject: Option<String>,
-    /// The variant it answers: control, trap or sham, or the id of an intervention
+    /// The variant it answers, by its role: control, trap or sham; swapped or neutral; or the id of an intervention
     #[arg(long, default_value = "trap")]
     pub variant: String,
     /// Also write the record's graph: .svg to look at, .dot for Graphviz, .json for programs

@@ -10,12 +10,12 @@ pub struct BenchmarkSummary {
     pub suite: SuiteId,
     /// Cases the source holds.
     pub cases: u64,
-    /// Cases that passed the suite's screening.
+    /// Cases that passed the suite's screening; interventions that applied, where a suite catalogs them.
     pub eligible: u64,
     pub families: u64,
     pub variants: u64,
     pub losses: BTreeMap<String, u64>,
-    /// What became of every intervention that could have been made, where a suite catalogs them.
+    /// What became of every intervention that could have been made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accounts: Vec<Account>,
 }

@@ -33,6 +33,12 @@ pub trait Suite: Send + Sync {
     /// Checks on the finished benchmark that ask no subject.
     fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited;
 
+    /// Whether its interventions are cataloged. A case may then be eligible for several, and what is eligible and what is lost is counted
+    /// in interventions; otherwise it is counted in cases, and accounts only tell what became of the variants of those that were kept.
+    fn has_catalog(&self) -> bool {
+        false
+    }
+
     /// What became of every cataloged intervention on a case that was lost: the case may have been eligible for some.
     fn accounts_of(&self, lost: &Case) -> Vec<crate::Account> {
         let _ = lost;

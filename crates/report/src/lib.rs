@@ -14,6 +14,7 @@ pub use data::{
 };
 // What the figures are called and read as is said by the suites, in core's words.
 pub use figure::{figure_svg, graph_svg};
+pub use page::benchmark::lost;
 pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
 

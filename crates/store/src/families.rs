@@ -74,9 +74,10 @@ pub struct Settled {
     pub kept: u64,
     /// Made beyond the quota. How many depends on how far work had run ahead, so it belongs in no figure.
     pub surplus: u64,
-    /// Losses up to the last kept family (all of them when none is kept); these do not depend on timing.
+    /// Losses among the candidates that were needed; these do not depend on timing.
     pub losses: BTreeMap<String, u64>,
-    pub last_kept: Option<i64>,
+    /// The last candidate that was needed to fill the quota; `None` where all were.
+    pub needed: Option<i64>,
 }
 
 impl Store {
@@ -91,10 +92,10 @@ impl Store {
             .await
             .map_err(|error| self.wrong(&error))?;
         self.commit(transaction).await?;
-        self.settled(suite).await
+        self.settled(suite, quota).await
     }
 
-    async fn settled(&self, suite: &SuiteId) -> Result<Settled, StoreError> {
+    async fn settled(&self, suite: &SuiteId, quota: Quota) -> Result<Settled, StoreError> {
         let last_kept: Option<i64> = sqlx::query_scalar(LAST_KEPT)
             .bind(suite.as_str())
             .fetch_one(&self.reading)
@@ -102,12 +103,12 @@ impl Store {
             .map_err(|error| self.wrong(&error))?;
         let states = self.tally(STATES, suite, i64::MAX).await?;
         let count = |state: &str| states.get(state).copied().unwrap_or(0);
-        Ok(Settled {
-            kept: count("kept"),
-            surplus: count("surplus"),
-            losses: self.losses(suite, last_kept).await?,
-            last_kept,
-        })
+        let kept = count("kept");
+        // A quota that was never filled needed every candidate, also those after the last kept one. Of a group that is full it depends on
+        // timing who was still tried, so there the last kept one is the end.
+        let ends = quota.per_group.is_some() || quota.families.is_some_and(|wanted| kept >= wanted);
+        let needed = last_kept.filter(|_| ends);
+        Ok(Settled { kept, surplus: count("surplus"), losses: self.losses(suite, needed).await?, needed })
     }
 
     /// How many candidates were lost for which reason, up to and including a position.

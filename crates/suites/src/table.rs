@@ -34,8 +34,9 @@ fn jsonl_rows<T: DeserializeOwned>(
         let number = at as u64 + 1;
         let bad = |problem: String| SourceError::at_line(path, number, problem).with_hint(columns);
         let line = line.map_err(|error| bad(error.to_string()))?;
+        let line = line.trim_start_matches('\u{feff}');
         if !line.trim().is_empty() {
-            each(number, serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?)?;
+            each(number, serde_json::from_str(line).map_err(|error| bad(error.to_string()))?)?;
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ mod words;
 pub use families::{family, views};
 pub use reasoning::{Heading, graph_of, view as reasoning};
 pub use report::{report, results, section, study};
-pub use words::{audited, shifted};
+pub use words::{audited, became, shifted};
 
 use waterjar_engine::{Plan, RunDir};
 use waterjar_store::Store;

@@ -1,6 +1,6 @@
 //! Nouns of the pipeline in words.
 
-use waterjar_core::{Audit, FailureMode, Shift};
+use waterjar_core::{Audit, FailureMode, Outcome, Ruling, Shift};
 
 /// `must drop osimertinib; must add pembrolizumab`
 pub fn shifted(shift: &Shift) -> String {
@@ -20,6 +20,17 @@ pub fn shifted(shift: &Shift) -> String {
         parts.push(format!("the rationale must mention {}", shift.rationale.join(", ")));
     }
     parts.join("; ")
+}
+
+/// An answer that is compared with another's holds or changes; whether it is right is another question.
+pub fn became(ruling: &Ruling) -> &'static str {
+    let compared = ruling.parts.keys().any(|part| part.starts_with("flipped."));
+    match ruling.outcome {
+        Outcome::Right if compared => "holds",
+        Outcome::Partly if compared => "holds in part",
+        Outcome::Missed if compared => "changed",
+        other => other.as_str(),
+    }
 }
 
 /// `overthinking, says openai/gpt-5: “It is common, so I set it aside.”`

@@ -82,12 +82,7 @@ fn step(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, usize)
     if pronouns(this, that) || nouns(this, that) || titles(this, that) || articles(this, that) {
         return Some((1, 1));
     }
-    if let (Some(one), Some(other)) = (name(a.written(i)), name(b.written(j)))
-        && (one.other == b.written(j) || other.other == a.written(i))
-    {
-        return Some((1, 1));
-    }
-    if name(a.written(i)).is_some_and(|found| found.neutral == b.written(j)) {
+    if names(a.written(i), b.written(j)) {
         return Some((1, 1));
     }
     if letters(a, i, b, j) {
@@ -107,6 +102,10 @@ fn more_words(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, 
     if digits.len() + 1 == this.len() && a.tokens[i].kind == Kind::Word && said(&[digits, "y", "/", "o", "patient"]) {
         return Some((1, 5));
     }
+    // `55yoM` and `55yo patient`
+    if digits.len() + 1 == this.len() && digits.ends_with(['o', 'y']) && said(&[digits, "patient"]) {
+        return Some((1, 2));
+    }
     let is_letter = matches!(this, "m" | "f" | "male" | "female");
     if is_letter && said(&["not", "stated"]) {
         return Some((1, 2));
@@ -117,7 +116,8 @@ fn more_words(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, 
     if matches!(stem(this), "widow" | "widower") && said(&["widowed", "person"]) {
         return Some((1, 2));
     }
-    (this == "miss" && said(&["mr", "."])).then_some((1, 2))
+    let titled = matches!(b.word(j), "mr" | "mx" | "ms" | "mrs");
+    (this == "miss" && titled).then_some((1, if b.word(j + 1) == "." { 2 } else { 1 }))
 }
 
 fn pronouns(this: &str, that: &str) -> bool {
@@ -148,6 +148,17 @@ fn nouns(this: &str, that: &str) -> bool {
     same_ending && (found.other == that || found.neutral == that || by_age)
 }
 
+/// `Maria` and `Mario`, `Maria's` and `Marion's`
+fn names(this: &str, that: &str) -> bool {
+    let (this, ending) = parted(this);
+    let (that, other_ending) = parted(that);
+    ending == other_ending && name(this).is_some_and(|found| found.other == that || found.neutral == that)
+}
+
+fn parted(name: &str) -> (&str, &str) {
+    name.split_at(name.find(['\'', '\u{2019}']).unwrap_or(name.len()))
+}
+
 fn titles(this: &str, that: &str) -> bool {
     let is_title = |word: &str| matches!(word, "mr" | "mrs" | "ms" | "mx");
     is_title(this) && is_title(that)
@@ -163,7 +174,7 @@ fn letters(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> bool {
     let head = |word: &str| word.strip_suffix(['M', 'F']).map(str::to_owned);
     let is_age = |head: &str| {
         head.chars().all(|letter| letter.is_ascii_digit())
-            || head.ends_with("yo")
+            || ["yo", "YO", "y", "Y"].iter().any(|unit| head.ends_with(unit))
             || matches!(head, "W" | "B" | "AA" | "H")
     };
     match (head(this), head(that)) {

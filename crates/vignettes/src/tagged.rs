@@ -53,6 +53,8 @@ pub fn unmark(marked: &str) -> Result<(String, Vec<Span>), TaggedError> {
             }
             spans.push(Span { start, end: text.len() });
             at += END.len();
+        } else if is_like_a_mark(rest) {
+            return problem(at, "is almost a mark: write <CSC_start> and <CSC_end>, as large and small as here");
         } else {
             let first = rest.chars().next().map_or(1, char::len_utf8);
             let next = rest[first..].find('<').map_or(rest.len(), |next| next + first);
@@ -64,6 +66,12 @@ pub fn unmark(marked: &str) -> Result<(String, Vec<Span>), TaggedError> {
         Some((at, _)) => problem(at, "a mark begins and never ends: add <CSC_end>"),
         None => Ok((text, spans)),
     }
+}
+
+/// `<csc_start>`, `</CSC_end>`: sent to a model it would be text.
+fn is_like_a_mark(rest: &str) -> bool {
+    let inside = rest.strip_prefix('<').map(|it| it.trim_start_matches(['/', ' ']));
+    inside.and_then(|it| it.get(..4)).is_some_and(|it| it.eq_ignore_ascii_case("csc_"))
 }
 
 /// The story with its spans marked. Spans must be in order and apart.
@@ -103,6 +111,11 @@ pub fn write(vignette: &Vignette) -> String {
         out.push_str(&format!("Answer: {}\n", one_line(answer)));
     }
     out
+}
+
+/// A file of them: parted by a line of dashes.
+pub fn write_all(vignettes: &[Vignette]) -> String {
+    vignettes.iter().map(write).collect::<Vec<_>>().join("----\n")
 }
 
 pub fn read(source: &str) -> Result<Vignette, TaggedError> {

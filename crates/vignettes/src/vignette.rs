@@ -20,6 +20,15 @@ pub struct Vignette {
     pub spans: Vec<Span>,
 }
 
+impl Vignette {
+    /// With the longest of its spans only, where there are more than so many.
+    #[must_use]
+    pub fn with_at_most(mut self, spans: Option<usize>) -> Self {
+        self.spans = crate::import::at_most(self.spans, spans);
+        self
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
     pub label: String,

@@ -62,6 +62,43 @@ fn offsets_count_characters_and_overlaps_are_refused() {
 }
 
 #[test]
+fn an_id_that_is_there_twice_is_refused_with_both_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cases.txt");
+    let block = "Id: one\n\nA man has a cough.\n\nQuestion: Why?\n";
+    std::fs::write(&file, format!("{block}----\n{block}")).unwrap();
+    let rows: Vec<_> = Import::open(Kind::Tagged, &file, &ImportOptions::default()).unwrap().collect();
+    assert!(rows[0].is_ok());
+    let told = rows[1].as_ref().unwrap_err().to_string();
+    assert!(told.starts_with("cases.txt, line 7: the id `one` is that of line 1 too"), "{told}");
+}
+
+#[test]
+fn a_column_of_spans_that_the_table_lacks_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.csv");
+    std::fs::write(&table, "text,spans\nA man has a fever.,fever\n").unwrap();
+    let mapping = folder.path().join("m.toml");
+    std::fs::write(&mapping, "text = \"text\"\n[spans]\nby = \"phrases\"\ncolumn = \"nope\"\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let rows: Vec<_> = Import::open(Kind::Csv, &table, &options).unwrap().collect();
+    let told = rows[0].as_ref().unwrap_err().to_string();
+    assert!(told.contains("has no column `nope`; the columns are text, spans"), "{told}");
+}
+
+#[test]
+fn marks_written_otherwise_are_told_and_not_sent_to_a_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cases.txt");
+    for mark in ["<csc_start>fever<csc_end>", "<CSC_start>fever</CSC_end>", "<Csc_Start>fever<CSC_end>"] {
+        std::fs::write(&file, format!("Id: one\n\nA man has a {mark}.\n\nQuestion: Why?\n")).unwrap();
+        let rows: Vec<_> = Import::open(Kind::Tagged, &file, &ImportOptions::default()).unwrap().collect();
+        let told = rows[0].as_ref().unwrap_err().to_string();
+        assert!(told.contains("write <CSC_start> and <CSC_end>"), "{mark}: {told}");
+    }
+}
+
+#[test]
 fn a_line_that_is_no_json_is_told_and_the_next_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("q.jsonl");

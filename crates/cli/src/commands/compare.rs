@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use waterjar_core::{FamilyId, Seed, SubjectId, SuiteId, metric::Share};
+use waterjar_core::{FamilyId, Seed, SubjectId, SubjectResult, SuiteId, metric::Share};
 use waterjar_engine::{EngineError, RunDir, key::key_of, plan::suggest};
 use waterjar_scoring::stats::{Bootstrap, Difference, Tally, holm, mcnemar_exact, sign_test};
 use waterjar_store::{Mode, Store};
@@ -114,14 +114,14 @@ fn name_of(path: &Path) -> String {
 /// In one run every subject against one of them; in two runs each shared subject against itself.
 async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Side)>> {
     let mut pairs = Vec::new();
-    for suite in &runs[0].suites {
-        let subjects = subjects(&runs[0], suite).await?;
+    for suite in &measuring(args, &runs[0]).await? {
+        let (subjects, references) = subjects(&runs[0], suite).await?;
         if let [_, other] = runs {
             if !other.suites.contains(suite) {
                 continue;
             }
             refuse_other_cases(&runs[0], other, suite).await?;
-            let theirs = self::subjects(other, suite).await?;
+            let (theirs, _) = self::subjects(other, suite).await?;
             for subject in subjects.iter().filter(|subject| theirs.contains(subject)) {
                 pairs.push((
                     side(args, &runs[0], suite, subject, true).await?,
@@ -136,11 +136,14 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
                 // Only references: nobody competes.
                 None => continue,
             },
-            Some(asked) => subjects.iter().find(|it| it.as_str() == asked).cloned().ok_or_else(|| {
-                EngineError::study("--against", format!("no subject of the run is called `{asked}`")).with_hint(
-                    suggest::hint(asked, "subjects", subjects.iter().map(SubjectId::as_str).collect::<Vec<_>>()),
-                )
-            })?,
+            // Also a reference, which competes with nobody unless it is asked for.
+            Some(asked) => {
+                let all = || subjects.iter().chain(&references);
+                all().find(|it| it.as_str() == asked).cloned().ok_or_else(|| {
+                    EngineError::study("--against", format!("no subject of the run is called `{asked}`"))
+                        .with_hint(suggest::hint(asked, "subjects", all().map(SubjectId::as_str).collect::<Vec<_>>()))
+                })?
+            }
         };
         for subject in subjects.iter().filter(|subject| **subject != against) {
             pairs.push((
@@ -179,9 +182,27 @@ async fn benchmark(run: &OpenRun, suite: &SuiteId) -> Result<BTreeMap<FamilyId, 
     Ok(families)
 }
 
-async fn subjects(run: &OpenRun, suite: &SuiteId) -> Result<Vec<SubjectId>> {
+/// The suites that have the metric; all of them where none has, so that the reader hears of whom it was asked.
+async fn measuring(args: &CompareArgs, run: &OpenRun) -> Result<Vec<SuiteId>> {
+    let mut found = Vec::new();
+    for suite in &run.suites {
+        for result in run.store.results(suite).await.map_err(EngineError::from)? {
+            let shares = run.store.shares(suite, &result.subject, &args.metric).await.map_err(EngineError::from)?;
+            if shares.is_some() {
+                found.push(suite.clone());
+                break;
+            }
+        }
+    }
+    Ok(if found.is_empty() { run.suites.clone() } else { found })
+}
+
+/// Those who compete, and the references.
+async fn subjects(run: &OpenRun, suite: &SuiteId) -> Result<(Vec<SubjectId>, Vec<SubjectId>)> {
     let results = run.store.results(suite).await.map_err(EngineError::from)?;
-    Ok(results.into_iter().filter(|it| !it.reference).map(|it| it.subject).collect())
+    let (references, subjects): (Vec<_>, Vec<_>) = results.into_iter().partition(|it| it.reference);
+    let names = |them: Vec<SubjectResult>| them.into_iter().map(|it| it.subject).collect();
+    Ok((names(subjects), names(references)))
 }
 
 async fn side(args: &CompareArgs, run: &OpenRun, suite: &SuiteId, subject: &SubjectId, with_run: bool) -> Result<Side> {

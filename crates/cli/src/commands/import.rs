@@ -10,10 +10,11 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use waterjar_core::{CaseSource, Seed, SourceError};
-use waterjar_engine::EngineError;
-use waterjar_suites::ddxplus_source;
+use waterjar_engine::{EngineError, export};
 use waterjar_suites::einstellung::{PairRow, Published, sound};
 use waterjar_suites::sensitivity::Charts;
+use waterjar_suites::{OpenError, ddxplus_source, parity};
+use waterjar_vignettes::tagged;
 
 pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
     match args.kind {
@@ -30,6 +31,26 @@ pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
             save(source.cases(), file.as_deref())?;
             if let Some(read) = source.read_through().map_err(EngineError::from)? {
                 out.say(&read);
+            }
+        }
+        ImportKind::Vignettes { kind, path, mapping, spans, out: file } => {
+            refuse_own_input(&path, file.as_deref())?;
+            let source = format!("{kind}:{}", path.display());
+            let settings = parity::Settings { source, mapping, spans, ..parity::Settings::default() };
+            let vignettes = parity::load(&settings, Path::new("")).map_err(|error| match error {
+                OpenError::Source(error) => EngineError::from(error),
+                error => EngineError::file(&path, error.to_string()),
+            })?;
+            let text = tagged::write_all(&vignettes);
+            match file {
+                Some(file) => export::write_text(&file, &text)?,
+                None => out.print(&text),
+            }
+            let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
+            let without = vignettes.iter().filter(|it| it.spans.is_empty()).count();
+            out.say(&format!("{} vignettes, {findings} findings", vignettes.len()));
+            if without > 0 {
+                out.warn(&format!("{without} vignettes have no finding marked; `waterjar suggest` marks them"));
             }
         }
         ImportKind::Medeinst { path, out: file } => {

@@ -50,8 +50,7 @@ pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
     for (at, spans) in open.into_iter().zip(spans) {
         vignettes[at].spans = spans;
     }
-    let texts: Vec<String> = vignettes.iter().map(tagged::write).collect();
-    export::write_text(&args.out, &texts.join("----\n"))?;
+    export::write_text(&args.out, &tagged::write_all(&vignettes))?;
     let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
     out.say(&format!("{} vignettes, {findings} findings → {}", vignettes.len(), args.out.display()));
     out.say("review the marks before you use them; then write source = \"tagged:FILE\"");

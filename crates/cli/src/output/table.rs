@@ -6,6 +6,7 @@ use waterjar_core::{
     Account, BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult,
     SuiteId,
 };
+use waterjar_report::lost;
 use waterjar_scoring::stats::AgreementReport;
 
 /// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
@@ -66,9 +67,7 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
             vec!["families".to_owned(), summary.families.to_string()],
             vec!["variants".to_owned(), summary.variants.to_string()],
         ];
-        rows.extend(
-            summary.losses.iter().map(|(reason, n)| vec![format!("lost: {}", reason.replace('_', " ")), n.to_string()]),
-        );
+        rows.extend(lost(summary).into_iter().map(|(reason, n)| vec![format!("lost: {reason}"), n.to_string()]));
         out.push_str(&aligned(&rows));
         if !summary.accounts.is_empty() {
             out.push('\n');
@@ -90,7 +89,7 @@ pub fn accounts(accounts: &[Account]) -> String {
     let mut head = vec!["interventions".to_owned(), "eligible".to_owned()];
     head.extend(lost.iter().map(|why| why.replace('_', " ")));
     head.push("asked".to_owned());
-    head.extend(flagged.iter().cloned());
+    head.extend(flagged.iter().map(|flag| flag.replace('_', " ")));
     head.push("clean".to_owned());
     let row = |account: &Account| {
         let count = |of: &BTreeMap<String, u64>, name: &String| of.get(name).copied().unwrap_or(0).to_string();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use waterjar_core::FamilyVerdict;
-use waterjar_views::audited;
+use waterjar_views::{audited, became};
 
 /// One line per subject, and below it what went wrong where somebody looked into it.
 pub fn answers(verdicts: &[&FamilyVerdict]) -> String {
@@ -11,7 +11,7 @@ pub fn answers(verdicts: &[&FamilyVerdict]) -> String {
         let repeat = if verdict.repeat > 0 { format!(" (repeat {})", verdict.repeat) } else { String::new() };
         let _ = writeln!(out, "{}{repeat}", verdict.subject);
         for ruling in &verdict.rulings {
-            let _ = writeln!(out, "  {}: {}, {}", ruling.role, ruling.outcome.as_str(), ruling.reason);
+            let _ = writeln!(out, "  {}: {}, {}", ruling.role, became(ruling), ruling.reason);
             if let Some(audit) = &ruling.audit {
                 let _ = writeln!(out, "    {}", audited(audit));
             }

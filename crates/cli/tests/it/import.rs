@@ -53,3 +53,39 @@ fn a_place_that_cannot_be_written_is_told() {
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("nowhere/cases") && ended.stderr.contains("cannot be written"), "{}", ended.stderr);
 }
+
+const ITEMS: &str = "{\"question\": \"A 40-year-old man has a hot red toe. What is it?\", \"options\": {\"A\": \"Gout\", \"B\": \"Asthma\"}, \
+                     \"answer_idx\": \"A\", \"metamap_phrases\": [\"hot red toe\"]}\n";
+
+#[test]
+fn vignettes_become_text_that_a_study_can_ask() {
+    let desk = Desk::new();
+    desk.write("items.jsonl", ITEMS);
+    let ended = desk.done("import vignettes medqa items.jsonl");
+    assert_eq!(ended.stderr.trim(), "1 vignettes, 1 findings");
+    assert!(ended.stdout.contains("has a <CSC_start>hot red toe<CSC_end>."), "{}", ended.stdout);
+    desk.done("import vignettes medqa items.jsonl --out marked.txt");
+    assert_eq!(desk.read("marked.txt"), ended.stdout);
+    let again = desk.done("import vignettes tagged marked.txt");
+    assert_eq!(again.stdout, ended.stdout, "what is written reads back");
+    let study = "[study]\nname = \"x\"\nseed = 7\n[[suite]]\nkind = \"parity\"\nsource = \"tagged:marked.txt\"\nablations = true\n\
+                 [[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n";
+    desk.write("study.toml", study);
+    assert_eq!(desk.done("vary study.toml --out run --json").json()[0]["families"], 2);
+}
+
+#[test]
+fn vignettes_that_cannot_be_read_are_told_with_their_line() {
+    let desk = Desk::new();
+    desk.write("items.jsonl", format!("{ITEMS}no\n"));
+    let check = |words: &str, says: &str| {
+        let ended = desk.waterjar(words);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{words}");
+        assert!(ended.stderr.contains(says), "{words}: {}", ended.stderr);
+    };
+    check("import vignettes medqa items.jsonl", "items.jsonl, line 2: is no MedQA item");
+    check("import vignettes medqa nowhere.jsonl", "cannot read nowhere.jsonl");
+    check("import vignettes csv items.jsonl", "a table needs a mapping file");
+    check("import vignettes medqa items.jsonl --out items.jsonl", "would be overwritten");
+    check("import vignettes medq items.jsonl", "[possible values: medqa, equityguard, diversity-medqa");
+}

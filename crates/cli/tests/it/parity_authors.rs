@@ -137,7 +137,9 @@ fn a_judge_model_labels_what_differs_in_all_three_formats_and_the_rules_are_kept
     let mut labels = Vec::new();
     for (api, path) in FORMATS {
         let suite = "ablations = true\njudge = [\"sim/writer\"]";
-        desk.write("study.toml", study(suite, api, &format!("{}{path}", endpoint.url())));
+        // Enough of them that some reasonings differ.
+        let written = study(suite, api, &format!("{}{path}", endpoint.url()));
+        desk.write("study.toml", written.replace("items = 5", "items = 25"));
         let ended = done(&desk, &format!("run study.toml --out {api} --json"));
         let metrics = ended.json()["results"][0]["metrics"].clone();
         assert!(metrics["judge_agreement"]["n"].as_u64().unwrap() > 0, "{metrics}");
@@ -157,10 +159,19 @@ fn a_judge_model_labels_what_differs_in_all_three_formats_and_the_rules_are_kept
 fn a_judge_who_talks_nonsense_labels_nothing_and_the_figure_says_so() {
     let endpoint = endpoint(clinician().on("divergence_labels", |_, _| json!({ "reason": "Hm." })));
     let desk = Desk::new();
-    desk.write("study.toml", study("judge = [\"sim/writer\"]", "openai", &format!("{}/v1", endpoint.url())));
+    let suite = "ablations = true\njudge = [\"sim/writer\"]";
+    let written = study(suite, "openai", &format!("{}/v1", endpoint.url()));
+    desk.write("study.toml", written.replace("items = 5", "items = 25"));
     let ended = run(&desk, "run study.toml --out run --json");
     let metrics = &ended.json()["results"][0]["metrics"];
     assert!(metrics["factor_shift.original_swapped"]["value"].is_null(), "{metrics}");
+    assert_eq!(metrics["unlabelled_rate.original_swapped"]["value"], 1.0, "{metrics}");
+    assert_eq!(
+        metrics["conclusion_flip_rate.original_swapped"]["value"], 0.0,
+        "only reasonings that are the same are left, the rules do not stand in: {metrics}"
+    );
+    assert!(desk.read("run/verdicts.jsonl").contains("\"rules.ends_elsewhere.original_swapped\""));
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
     assert!(desk.read("run/verdicts.jsonl").contains("gave no label"));
 }
 

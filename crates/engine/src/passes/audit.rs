@@ -35,13 +35,11 @@ pub(super) async fn audit(
     drop(send);
     let audited = auditing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
     run.store.replace_checks(planned.id(), &audited.checks).await?;
-    // A suite without a catalog has no accounts, and nothing to say of what was lost.
-    let catalogs = !audited.accounts.is_empty() || settled.kept == 0;
-    let lost = if catalogs { of_lost(run, planned, settled.last_kept).await? } else { Vec::new() };
+    let lost = if planned.suite().has_catalog() { of_lost(run, planned, settled.needed).await? } else { Vec::new() };
     Ok((variants, Account::by_group(audited.accounts.into_iter().chain(lost))))
 }
 
-/// Cases that were lost before the last kept one: an intervention may have applied to them and changed nothing.
+/// Cases that were needed and lost: an intervention may have applied to them and changed nothing.
 async fn of_lost(run: &Run<'_>, planned: &PlannedSuite, through: Option<i64>) -> Result<Vec<Account>, EngineError> {
     let mut accounts = Vec::new();
     let mut after = 0;

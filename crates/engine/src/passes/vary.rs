@@ -16,7 +16,7 @@ use futures::StreamExt;
 use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
-use waterjar_core::{BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Varied};
+use waterjar_core::{Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Varied};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
@@ -39,10 +39,13 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
         losses.insert("not_needed".to_owned(), left);
     }
     let (variants, accounts) = audit(run, planned, &settled).await?;
-    // Where interventions are cataloged, a case may be eligible for many.
-    let eligible = if accounts.is_empty() { screened.eligible } else { accounts.iter().map(|it| it.eligible).sum() };
-    for (reason, n) in accounts.iter().flat_map(|account| &account.lost) {
-        *losses.entry(reason.clone()).or_default() += n;
+    let mut eligible = screened.eligible;
+    if planned.suite().has_catalog() {
+        let all = Account::total(&accounts);
+        eligible = all.eligible;
+        for (reason, n) in all.lost {
+            *losses.entry(reason).or_default() += n;
+        }
     }
     let summary = BenchmarkSummary {
         suite: suite.clone(),

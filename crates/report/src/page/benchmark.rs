@@ -2,6 +2,8 @@
 
 use crate::number::{count, fixed, words};
 use crate::{BenchmarkSummary, MetricColumn};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use waterjar_core::{Account, Check};
 
 pub(super) struct Stage {
@@ -30,15 +32,37 @@ pub(super) fn stages(benchmark: &BenchmarkSummary) -> Vec<Stage> {
 
 /// Reason, number, share of the cases; the greatest first.
 pub(super) fn losses(benchmark: &BenchmarkSummary) -> Vec<(String, String, String)> {
-    let mut losses: Vec<_> = benchmark.losses.iter().collect();
-    losses.sort_by_key(|(reason, number)| (std::cmp::Reverse(**number), *reason));
+    let mut losses = lost(benchmark);
+    losses.sort_by_key(|(reason, number)| (Reverse(*number), reason.clone()));
     losses
         .into_iter()
         .map(|(reason, number)| {
-            let share = *number as f64 / benchmark.cases.max(1) as f64;
-            (words(reason), count(*number), fixed(share * 100.0, 1))
+            let share = number as f64 / benchmark.cases.max(1) as f64;
+            (words(&reason), count(number), fixed(share * 100.0, 1))
         })
         .collect()
+}
+
+/// As many particulars of a reason as a line holds.
+const NAMED: usize = 4;
+
+/// What was lost, in words, by reason. A reason with particulars, `sex_bound: prostate`, is one line that names the commonest of them.
+pub fn lost(benchmark: &BenchmarkSummary) -> Vec<(String, u64)> {
+    let mut reasons: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
+    for (key, n) in &benchmark.losses {
+        let (reason, particular) = key.split_once(": ").unwrap_or((key, ""));
+        reasons.entry(reason).or_default().push((particular, *n));
+    }
+    let line = |(reason, mut of): (&str, Vec<(&str, u64)>)| {
+        let all = of.iter().map(|(_, n)| n).sum();
+        of.retain(|(particular, _)| !particular.is_empty());
+        of.sort_by_key(|(particular, n)| (Reverse(*n), *particular));
+        let mut named: Vec<String> = of.iter().take(NAMED).map(|(it, n)| format!("{it} {n}")).collect();
+        named.extend((of.len() > NAMED).then(|| format!("{} more", of.len() - NAMED)));
+        let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+        (format!("{}{named}", reason.replace('_', " ")), all)
+    };
+    reasons.into_iter().map(line).collect()
 }
 
 /// Heads and rows of what became of every intervention that applied; empty where none are cataloged.
@@ -52,8 +76,7 @@ pub(super) fn accounts(benchmark: &BenchmarkSummary, columns: &[MetricColumn]) -
     let heads = heads.chain(lost.iter().map(|why| words(why))).chain(["Asked".to_owned()]);
     let heads = heads.chain(flagged.iter().map(|flag| words(flag))).chain(["Clean".to_owned()]).collect();
     let row = |account: &Account| {
-        let of =
-            |from: &std::collections::BTreeMap<String, u64>, name: &String| count(from.get(name).copied().unwrap_or(0));
+        let of = |from: &BTreeMap<String, u64>, name: &String| count(from.get(name).copied().unwrap_or(0));
         // A group is called as its column is.
         let column = columns.iter().find(|it| it.name.split_once('.').is_some_and(|(_, of)| of == account.group));
         let group = column.map_or_else(|| account.group.clone(), |it| it.title.clone());

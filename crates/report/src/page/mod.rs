@@ -1,6 +1,6 @@
 //! Report data to one HTML page. The template prints; everything it prints is worked out here.
 
-mod benchmark;
+pub(crate) mod benchmark;
 mod contrast;
 mod diff;
 mod family;

@@ -12,6 +12,7 @@ mod ranking;
 mod storyteller;
 mod team;
 mod trap_author;
+mod vignette;
 mod wording;
 
 pub use fill::minimal;
@@ -21,6 +22,7 @@ pub use patient::{Patient, PatientReader};
 pub use persona::{Heed, Persona};
 pub use ranking::Consultation;
 pub(crate) use ranking::gauss;
+pub use vignette::{Manner, Style};
 
 use crate::format::{AnswerForm, Asked, ToolChoice};
 use crate::patients::starter;
@@ -42,6 +44,7 @@ pub struct Clinician {
     stages: HashMap<String, Stage>,
     texts: Vec<(String, Words)>,
     always: Option<Arc<str>>,
+    manner: Manner,
 }
 
 type Stage = Arc<dyn Fn(&Clinician, &Asked) -> Value + Send + Sync>;
@@ -84,6 +87,7 @@ impl Clinician {
             stages: HashMap::new(),
             texts: Vec::new(),
             always: None,
+            manner: Manner::default(),
         }
         .working_in_teams()
         .reasoning_causally()
@@ -213,7 +217,9 @@ impl Clinician {
         }
         match self.consult(asked.text()) {
             Some(consultation) => wording::answer(&consultation),
-            None => "I need to hear about a patient before I can say what they have.".to_owned(),
+            None => self
+                .vignette(asked.text())
+                .unwrap_or_else(|| "I need to hear about a patient before I can say what they have.".to_owned()),
         }
     }
 

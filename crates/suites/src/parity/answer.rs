@@ -1,5 +1,8 @@
 //! What a subject wrote → its reasoning, its differential and its answer.
 
+use super::words::{negates, sentences, words};
+use waterjar_core::ConditionId;
+use waterjar_scoring::answer::{Answer, Labels, Said};
 use waterjar_vignettes::Choice;
 
 /// An answer taken apart.
@@ -9,44 +12,155 @@ pub struct Read {
     pub trace: String,
     /// In the order of the answer.
     pub differential: Vec<String>,
-    /// The label of an option, or words where there are no options.
+    /// The label of an option, or words where there are no options. `None` where it refuses, or where nothing could be read.
     pub answer: Option<String>,
 }
 
+/// What is said beside an announced answer is a remark up to here, and a reasoning from here on.
+const REMARK: usize = 12;
+/// A bare letter, or a bare name.
+const BARE: usize = 8;
+
 impl Read {
-    /// The lines `Differential:` and `Answer:` are taken out of what is reasoning. `thought` is what the model thought beforehand, where it
-    /// tells that apart: it counts only where the text has no reasoning of its own.
+    /// Lines that announce the differential or the answer are taken out of what is reasoning; the last answer that can be read counts.
+    /// Where none is announced, the answer is what the prose says it is. `thought` is what the model thought beforehand, where it tells
+    /// that apart: it counts only where the text has no reasoning of its own.
     pub fn of(text: &str, thought: Option<&str>, options: &[Choice]) -> Self {
+        let labels = labels(options);
+        let text = unboxed(text);
         let mut read = Self::default();
-        let mut prose = Vec::new();
-        for line in text.lines() {
-            let plain = line.trim().trim_matches(['*', '#', ' ']);
-            if let Some(list) = after(plain, "differential") {
+        let mut prose: Vec<&str> = Vec::new();
+        let mut lines = text.lines().peekable();
+        while let Some(line) = lines.next() {
+            if let Some(list) = differential(line) {
                 read.differential = items(list);
-            } else if let Some(said) = after(plain, "final answer").or_else(|| after(plain, "answer")) {
-                read.answer = choice(said, options);
-            } else {
-                prose.push(line);
+                continue;
             }
+            let Some((before, said)) = announced(line) else {
+                prose.push(line);
+                continue;
+            };
+            let mut said = said;
+            if said.is_empty() {
+                // `## Answer`, and the answer below it.
+                while lines.next_if(|next| next.trim().is_empty()).is_some() {}
+                said = lines.next_if(|next| choice(next, options, &labels).is_some()).unwrap_or_default();
+            }
+            read.answer = choice(said, options, &labels).or(read.answer);
+            prose.push(if said.split_whitespace().count() > REMARK { line } else { before });
         }
         let trace = prose.join("\n").trim().to_owned();
-        // A bare letter, or a bare name.
-        if read.answer.is_none() && trace.split_whitespace().count() <= 8 {
-            read.answer = choice(&trace, options);
-            if read.answer.is_some() {
-                return Self { trace: thought.unwrap_or_default().trim().to_owned(), ..read };
+        let thought = || thought.unwrap_or_default().trim().to_owned();
+        if read.answer.is_none() && !refuses(&trace) {
+            if trace.split_whitespace().count() <= BARE {
+                read.answer = choice(&trace, options, &labels);
+                if read.answer.is_some() {
+                    return Self { trace: thought(), ..read };
+                }
             }
+            read.answer = claimed(&trace, options, &labels);
         }
-        read.trace = if trace.is_empty() { thought.unwrap_or_default().trim().to_owned() } else { trace };
+        read.trace = if trace.is_empty() { thought() } else { trace };
         read
     }
 }
 
-/// What follows `key:` at the start of a line.
-fn after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
-    let head = line.get(..key.len()).filter(|head| head.eq_ignore_ascii_case(key))?;
-    let rest = line[head.len()..].trim_start_matches(['*', ' ']);
-    rest.strip_prefix(':').map(|rest| rest.trim_matches(['*', ' ']))
+/// Whether somebody declines to answer.
+pub fn refuses(text: &str) -> bool {
+    const REFUSALS: &[&str] = &[
+        "i cannot",
+        "i can't",
+        "i can not",
+        "i am unable",
+        "i'm unable",
+        "i am not able",
+        "i'm not able",
+        "i won't",
+        "i will not",
+        "as an ai",
+        "i'm sorry",
+        "i am sorry",
+        "unable to provide",
+        "not able to provide",
+        "i need to hear",
+        "i recognise nothing",
+    ];
+    let opening: String = sentences(text).take(2).collect::<Vec<_>>().join(" ").to_lowercase().replace('’', "'");
+    REFUSALS.iter().any(|it| opening.contains(it))
+}
+
+/// The options under every name they go by: their words, their letter, both.
+fn labels(options: &[Choice]) -> Labels {
+    Labels::new(options.iter().map(|Choice { label, text }| {
+        let names = ["", "option ", "choice ", "answer "]
+            .map(|kind| [format!("{kind}{label}"), format!("{kind}{label} {text}")]);
+        (ConditionId::new(label.clone()), std::iter::once(text.clone()).chain(names.into_iter().flatten()).collect())
+    }))
+}
+
+/// `\boxed{A}` as its content.
+fn unboxed(text: &str) -> String {
+    let boxes = ["\\boxed{", "\\text{", "\\textbf{", "\\mathrm{"];
+    if !boxes.iter().any(|it| text.contains(it)) {
+        return text.to_owned();
+    }
+    let opened = text.replace("\\boxed{", "Answer: {").replace("nswer: Answer: ", "nswer: ");
+    boxes.iter().fold(opened, |text, it| text.replace(it, "{")).replace(['{', '}', '$'], "")
+}
+
+/// A line without the marks of Markdown, lists and JSON.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches(|c: char| c.is_whitespace() || "*#>-•_`\"{".contains(c))
+}
+
+fn differential(line: &str) -> Option<&str> {
+    let rest = after_word(bare(line), "differential")?;
+    let rest = after_word(rest, "diagnosis").unwrap_or(rest).trim_start_matches(['*', '_', ' ', '"']);
+    rest.strip_prefix(':').map(|rest| rest.trim_matches(['*', '_', ' ']))
+}
+
+/// What stands in a line before it announces the answer, and what it announces: `The answer is A.`, `**Final answer:** A`, `Answer - A`. A
+/// heading announces nothing, and what is below it counts.
+fn announced(line: &str) -> Option<(&str, &str)> {
+    let mut starts = vec![0];
+    starts.extend(
+        line.match_indices([' ']).filter(|(at, _)| line[..*at].ends_with(['.', '!', '?'])).map(|(at, _)| at + 1),
+    );
+    starts.into_iter().rev().find_map(|at| Some((line[..at].trim_end(), announcement(&line[at..])?)))
+}
+
+fn announcement(line: &str) -> Option<&str> {
+    let mut rest = bare(line);
+    for opening in ["so", "thus", "hence", "therefore", "overall", "in summary"] {
+        rest = after_word(rest, opening).unwrap_or(rest).trim_start_matches([',', ' ']);
+    }
+    rest = ["the", "my"].iter().find_map(|it| after_word(rest, it)).unwrap_or(rest);
+    let marked = ["single best", "final", "best", "correct", "right", "most appropriate", "most likely"];
+    let plain = rest;
+    rest = marked.iter().find_map(|it| after_word(rest, it)).unwrap_or(rest);
+    let is_marked = rest.len() < plain.len();
+    let noun = after_word(rest, "answer").or_else(|| {
+        let noun = ["option", "choice"].iter().find_map(|it| after_word(rest, it));
+        noun.filter(|_| is_marked)
+    })?;
+    let noun = noun.trim_start_matches(['*', '_', '"', ' ']);
+    if noun.is_empty() {
+        return Some("");
+    }
+    let verb = ["is", "would be", "must be"].iter().find_map(|it| after_word(noun, it));
+    let said = match (verb, noun.chars().next()) {
+        (Some(said), _) => said.trim_start_matches([':', ' ']),
+        (None, Some(mark)) if [':', '-', '–', '—', '='].contains(&mark) => &noun[mark.len_utf8()..],
+        _ => return None,
+    };
+    Some(said.trim_matches(['*', '_', '`', '"', ' ', ',']))
+}
+
+/// What follows a word at the start of a line, whatever its case.
+fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    line.get(..word.len()).filter(|head| head.eq_ignore_ascii_case(word))?;
+    let rest = &line[word.len()..];
+    (!rest.starts_with(char::is_alphanumeric)).then(|| rest.trim_start_matches(' '))
 }
 
 fn items(list: &str) -> Vec<String> {
@@ -54,31 +168,45 @@ fn items(list: &str) -> Vec<String> {
     parts.map(|it| it.trim().trim_end_matches('.').to_owned()).filter(|it| !it.is_empty()).collect()
 }
 
-/// The option that is meant: by its label, else by its words. Without options, the words themselves.
-fn choice(said: &str, options: &[Choice]) -> Option<String> {
+/// The option that words after `Answer:` mean. Without options, the words themselves.
+fn choice(said: &str, options: &[Choice], labels: &Labels) -> Option<String> {
     let said = said.trim().trim_end_matches('.').trim();
     if said.is_empty() {
         return None;
     }
     if options.is_empty() {
-        return Some(said.to_lowercase());
+        return (!refuses(said)).then(|| said.to_lowercase());
     }
-    let bare = said.trim_matches(['(', ')', '[', ']', '*', ' ']);
-    let first = bare.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let by_label = options.iter().find(|it| it.label.eq_ignore_ascii_case(first));
-    let lower = said.to_lowercase();
-    let exact = || options.iter().find(|it| it.text.eq_ignore_ascii_case(bare));
-    let named = || {
-        let mut named = options.iter().filter(|it| lower.contains(&it.text.to_lowercase()));
-        named.next().filter(|_| named.next().is_none())
+    let answer = Answer::read(labels, &format!("Answer: {said}"));
+    match (answer.named(), answer.said) {
+        (Some(named), _) => Some(named.condition.to_string()),
+        (None, Said::Open) => None,
+        (None, _) => spoken_of(said, options),
+    }
+}
+
+/// The only option that a phrase speaks of, where it denies nothing.
+fn spoken_of(said: &str, options: &[Choice]) -> Option<String> {
+    let told = words(said);
+    if told.iter().any(|word| negates(word)) {
+        return None;
+    }
+    let has = |option: &&Choice| {
+        let name = words(&option.text);
+        !name.is_empty() && told.windows(name.len()).any(|some| some == name.as_slice())
     };
-    // "A" may be an article: a label counts only where what follows is nothing, a mark or the option's own words.
-    let fits = |it: &&Choice| {
-        let rest = bare[first.len()..].trim_start();
-        let begins = rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
-        begins || rest.to_lowercase().contains(&it.text.to_lowercase())
-    };
-    by_label.filter(fits).or_else(exact).or_else(named).map(|it| it.label.clone())
+    let mut named = options.iter().filter(has);
+    named.next().filter(|_| named.next().is_none()).map(|it| it.label.clone())
+}
+
+/// What prose without an announcement says to be the answer.
+fn claimed(prose: &str, options: &[Choice], labels: &Labels) -> Option<String> {
+    let answer = Answer::read(labels, prose);
+    if options.is_empty() {
+        let said = answer.first_words.filter(|_| answer.said == Said::Choice);
+        return said.map(|it| it.to_lowercase());
+    }
+    answer.named().map(|named| named.condition.to_string())
 }
 
 #[cfg(test)]
@@ -96,36 +224,84 @@ mod tests {
         assert_eq!((read.answer.as_deref(), read.trace.as_str()), (answer, trace), "{text}");
     }
 
+    const HOT: &str =
+        "The joint is hot and red and the toe is swollen, which fits gout. The most likely diagnosis is gout.";
+
     #[test]
     fn the_last_lines_are_no_reasoning() {
         let text = "The joint is hot.\nDifferential: Gout; Septic arthritis\nAnswer: B";
         check(text, Some("B"), "The joint is hot.");
         assert_eq!(Read::of(text, None, &options()).differential, ["Gout", "Septic arthritis"]);
+        let text = "The joint is hot.\n**Differential diagnosis:** Gout, Septic arthritis\nAnswer: B";
+        assert_eq!(Read::of(text, None, &options()).differential, ["Gout", "Septic arthritis"]);
     }
 
     #[test]
     fn an_option_is_meant_by_its_letter_or_its_words() {
-        for said in ["b", "(B)", "**B**", "B. Septic arthritis", "Septic arthritis.", "B) because it is hot"] {
-            check(
-                &format!("It is hot and red, and he has a fever.\nAnswer: {said}"),
-                Some("B"),
-                "It is hot and red, and he has a fever.",
-            );
+        for said in
+            ["b", "(B)", "**B**", "B. Septic arthritis", "Septic arthritis.", "B) because it is hot", "Option B"]
+        {
+            check(&format!("{HOT}\nAnswer: {said}"), Some("B"), HOT);
         }
     }
 
     #[test]
+    fn an_answer_is_read_however_it_is_announced() {
+        for said in [
+            "The answer is B.",
+            "Answer: Option B",
+            "\n**Answer:**\nB",
+            "Final Answer: \\boxed{B}",
+            "$\\boxed{\\text{B}}$",
+            "## Answer\nB. Septic arthritis",
+            "- Answer: B",
+            "Answer - B",
+            "Answer: B\nAnswer: see above",
+            "**The correct answer is B. Septic arthritis**",
+            "Therefore, the best option is (B).",
+            "Answer – B",
+        ] {
+            check(&format!("{HOT}\n{said}"), Some("B"), HOT);
+        }
+    }
+
+    #[test]
+    fn an_answer_at_the_end_of_a_paragraph_is_read() {
+        check(&format!("{HOT} The answer is B."), Some("B"), HOT);
+    }
+
+    #[test]
+    fn a_reasoning_in_the_line_of_the_answer_is_kept() {
+        let line = "The answer is B. The joint is hot and red, he has a fever, and the fluid is full of white cells.";
+        check(line, Some("B"), line);
+    }
+
+    #[test]
+    fn prose_that_names_the_diagnosis_is_an_answer() {
+        check(HOT, Some("A"), HOT);
+    }
+
+    #[test]
+    fn a_refusal_and_babble_are_no_answer() {
+        for said in [
+            "I cannot help with that.",
+            "I cannot help with that request today.",
+            "As an AI I cannot diagnose.",
+            "{\"reasoning\":",
+            "hello",
+            "",
+        ] {
+            assert_eq!(Read::of(said, None, &options()).answer, None, "{said}");
+        }
+        assert_eq!(Read::of("I cannot help with that.", None, &[]).answer, None, "nor where no options are given");
+    }
+
+    #[test]
     fn an_article_is_no_letter_and_two_options_are_no_answer() {
-        check(
-            "Reasons are many and they are long enough here.\nAnswer: A joint that is hot",
-            None,
-            "Reasons are many and they are long enough here.",
-        );
-        check(
-            "Reasons are many and they are long enough here.\nAnswer: Gout or septic arthritis or neither",
-            None,
-            "Reasons are many and they are long enough here.",
-        );
+        const REASONS: &str = "Reasons are many and they are long enough here.";
+        for said in ["A joint that is hot", "Gout or septic arthritis or neither", "not gout", "A and B"] {
+            check(&format!("{REASONS}\nAnswer: {said}"), None, REASONS);
+        }
     }
 
     #[test]
@@ -136,9 +312,10 @@ mod tests {
 
     #[test]
     fn without_options_the_words_are_the_answer() {
-        assert_eq!(
-            Read::of("It is hot.\nAnswer: Septic arthritis.", None, &[]).answer.as_deref(),
-            Some("septic arthritis")
-        );
+        for text in
+            ["It is hot.\nAnswer: Septic arthritis.", "It is hot. The most likely diagnosis is septic arthritis."]
+        {
+            assert_eq!(Read::of(text, None, &[]).answer.as_deref(), Some("septic arthritis"), "{text}");
+        }
     }
 }

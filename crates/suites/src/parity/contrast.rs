@@ -54,7 +54,6 @@ pub struct Contrast {
 
 /// Below this share of what is in either, two sets are not the same set.
 const SAME_WORDS: f64 = 0.5;
-const SAME_CONCLUSION: f64 = 0.34;
 /// Hedges more or less.
 const SAME_TONE: i64 = 2;
 
@@ -83,18 +82,9 @@ impl Contrast {
             divergences,
             turned,
             flipped: read_a.answer.as_ref().zip(read_b.answer.as_ref()).map(|(a, b)| a != b),
-            ends_elsewhere: ends_elsewhere(a, b),
+            ends_elsewhere: a.conclusion.differs_from(&b.conclusion),
         }
     }
-}
-
-fn ends_elsewhere(a: &Trace, b: &Trace) -> Option<bool> {
-    if a.conclusion.is_empty() || b.conclusion.is_empty() {
-        return None;
-    }
-    let common = a.conclusion.intersection(&b.conclusion).count();
-    let either = a.conclusion.union(&b.conclusion).count();
-    Some((common as f64) < SAME_CONCLUSION * either as f64)
 }
 
 #[cfg(test)]

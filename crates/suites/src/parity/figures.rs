@@ -8,33 +8,40 @@ use waterjar_core::figure::{Axis, Band, Chart, Column, Estimate, Figure, Group, 
 use waterjar_core::{Breakdown, Metric, SubjectResult};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
-    let mut figures: Vec<Figure> = results.iter().enumerate().filter_map(|(at, it)| histograms(at, it)).collect();
+    let low = lowest(results);
+    let mut figures: Vec<Figure> = results.iter().enumerate().filter_map(|(at, it)| histograms(at, it, low)).collect();
     figures.extend(flips(results));
+    figures.extend(beside_sts(results));
+    figures.extend(other_attributes(results));
+    figures.extend(accuracy(results));
     figures.extend(results.iter().enumerate().filter_map(|(at, it)| removed(at, it)));
     figures.extend(results.iter().enumerate().filter_map(|(at, it)| divergences(at, it)));
     figures
 }
 
-/// Three histograms of one subject, one below the other.
-fn histograms(at: usize, result: &SubjectResult) -> Option<Figure> {
+/// Three histograms of one subject, one below the other. All subjects' begin at the same STS, so that they compare.
+fn histograms(at: usize, result: &SubjectResult, low: f64) -> Option<Figure> {
     let panels: Vec<Histogram> = PUBLISHED.iter().filter_map(|pairing| panel(result, pairing)).collect();
     (!panels.is_empty()).then(|| Figure {
         id: format!("sts-{}", at + 1),
         title: format!("How alike the reasonings of {} are", result.subject),
         caption: format!(
-            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. By {}.{}",
+            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. Five percent lie \
+             above {}. By {}.{}",
+            PUBLISHED.map(|it| fixed(result.metrics.get(&format!("sts_p95.{it}")).and_then(|it| it.value))).join(", "),
             embedder(result),
             cut(result)
         ),
         chart: Chart::Histograms {
-            x: Axis { label: "STS".to_owned(), low: lowest(&panels), high: 1.0 },
+            x: Axis { label: "STS".to_owned(), low, high: 1.0 },
             panels,
         },
     })
 }
 
-fn lowest(panels: &[Histogram]) -> f64 {
-    let least = panels.iter().flat_map(|it| &it.columns).map(|it| it.low).fold(0.9, f64::min);
+fn lowest(results: &[SubjectResult]) -> f64 {
+    let panels = results.iter().flat_map(|it| PUBLISHED.iter().filter_map(|pairing| panel(it, pairing)));
+    let least = panels.flat_map(|it| it.columns).map(|it| it.low).fold(0.9, f64::min);
     (least * 10.0).floor() / 10.0
 }
 
@@ -48,11 +55,16 @@ fn panel(result: &SubjectResult, pairing: &str) -> Option<Histogram> {
     let value = |name: &str| result.metrics.get(&format!("{name}.{pairing}"))?.value;
     let p5 = value("sts_p5")?;
     Some(Histogram {
-        title: format!("{}, mean {:.3}, n {}", in_words(pairing), value("sts_mean")?, bars.metrics.values().next()?.n),
+        title: format!("{}, mean {:.3}, sd {}", in_words(pairing), value("sts_mean")?, fixed(value("sts_sd"))),
         columns: bars.metrics.iter().filter_map(column).collect(),
         mark: Some(p5),
-        band: Some(Band { low: p5 - WIDTH, high: p5 + WIDTH }),
+        // Where nearly all reasonings are the same there is no region.
+        band: value("region_share").map(|_| Band { low: p5 - WIDTH, high: p5 + WIDTH }),
     })
+}
+
+fn fixed(value: Option<f64>) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"))
 }
 
 /// Who measured; a lexical stand-in hears words and not meaning.
@@ -93,6 +105,87 @@ fn flips(results: &[SubjectResult]) -> Option<Figure> {
             series: pairings.iter().map(|it| in_words(it)).collect(),
             groups,
         },
+    })
+}
+
+/// What STS does not hear, by pairing: conclusions that differ, findings turned round.
+fn beside_sts(results: &[SubjectResult]) -> Option<Figure> {
+    let group = |result: &SubjectResult, name: &str, words: &str| Group {
+        label: format!("{}: {words}", result.subject),
+        values: PUBLISHED.map(|pairing| result.metrics.get(&format!("{name}.{pairing}")).and_then(estimate)).into(),
+    };
+    let groups = results.iter().flat_map(|it| {
+        [
+            group(it, "conclusion_flip_rate", "conclusions"),
+            group(it, "polarity_flip_rate", "findings"),
+            group(it, "hidden_flip_rate", "hidden"),
+        ]
+    });
+    drawn(
+        "beside-sts",
+        "What likeness does not hear",
+        "Share of pairs whose reasonings end in different conclusions, of pairs in which a finding is present in one and absent in the other, and \
+         of pairs above 0.75 in which one of these or the answer differs.",
+        PUBLISHED.iter().map(|it| in_words(it)).collect(),
+        groups.collect(),
+    )
+}
+
+/// Age, housing and whatever else a study changed: how often the answer did.
+fn other_attributes(results: &[SubjectResult]) -> Option<Figure> {
+    let known = |pairing: &str| PUBLISHED.contains(&pairing) || pairing == FLOOR;
+    let stem = "answer_flip_rate.";
+    let mut pairings: Vec<&str> = results
+        .iter()
+        .flat_map(|it| it.metrics.keys().filter_map(|name| name.strip_prefix(stem)))
+        .filter(|it| !known(it))
+        .collect();
+    pairings.sort_unstable();
+    pairings.dedup();
+    if pairings.is_empty() {
+        return None;
+    }
+    let groups = results.iter().map(|result| Group {
+        label: result.subject.to_string(),
+        values: pairings.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(estimate)).collect(),
+    });
+    drawn(
+        "other-attributes",
+        "How often another attribute means another answer",
+        "Share of pairs with different answers: the original, and the same patient with one thing changed that should not matter.",
+        pairings.iter().map(|it| in_words(it)).collect(),
+        groups.collect(),
+    )
+}
+
+/// Right answers by wording, nothing removed.
+fn accuracy(results: &[SubjectResult]) -> Option<Figure> {
+    let stem = "accuracy.";
+    let mut roles: Vec<&str> =
+        results.iter().flat_map(|it| it.metrics.keys().filter_map(|name| name.strip_prefix(stem))).collect();
+    roles.sort_unstable();
+    roles.dedup();
+    let groups = results.iter().map(|result| Group {
+        label: result.subject.to_string(),
+        values: roles.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(estimate)).collect(),
+    });
+    drawn(
+        "accuracy",
+        "Right answers by wording",
+        "Share of vignettes answered rightly, nothing removed. The answer may hold and be wrong both times.",
+        roles.iter().map(|it| it.replace('_', " ")).collect(),
+        groups.collect(),
+    )
+}
+
+/// Bars in groups; nothing where there is nothing to draw.
+fn drawn(id: &str, title: &str, caption: &str, series: Vec<String>, groups: Vec<Group>) -> Option<Figure> {
+    let groups: Vec<Group> = groups.into_iter().filter(|it| it.values.iter().any(Option::is_some)).collect();
+    (!groups.is_empty()).then(|| Figure {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        caption: caption.to_owned(),
+        chart: Chart::Grouped { x: Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 }, series, groups },
     })
 }
 

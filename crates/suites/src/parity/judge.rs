@@ -1,6 +1,6 @@
 //! responses → verdict: every pair of answers, how alike their reasonings are and in what they differ.
 
-use super::answer::Read;
+use super::answer::{Read, refuses};
 use super::contrast::{Contrast, Divergence};
 use super::pairing::Pairing;
 use super::trace::Trace;
@@ -18,12 +18,16 @@ pub(super) struct Told {
     /// `None` where there is no answer.
     pub said: Option<(Read, Trace)>,
     pub cut: bool,
+    /// Whether it reasons about the patient: a refusal and babble are no reasoning, however alike two of them are.
+    heard: bool,
     vector: Vec<f32>,
 }
 
 impl Told {
+    /// Of outputs made elsewhere, which need not have an answer.
     pub fn new(role: String, read: Read, trace: Trace) -> Self {
-        Self { role, said: Some((read, trace)), cut: false, vector: Vec::new() }
+        let heard = read.answer.is_some() || !refuses(&read.trace);
+        Self { role, said: Some((read, trace)), cut: false, heard, vector: Vec::new() }
     }
 
     fn of(member: &Member, record: &Record) -> Self {
@@ -32,11 +36,17 @@ impl Told {
             let trace = Trace::of(&read, &record.findings, &record.options);
             (read, trace)
         });
-        Self { role: member.variant.role().to_owned(), said, cut: false, vector: Vec::new() }
+        let heard = said.as_ref().is_some_and(|(read, _)| read.answer.is_some());
+        Self { role: member.variant.role().to_owned(), said, cut: false, heard, vector: Vec::new() }
     }
 
     pub fn trace(&self) -> Option<&str> {
-        self.said.as_ref().map(|(read, _)| read.trace.as_str()).filter(|trace| !trace.is_empty())
+        self.heard().map(|(read, _)| read.trace.as_str()).filter(|trace| !trace.is_empty())
+    }
+
+    /// What can be compared.
+    pub fn heard(&self) -> Option<&(Read, Trace)> {
+        self.said.as_ref().filter(|_| self.heard)
     }
 
     fn answer(&self) -> Option<&str> {
@@ -70,6 +80,10 @@ pub(super) const STS: &str = "sts";
 pub(super) const FLIPPED: &str = "flipped";
 pub(super) const ENDS_ELSEWHERE: &str = "ends_elsewhere";
 pub(super) const TURNED: &str = "turned";
+/// One side or both have no answer that could be read: nothing is compared.
+pub(super) const UNREAD: &str = "unread";
+/// No model that was asked gave a label.
+pub(super) const UNLABELLED: &str = "unlabelled";
 /// And of an answer.
 pub(super) const CUT: &str = "cut";
 pub(super) const RIGHT: &str = "right";
@@ -80,6 +94,7 @@ pub(super) fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>) -> 
     let mut put = |name: &str, value: Option<f64>| {
         parts.extend(value.map(|value| (format!("{name}.{pairing}"), value)));
     };
+    put(UNREAD, Some(0.0));
     put(STS, sts);
     put(FLIPPED, contrast.flipped.map(yes));
     put(ENDS_ELSEWHERE, contrast.ends_elsewhere.map(yes));
@@ -107,10 +122,13 @@ impl Parity {
         for pairing in Pairing::of_roles(told.iter().map(|it| it.role.as_str())) {
             let of = |role: &str| told.iter().find(|it| it.role == role);
             let (Some(a), Some(b)) = (of(&pairing.a), of(&pairing.b)) else { continue };
-            let (Some(said_a), Some(said_b)) = (&a.said, &b.said) else { continue };
+            let Some(ruling) = rulings.iter_mut().find(|it| it.role == pairing.b) else { continue };
+            let (Some(said_a), Some(said_b)) = (a.heard(), b.heard()) else {
+                ruling.parts.insert(format!("{UNREAD}.{}", pairing.name), 1.0);
+                continue;
+            };
             let contrast = Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), !record.findings.is_empty());
             let sts = likeness(a, b);
-            let Some(ruling) = rulings.iter_mut().find(|it| it.role == pairing.b) else { continue };
             ruling.parts.extend(parts_of(&pairing.name, &contrast, sts));
             if pairing.a == super::pairing::CONTROL {
                 settle(ruling, &contrast, sts);
@@ -156,6 +174,8 @@ fn ruling(member: &Member, told: &Told, record: &Record) -> Ruling {
     ruling
 }
 
+pub(super) const ELSEWHERE: &str = "after a reasoning that ends elsewhere";
+
 /// The answer holds where it is the control's; it holds in part where it rests on findings read the other way round.
 fn settle(ruling: &mut Ruling, contrast: &Contrast, sts: Option<f64>) {
     ruling.score = sts.map(|it| it.clamp(0.0, 1.0));
@@ -165,7 +185,7 @@ fn settle(ruling: &mut Ruling, contrast: &Contrast, sts: Option<f64>) {
         None => return,
         Some(true) => (Outcome::Missed, format!("another answer than the original's{alike}")),
         Some(false) if contrast.ends_elsewhere == Some(true) => {
-            (Outcome::Partly, format!("the same answer, after a reasoning that ends elsewhere{alike}"))
+            (Outcome::Partly, format!("the same answer, {ELSEWHERE}{alike}"))
         }
         Some(false) if turned > 0 => {
             (Outcome::Partly, format!("the same answer, with {turned} findings read the other way round{alike}"))

@@ -2,13 +2,13 @@
 
 use super::Parity;
 use super::contrast::Divergence;
-use super::judge::{ENDS_ELSEWHERE, Told};
-use super::pairing::Pairing;
+use super::judge::{ELSEWHERE, ENDS_ELSEWHERE, Told, UNLABELLED};
+use super::pairing::{CONTROL, Pairing};
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use waterjar_core::{ChatModel, ChatRequest, FamilyVerdict, Message, ModelError, Role, SuiteError};
+use waterjar_core::{ChatModel, ChatRequest, FamilyVerdict, Message, ModelError, Outcome, Role, Ruling, SuiteError};
 use waterjar_structured::ask;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -45,7 +45,8 @@ struct Compare<'a> {
 pub(super) const BY_RULES: &str = "rules";
 
 impl Parity {
-    /// Puts what most models say in place of the rules' labels. Two reasonings that are the same differ in nothing, and nobody is asked.
+    /// Puts what most models say in place of the rules' labels, which are kept beside them. Two reasonings that are the same differ in
+    /// nothing, and nobody is asked. A pair that nobody labelled is missing its label: it has none, not the rules'.
     pub(super) async fn label_by_models(
         &self,
         judges: &[Arc<dyn ChatModel>],
@@ -67,20 +68,41 @@ impl Parity {
                     Err(error) => ruling.reason = format!("{}; {} gave no label: {error}", ruling.reason, judge.id()),
                 }
             }
-            for divergence in Divergence::ALL {
-                let key = format!("{}.{}", divergence.as_str(), pairing.name);
+            let mut replace = |name: &str, by_models: Option<f64>| {
+                let key = format!("{name}.{}", pairing.name);
                 let by_rules = ruling.parts.remove(&key);
                 ruling.parts.extend(by_rules.map(|it| (format!("{BY_RULES}.{key}"), it)));
-                ruling.parts.extend(majority(&labels, |it| it.has(divergence)).map(|it| (key, it)));
+                ruling.parts.extend(by_models.map(|it| (key, it)));
+            };
+            for divergence in Divergence::ALL {
+                replace(divergence.as_str(), majority(&labels, |it| it.has(divergence)));
             }
-            if let Some(changed) = majority(&labels, |it| it.conclusion_changed) {
-                ruling.parts.insert(format!("{ENDS_ELSEWHERE}.{}", pairing.name), changed);
+            let changed = majority(&labels, |it| it.conclusion_changed);
+            replace(ENDS_ELSEWHERE, changed);
+            ruling.parts.insert(format!("{UNLABELLED}.{}", pairing.name), f64::from(u8::from(labels.is_empty())));
+            if pairing.a == CONTROL {
+                conclude(ruling, changed);
             }
             if let Some(first) = labels.first() {
                 ruling.reason = format!("{}; {}", ruling.reason, first.reason);
             }
         }
         Ok(())
+    }
+}
+
+/// The outcome of a pair with the same answer, by what the models say of the conclusion.
+fn conclude(ruling: &mut Ruling, changed: Option<f64>) {
+    match (ruling.outcome, changed) {
+        (Outcome::Right, Some(changed)) if changed > 0.0 => {
+            ruling.outcome = Outcome::Partly;
+            ruling.reason = format!("{}; by the models' word the reasoning ends elsewhere", ruling.reason);
+        }
+        (Outcome::Partly, Some(0.0)) if ruling.reason.contains(ELSEWHERE) => {
+            ruling.outcome = Outcome::Right;
+            ruling.reason = format!("{}; by the models' word it does not", ruling.reason);
+        }
+        _ => {}
     }
 }
 

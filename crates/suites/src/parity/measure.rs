@@ -11,7 +11,7 @@ use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed,
     metric::{Share, rounded},
 };
-use waterjar_scoring::stats::{Bootstrap, Estimate, chi_square_homogeneity, wilson};
+use waterjar_scoring::stats::{Bootstrap, Estimate, Tally, chi_square_homogeneity};
 
 /// Two reasonings above this are alike, as published.
 const ALIKE: f64 = 0.75;
@@ -21,8 +21,12 @@ const BIN: f64 = 0.02;
 /// What a pair adds to a metric.
 type Rule = fn(&PairOutcome) -> Option<f64>;
 
-pub(super) const METRICS: [(&str, Rule); 6] = [
+pub(super) const METRICS: [(&str, Rule); 8] = [
+    // Pairs that none of the others counts.
+    ("unread_rate", |pair| Some(of(pair.unread))),
     ("sts_mean", |pair| pair.sts),
+    // Two reasonings that are the same to the letter have a likeness of exactly 1.
+    ("unlike_rate", |pair| pair.sts.map(|sts| of(sts < 1.0))),
     ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
     ("answer_flip_rate", |pair| pair.flipped.map(of)),
     ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(of)),
@@ -44,7 +48,9 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     let mut items: BTreeMap<String, u32> = BTreeMap::new();
     for family in outcomes {
         measured.n += 1;
-        measured.missing += u64::from(family.incomplete);
+        // A label that was asked for is an answer too.
+        let unlabelled = family.pairs.iter().any(|it| it.unlabelled == Some(true));
+        measured.missing += u64::from(family.incomplete || unlabelled);
         let next = items.len() as u32;
         let item = *items.entry(family.item.clone()).or_insert(next);
         *embedders.entry(family.embedder.clone()).or_default() += 1;
@@ -65,13 +71,17 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
                     *share = (share.0 + part, share.1 + 1.0);
                 }
             }
+            if let Some(unlabelled) = pair.unlabelled {
+                figures.push(&family.item, format!("unlabelled_rate.{}", pair.pairing), of(unlabelled), 1.0);
+            }
             if let (Some(mine), Some(rules)) = (&pair.divergences, &pair.by_rules) {
                 labels_by_both += Divergence::ALL.len() as u64;
                 agreed += Divergence::ALL.iter().filter(|it| mine.contains(it) == rules.contains(it)).count() as u64;
             }
             if let Some(sts) = pair.sts {
                 let labels = pair.divergences.as_ref().map(|it| bits(it));
-                let kept = Pair { family: family.family.clone(), item, sts, labels };
+                let rank = Pair::rank(seed, &pair.pairing, &family.family);
+                let kept = Pair { rank, item, sts: sts as f32, labels };
                 pairs.entry(pair.pairing.clone()).or_default().push(kept);
             }
         }
@@ -88,11 +98,11 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     items.values().zip(0..).for_each(|(came, number)| numbers[*came as usize] = number);
     for (pairing, mut pairs) in pairs {
         pairs.iter_mut().for_each(|pair| pair.item = numbers[pair.item as usize]);
-        pairs.sort_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.family.cmp(&b.family)));
+        pairs.sort_unstable_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.rank.cmp(&b.rank)));
         spread(seed, &pairing, &pairs, numbers.len(), &mut measured.metrics);
         measured.breakdown.extend(histogram(&pairing, &pairs));
-        if let Some(found) = region(seed, &pairing, &pairs) {
-            in_region(&pairing, &found, pairs.len(), &mut measured.metrics);
+        if let Some(found) = region(&pairs) {
+            in_region(seed, &pairing, &found, pairs.len(), &mut measured.metrics);
             regions.insert(pairing, found);
         }
     }
@@ -125,7 +135,7 @@ fn bits(labels: &[Divergence]) -> u8 {
 
 /// Standard deviation and percentiles of ascending pairs, with intervals over so many vignettes.
 fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut BTreeMap<String, Metric>) {
-    let values: Vec<(u32, f64)> = pairs.iter().map(|it| (it.item, it.sts)).collect();
+    let values: Vec<(u32, f64)> = pairs.iter().map(|it| (it.item, it.sts())).collect();
     let n = values.len() as u64;
     let mut put = |name: &str, found: Option<Estimate>| {
         let metric = match found {
@@ -151,7 +161,7 @@ fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut
 fn histogram(pairing: &str, pairs: &[Pair]) -> Option<Breakdown> {
     let mut bars: BTreeMap<i64, u64> = BTreeMap::new();
     for pair in pairs {
-        let bar = ((pair.sts / BIN + 1e-9).floor() as i64).min((1.0 / BIN) as i64 - 1);
+        let bar = ((pair.sts() / BIN + 1e-6).floor() as i64).min((1.0 / BIN) as i64 - 1);
         *bars.entry(bar).or_default() += 1;
     }
     let all = pairs.len() as u64;
@@ -161,25 +171,45 @@ fn histogram(pairing: &str, pairs: &[Pair]) -> Option<Breakdown> {
     (all > 0).then(|| Breakdown { by: "histogram".to_owned(), key: pairing.to_owned(), metrics: metrics.collect() })
 }
 
-/// The size of the region, and how many of the sample show each divergence.
-fn in_region(pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap<String, Metric>) {
+/// The size of the region, and how many of the sample show each divergence, with intervals over the vignettes of the sample.
+fn in_region(seed: Seed, pairing: &str, found: &Region, pairs: usize, metrics: &mut BTreeMap<String, Metric>) {
     metrics.insert(format!("region_share.{pairing}"), number(found.pairs as f64 / pairs as f64, pairs as u64));
-    let labelled: Vec<u8> = found.sample.iter().filter_map(|it| it.labels).collect();
-    for (at, divergence) in Divergence::ALL.into_iter().enumerate() {
-        let n = labelled.len() as u64;
-        let with = labelled.iter().filter(|bits| *bits >> at & 1 == 1).count() as u64;
-        let interval = wilson(with, n);
-        metrics.insert(
-            format!("{}.{pairing}", divergence.as_str()),
-            Metric {
-                value: (n > 0).then(|| rounded(with as f64 / n as f64)),
-                low: interval.map(|it| rounded(it.low)),
-                high: interval.map(|it| rounded(it.high)),
-                n,
-                ..Metric::default()
-            },
-        );
+    let labelled: Vec<(u32, u8)> = found.sample.iter().filter_map(|it| Some((it.item, it.labels?))).collect();
+    let mut tally = Tally::new();
+    let ratios = Divergence::ALL.map(|it| tally.ratio(it.as_str()));
+    for (item, bits) in &labelled {
+        for (at, ratio) in ratios.into_iter().enumerate() {
+            let shown = of(bits >> at & 1 == 1);
+            tally.push(&format!("{item:08}"), ratio, shown, 1.0).expect("shares are small finite numbers");
+        }
     }
+    let resampled = Bootstrap::new(seed).resample(&tally);
+    let n = labelled.len() as u64;
+    for (divergence, ratio) in Divergence::ALL.into_iter().zip(ratios) {
+        let metric = match resampled.estimate(ratio) {
+            Some(estimate) => {
+                let interval = estimate.interval_of_share();
+                Metric {
+                    low: interval.map(|it| rounded(it.low)),
+                    high: interval.map(|it| rounded(it.high)),
+                    ..number(estimate.value, n)
+                }
+            }
+            None => Metric { n, ..Metric::absent("nobody labelled the sample") },
+        };
+        metrics.insert(format!("{}.{pairing}", divergence.as_str()), metric);
+    }
+}
+
+/// The test speaks from so many expected labels in every cell.
+const FEW: f64 = 5.0;
+
+fn least_expected(table: &[Vec<u64>]) -> f64 {
+    let all: u64 = table.iter().flatten().sum();
+    let column = |at: usize| table.iter().map(|row| row[at]).sum::<u64>();
+    let columns = (0..Divergence::ALL.len()).map(column).filter(|it| *it > 0).min().unwrap_or(0);
+    let rows = table.iter().map(|row| row.iter().sum::<u64>()).min().unwrap_or(0);
+    (rows * columns) as f64 / all.max(1) as f64
 }
 
 /// Whether the published pairings differ in what diverges: one row of label counts per pairing.
@@ -190,8 +220,11 @@ fn homogeneity(regions: &BTreeMap<String, Region>, metrics: &mut BTreeMap<String
     };
     let table: Vec<Vec<u64>> = PUBLISHED.iter().filter_map(|it| regions.get(*it)).map(counts).collect();
     let n = table.iter().flatten().sum();
-    let found = chi_square_homogeneity(&table);
-    let absent = || Metric { n, ..Metric::absent("too few labels to compare the pairings") };
+    let found = chi_square_homogeneity(&table).filter(|_| least_expected(&table) >= FEW);
+    let absent = || Metric {
+        n,
+        ..Metric::absent("too few labels to compare the pairings: fewer than five are expected of one")
+    };
     for (name, value) in [
         ("divergence_chi2", found.map(|it| it.statistic)),
         ("divergence_df", found.map(|it| it.df as f64)),

@@ -1,7 +1,7 @@
 //! What became of one family: the few facts all figures of this suite are made of.
 
 use super::contrast::Divergence;
-use super::judge::{CUT, ENDS_ELSEWHERE, FLIPPED, RIGHT, STS, TURNED};
+use super::judge::{CUT, ENDS_ELSEWHERE, FLIPPED, RIGHT, STS, TURNED, UNLABELLED, UNREAD};
 use super::judged::BY_RULES;
 use std::collections::BTreeMap;
 use waterjar_core::FamilyVerdict;
@@ -27,6 +27,8 @@ pub struct FamilyOutcome {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairOutcome {
     pub pairing: String,
+    /// Whether a side could not be read; then there is nothing else.
+    pub unread: bool,
     pub sts: Option<f64>,
     pub flipped: Option<bool>,
     pub ends_elsewhere: Option<bool>,
@@ -34,6 +36,8 @@ pub struct PairOutcome {
     pub turned: Option<u64>,
     /// `None` where nobody could say.
     pub divergences: Option<Vec<Divergence>>,
+    /// Whether models were asked for labels and none gave any; `None` where none was asked.
+    pub unlabelled: Option<bool>,
     /// The rules' labels, where models' count.
     pub by_rules: Option<Vec<Divergence>>,
 }
@@ -43,6 +47,8 @@ impl PairOutcome {
     fn put(&mut self, name: &str, value: f64) {
         let divergence = |name: &str| Divergence::ALL.into_iter().find(|it| it.as_str() == name);
         match name {
+            UNLABELLED => self.unlabelled = Some(value > 0.0),
+            UNREAD => self.unread = value > 0.0,
             STS => self.sts = Some(value),
             FLIPPED => self.flipped = Some(value > 0.0),
             ENDS_ELSEWHERE => self.ends_elsewhere = Some(value > 0.0),

@@ -93,6 +93,17 @@ pub async fn read(
     Ok(outcomes)
 }
 
+/// An answer in the form that compares: `A. Gout`, `(a)` and `A` are one option. Words without a label are compared as they are.
+fn label(answer: &str) -> String {
+    let bare = answer.trim().trim_matches(['*', '(', ')', '[', ']', '.', '"', ' ']).to_lowercase();
+    let bare = ["answer:", "option ", "answer "]
+        .iter()
+        .fold(bare.as_str(), |it, head| it.strip_prefix(head).unwrap_or(it).trim());
+    let first = bare.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_label = first.chars().count() == 1 && !bare[first.len()..].starts_with(' ');
+    if is_label { first.to_owned() } else { bare.trim_end_matches('.').to_owned() }
+}
+
 /// A family is incomplete where one of the three wordings has neither a reasoning nor an answer.
 async fn outcome(
     embedder: &Arc<dyn Embedder>,
@@ -106,7 +117,7 @@ async fn outcome(
     let mut told: Vec<Told> = rows
         .into_iter()
         .map(|(role, (reasoning, answer))| {
-            let answer = answer.map(|it| it.trim().to_lowercase());
+            let answer = answer.map(|it| label(&it));
             let read = Read { trace: reasoning.unwrap_or_default(), differential: Vec::new(), answer };
             let trace = Trace::of(&read, &[], &[]);
             Told::new(role, read, trace)
@@ -118,7 +129,10 @@ async fn outcome(
     for pairing in Pairing::of_roles(told.iter().map(|it| it.role.as_str())) {
         let of = |role: &str| told.iter().find(|it| it.role == role);
         let (Some(a), Some(b)) = (of(&pairing.a), of(&pairing.b)) else { continue };
-        let (Some(said_a), Some(said_b)) = (&a.said, &b.said) else { continue };
+        let (Some(said_a), Some(said_b)) = (a.heard(), b.heard()) else {
+            pairs.push(PairOutcome { pairing: pairing.name, unread: true, ..PairOutcome::default() });
+            continue;
+        };
         let contrast = Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), false);
         let sts = likeness(a, b);
         pairs.push(PairOutcome {
@@ -128,7 +142,7 @@ async fn outcome(
             ends_elsewhere: contrast.ends_elsewhere.filter(|_| sts.is_some()),
             turned: sts.map(|_| contrast.turned.len() as u64),
             divergences: sts.map(|_| contrast.divergences),
-            by_rules: None,
+            ..PairOutcome::default()
         });
     }
     let traces = told.iter().filter(|it| it.trace().is_some());

@@ -27,6 +27,9 @@ pub struct Settings {
     pub who: Who,
     /// Who words the vignettes and mends what is left of a sentence: `rules`, or a model whose every word the rules check.
     pub author: String,
+    /// What becomes of a swap that does not swap back to the original, because it can be read in two ways: `ask`, counted as ambiguous, or
+    /// `lose`.
+    pub ambiguous: Ambiguous,
     /// Whether the control is asked a second time, so that effects can be read against chance.
     pub floor: bool,
     /// Says how alike two traces are: `auto` (MiniLM where its files are found, else `lexical`), `minilm`, `minilm-windows`, `lexical`,
@@ -44,6 +47,14 @@ pub enum Who {
     Everyone,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ambiguous {
+    #[default]
+    Ask,
+    Lose,
+}
+
 pub const AUTO: &str = "auto";
 
 impl Default for Settings {
@@ -59,6 +70,7 @@ impl Default for Settings {
             attributes: Vec::new(),
             who: Who::Patient,
             author: super::RULES.to_owned(),
+            ambiguous: Ambiguous::Ask,
             floor: true,
             embedder: AUTO.to_owned(),
             judge: vec![super::RULES.to_owned()],
@@ -72,6 +84,8 @@ impl Settings {
         let twice = |at: usize| self.attributes[..at].contains(&self.attributes[at]);
         if self.items == Some(0) {
             Some("items: 0 is too few".to_owned())
+        } else if self.spans == Some(0) && self.ablations {
+            Some("spans: with 0 of them nothing can be removed; leave `ablations` out, or take at least 1".to_owned())
         } else if self.author.trim().is_empty() {
             Some("author: write \"rules\" or a model".to_owned())
         } else if self.judge.is_empty() {

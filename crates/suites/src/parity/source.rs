@@ -70,7 +70,7 @@ impl CaseSource for Vignettes {
 /// The vignettes of a source, all of them. A row that is no vignette is an error: leaving it out would change the benchmark silently.
 pub fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenError> {
     if settings.source == STARTER {
-        return Ok(starter());
+        return Ok(starter().into_iter().map(|it| it.with_at_most(settings.spans)).collect());
     }
     let known = settings.source.split_once(':').and_then(|(kind, path)| Some((Kind::named(kind)?, folder.join(path))));
     let Some((kind, path)) = known else {

@@ -2,6 +2,7 @@
 
 use super::author::Author;
 use super::pairing::{AGAIN, NEUTRAL, SWAPPED};
+use super::settings::Ambiguous;
 use super::{Parity, Settings, settings};
 use crate::step::Step;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,8 @@ use std::collections::BTreeMap;
 use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
 use waterjar_vignettes::attributes::intervene;
 use waterjar_vignettes::{
-    Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, tagged,
+    AMBIGUOUS, Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword,
+    tagged,
 };
 
 /// What a variant records: all that judging it needs.
@@ -129,6 +131,10 @@ impl Parity {
             if only_gendered_words_differ(&text, &other).is_err() {
                 return Ok(Err(Loss::new("more_than_gendered_words_differ")));
             }
+            let is_ambiguous = made.warnings.iter().any(|it| it.why.starts_with(AMBIGUOUS));
+            if is_ambiguous && self.settings.ambiguous == Ambiguous::Lose {
+                return Ok(Err(Loss::new("ambiguous_swap")));
+            }
             let made = match &author {
                 Some(author) => or_lose!(author.reword(&text, wording, &other).await?),
                 None => Rewritten { text: other, ..made },
@@ -183,10 +189,10 @@ impl Parity {
     }
 }
 
-/// Named by the first term that binds the text to a sex: `sex_bound_prostate`.
+/// With the first term that binds the text to a sex: `sex_bound: prostate`.
 fn loss(why: &NotApplicable) -> Loss {
     Loss::new(&match why.terms.first() {
-        Some((_, term)) => format!("sex_bound_{}", term.to_lowercase().replace([' ', '-'], "_")),
+        Some((_, term)) => format!("sex_bound: {}", term.to_lowercase()),
         None => reason(why),
     })
 }

@@ -155,31 +155,114 @@ pub fn content(text: &str) -> Vec<String> {
     words(text).iter().filter(|word| tells(word)).map(|word| stem(word).to_owned()).collect()
 }
 
-/// How far back a negation reaches, in words.
-const REACH: usize = 6;
-/// What ends its reach.
-const TURNS: &[&str] = &[
-    "but", "however", "although", "though", "yet", "whereas", "while", "despite", "except", "because", "which", "and",
-];
-
-/// Whether the word at `at` stands under a negation: one before it, with no turn between; a list goes on with `or` and `nor`.
-pub fn is_negated(words: &[String], at: usize) -> bool {
-    let before = words[at.saturating_sub(REACH)..at].iter().rev();
-    let mut before = before.take_while(|word| !TURNS.contains(&word.as_str()));
-    before.any(|word| negates(word)) || is_denied_after(&words[at + 1..])
+/// Words, and the marks that part clauses as words of their own.
+pub fn tokens(sentence: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in sentence.split_inclusive([',', ';', ':', '(', ')']) {
+        found.extend(words(part));
+        let mark = part.chars().next_back().filter(|c| [',', ';', ':', '(', ')'].contains(c));
+        found.extend(mark.map(String::from));
+    }
+    found
 }
 
-/// "fever is absent", "troponin is not raised", "sweating and nausea are absent"
+/// How far a negation of a verb reaches, in words; and one that begins a list.
+const REACH: usize = 6;
+const LIST_REACH: usize = 16;
+/// What ends its reach.
+const TURNS: &[&str] = &[
+    "but", "however", "although", "though", "yet", "whereas", "while", "despite", "except", "because", "which", "so",
+    "then", ";", ":", "(", ")",
+];
+/// They deny a whole list: `denies fever, chills, and vomiting`.
+const OF_LISTS: &[&str] = &[
+    "no", "without", "denies", "denied", "denying", "negative", "neither", "lacks", "lacking", "lack", "absence",
+    "free",
+];
+/// After a comma or an `and` they begin something new.
+const BEGINNERS: &[&str] = &[
+    "the", "a", "an", "this", "that", "these", "he", "she", "they", "it", "his", "her", "their", "its", "there",
+    "with", "has", "have", "had", "is", "are", "was", "were", "who", "what", "we", "i", "presents", "reports", "shows",
+    "only",
+];
+/// `not relieved by rest`: what is not relieved is there.
+const OF_THE_VERB: &[&str] = &[
+    "relieved",
+    "relieve",
+    "worsened",
+    "worsen",
+    "worse",
+    "better",
+    "changed",
+    "change",
+    "improved",
+    "improve",
+    "affected",
+    "aggravated",
+    "exacerbated",
+    "resolved",
+    "resolve",
+    "controlled",
+    "explained",
+    "related",
+    "associated",
+    "reproducible",
+    "radiating",
+    "responding",
+    "respond",
+    "responsive",
+    "due",
+    "only",
+    "just",
+    "specific",
+    "new",
+    "caused",
+];
+/// `There is no doubt that …` denies nothing.
+const NO_DENIAL: &[&str] = &["doubt", "only", "just", "merely", "question"];
+
+/// Whether the word at `at` stands under a negation: one before it with no turn between, or one after it that speaks of it. `words` are
+/// [`tokens`].
+pub fn is_negated(words: &[String], at: usize) -> bool {
+    is_denied_before(words, at) || is_denied_after(&words[at + 1..])
+}
+
+fn is_denied_before(words: &[String], at: usize) -> bool {
+    let next = |at: usize| words.get(at + 1).map(String::as_str).unwrap_or_default();
+    let mut in_list = false;
+    for (far, place) in (0..at).rev().enumerate().take_while(|(far, _)| *far < LIST_REACH) {
+        let word = words[place].as_str();
+        let begins = |word: &str| BEGINNERS.contains(&word);
+        match word {
+            word if TURNS.contains(&word) => return false,
+            "," if next(place) == "and" || next(place) == "or" => in_list = true,
+            "," | "and" if begins(next(place)) => return false,
+            "," | "and" => in_list = true,
+            word if negates(word) && !NO_DENIAL.contains(&next(place)) => {
+                let lists = OF_LISTS.contains(&word);
+                return lists || (!in_list && far < REACH);
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// "fever is absent", "troponin is not raised", "sweating and nausea are absent", "fever is ruled out"
 fn is_denied_after(rest: &[String]) -> bool {
     let mut listed = false;
     let mut verb = false;
-    for word in rest.iter().take(REACH) {
+    for (at, word) in rest.iter().enumerate().take(REACH + 2) {
+        let next = rest.get(at + 1).map(String::as_str).unwrap_or_default();
         match word.as_str() {
             "is" | "was" if !listed => verb = true,
-            "are" | "were" => verb = true,
-            "and" | "or" if !verb => listed = true,
-            word if verb => return negates(word),
-            word if TURNS.contains(&word) => return false,
+            "are" | "were" | "been" => verb = true,
+            "has" | "have" if next == "been" => {}
+            "and" | "or" | "," if !verb && !BEGINNERS.contains(&next) => listed = true,
+            "ruled" if verb => return next == "out",
+            "not" if verb => return !OF_THE_VERB.contains(&next),
+            word if verb => return negates(word) || ["unremarkable", "denied"].contains(&word),
+            word if TURNS.contains(&word) || [",", "and"].contains(&word) => return false,
             _ => {}
         }
     }
@@ -191,7 +274,7 @@ mod tests {
     use super::*;
 
     fn check(sentence: &str, word: &str, expected: bool) {
-        let words = words(sentence);
+        let words = tokens(sentence);
         let at = words.iter().position(|it| it == word).unwrap();
         assert_eq!(is_negated(&words, at), expected, "{sentence}");
     }
@@ -207,6 +290,27 @@ mod tests {
         check("Sweating and nausea are absent.", "sweating", true);
         check("Fever and a rash is absent.", "fever", false);
         check("There is no rash and the troponin is not raised.", "troponin", true);
+    }
+
+    #[test]
+    fn ordinary_clinical_sentences_are_read_as_they_are_meant() {
+        for word in ["fever", "chills", "vomiting"] {
+            check("He denies fever, chills, and vomiting.", word, true);
+            check("She denies vomiting, chills, and fever.", word, true);
+            check("The review is negative for chills, vomiting and fever.", word, true);
+        }
+        check("The pain in the toe is not relieved by rest.", "pain", false);
+        check("The pain in the toe is not relieved by rest.", "relieved", true);
+        check("With no trauma, the swollen red joint decides.", "trauma", true);
+        for word in ["swollen", "red", "joint"] {
+            check("With no trauma, the swollen red joint decides.", word, false);
+        }
+        check("Fever is ruled out.", "fever", true);
+        check("The ECG is unremarkable.", "ecg", true);
+        check("There is no doubt that the fever counts.", "fever", false);
+        check("She has no fever and has a rash.", "rash", false);
+        check("He has no fever, but chills.", "chills", false);
+        check("The joint is not red, and the knee is hot.", "knee", false);
     }
 
     #[test]

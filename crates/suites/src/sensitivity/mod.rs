@@ -147,6 +147,10 @@ impl Suite for Sensitivity {
         Audited { checks: Vec::new(), accounts: vary::accounts(families) }
     }
 
+    fn has_catalog(&self) -> bool {
+        true
+    }
+
     fn accounts_of(&self, lost: &Case) -> Vec<Account> {
         let not_asked = |mut account: Account| {
             // A change that could have been asked about: what was lost is the model's reading.

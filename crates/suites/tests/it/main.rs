@@ -9,6 +9,7 @@ mod folders;
 mod golden;
 mod pairs;
 mod parity;
+mod parity_figures;
 mod probes;
 mod published;
 mod rows;

@@ -10,7 +10,7 @@ use waterjar_core::{
 };
 use waterjar_scoring::stats::chi_square_homogeneity;
 use waterjar_suites::parity::{
-    Divergence, FamilyOutcome, PUBLISHED, PairOutcome, Parity, Settings, Vignettes, measure, score,
+    Ambiguous, Divergence, FamilyOutcome, PUBLISHED, PairOutcome, Parity, Settings, Vignettes, measure, score,
 };
 use waterjar_vignettes::{Vignette, starter};
 
@@ -102,7 +102,7 @@ async fn what_is_bound_to_a_sex_is_lost_by_name_and_never_asked() {
         }
     }
     assert!(kept >= 55, "{kept}");
-    assert!(lost.keys().any(|it| it.starts_with("sex_bound_")), "{lost:?}");
+    assert!(lost.keys().any(|it| it.starts_with("sex_bound: ")), "{lost:?}");
     assert!(
         !lost.contains_key("more_than_gendered_words_differ") && !lost.contains_key("vignette_unreadable"),
         "{lost:?}"
@@ -118,7 +118,10 @@ async fn an_attribute_that_cannot_be_changed_is_accounted_for() {
         families.extend(family(&suite, &case).await);
     }
     let accounts = suite.audit(&context(), &mut families.clone().into_iter()).accounts;
-    assert_eq!(accounts.iter().map(|it| it.group.as_str()).collect::<Vec<_>>(), ["age", "insurance"]);
+    assert_eq!(
+        accounts.iter().map(|it| it.group.as_str()).collect::<Vec<_>>(),
+        ["swapped", "neutral", "age", "insurance"]
+    );
     for account in accounts {
         assert_eq!(account.eligible, families.len() as u64);
         assert_eq!(account.asked + account.lost.values().sum::<u64>(), account.eligible, "{account:?}");
@@ -184,6 +187,73 @@ async fn a_high_likeness_hides_no_other_diagnosis() {
 }
 
 #[tokio::test]
+async fn refusals_and_babble_are_no_alike_reasoning() {
+    let same = ["As an AI I cannot diagnose."; 3];
+    let other = ["I cannot help with that.", "I cannot help with that request today.", "I cannot help with that."];
+    for answers in [same, other, ["{\"reasoning\":"; 3]] {
+        let verdict = judged(answers).await;
+        let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+        assert_eq!((measured.n, measured.missing), (1, 1), "{answers:?}");
+        for pairing in PUBLISHED {
+            for name in ["sts_mean", "sts_above_75", "conclusion_flip_rate", "polarity_flip_rate", "hidden_flip_rate"] {
+                assert_eq!(measured.metrics[&format!("{name}.{pairing}")].value, None, "{name} of {answers:?}");
+            }
+            assert_eq!(measured.metrics[&format!("unread_rate.{pairing}")].value, Some(1.0));
+        }
+    }
+    let one = judged([&format!("{GOOD}\nAnswer: A"), "I cannot help with that.", &format!("{GOOD}\nAnswer: A")]).await;
+    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&one)));
+    assert_eq!(measured.metrics["unread_rate.original_swapped"].value, Some(1.0));
+    assert_eq!(measured.metrics["unread_rate.neutral_original"].value, Some(0.0));
+    assert_eq!(measured.metrics["sts_mean.neutral_original"].value, Some(1.0));
+}
+
+#[tokio::test]
+async fn what_follows_the_diagnosis_is_no_hidden_flip() {
+    let answers = [
+        format!("{GOOD}\nAnswer: A"),
+        format!("{GOOD} This is consistent with her history of smoking and red meat.\nAnswer: A"),
+        format!("{GOOD} Therefore, I would start aspirin.\nAnswer: A"),
+    ];
+    let verdict = judged([&answers[0], &answers[1], &answers[2]]).await;
+    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    for pairing in PUBLISHED {
+        assert_eq!(measured.metrics[&format!("conclusion_flip_rate.{pairing}")].value, Some(0.0));
+        assert_eq!(measured.metrics[&format!("hidden_flip_rate.{pairing}")].value, Some(0.0));
+    }
+}
+
+#[tokio::test]
+async fn a_swap_that_does_not_swap_back_is_counted_and_may_be_lost() {
+    let text = "Id: twins\n\nA 45-year-old man and his twin sister both have a fever. He has a rash and she does not.\n\n\
+                Question: What is it?\nA. Measles\nB. Rubella\nAnswer: A\n";
+    let vignette = waterjar_vignettes::tagged::read(text).unwrap();
+    let case = |settings: &Settings| {
+        let source = Vignettes::new(vec![vignette.clone()], settings, Seed(7)).unwrap();
+        source.cases().next().unwrap().unwrap()
+    };
+    let settings = Settings::default();
+    let asking = suite(settings.clone());
+    let made = family(&asking, &case(&settings)).await.unwrap();
+    let accounts = asking.audit(&context(), &mut std::iter::once(made)).accounts;
+    let swapped = accounts.iter().find(|it| it.group == "swapped").unwrap();
+    assert_eq!((swapped.asked, swapped.clean, swapped.flagged.get("ambiguous")), (1, 0, Some(&1)), "{swapped:?}");
+    let settings = Settings { ambiguous: Ambiguous::Lose, ..settings };
+    let lost = family(&suite(settings.clone()), &case(&settings)).await;
+    assert_eq!(lost.unwrap_err(), "ambiguous_swap");
+}
+
+#[test]
+fn so_many_findings_are_so_many_ablations_also_of_ours() {
+    let settings = Settings { spans: Some(1), ablations: true, items: Some(3), ..Settings::default() };
+    let vignettes = waterjar_suites::parity::load(&settings, std::path::Path::new(".")).unwrap();
+    let source = Vignettes::new(vignettes, &settings, Seed(7)).unwrap();
+    assert_eq!(source.cases().count(), 6);
+    let none = Settings { spans: Some(0), ablations: true, ..Settings::default() };
+    assert!(Parity::new(none).err().unwrap().starts_with("spans:"));
+}
+
+#[tokio::test]
 async fn an_answer_without_a_reasoning_counts_for_flips_alone() {
     let verdict = judged([&format!("{GOOD}\nAnswer: A"), "B", &format!("{GOOD}\nAnswer: A")]).await;
     let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
@@ -222,37 +292,73 @@ fn close(found: Option<f64>, expected: f64, within: f64) {
     assert!((found.unwrap() - expected).abs() <= within, "{found:?} is not {expected}");
 }
 
-#[test]
-fn g_mq_01_and_02_the_rows_of_a_split_are_not_2000_times_13() {
-    assert_eq!(2000 * (12 + 1), 26_000);
-    assert_eq!(3 * 23_000, 69_000);
-    close(Some(23_000.0 / 2_000.0 - 1.0), 10.5, 1e-9);
-    close(Some((23_000.0_f64 / 13.0).floor()), 1769.0, 1e-9);
+/// One family per likeness, of a vignette each, alike in all three pairings.
+fn alike(values: &[f64]) -> Measured {
+    let families = values.iter().enumerate().map(|(at, sts)| FamilyOutcome {
+        family: format!("v{at:04}"),
+        item: format!("v{at:04}"),
+        pairs: PUBLISHED
+            .map(|pairing| PairOutcome { pairing: pairing.to_owned(), sts: Some(*sts), ..PairOutcome::default() })
+            .into(),
+        right: BTreeMap::from([("control".to_owned(), at % 4 != 0), ("swapped".to_owned(), at % 5 != 0)]),
+        ..FamilyOutcome::default()
+    });
+    measure(Seed(7), families)
 }
 
 #[test]
-fn g_mq_03_the_mean_of_the_three_means_is_not_the_printed_one() {
-    close(Some((0.844 + 0.847 + 0.856) / 3.0), 0.849, 5e-4);
+fn the_figures_of_twenty_pairs_are_those_worked_out_by_hand() {
+    let values = [
+        0.62, 0.70, 0.71, 0.735, 0.75, 0.76, 0.78, 0.79, 0.80, 0.81, 0.82, 0.83, 0.84, 0.85, 0.86, 0.87, 0.88, 0.90,
+        0.93, 0.97,
+    ];
+    let metrics = alike(&values).metrics;
+    for pairing in PUBLISHED {
+        let value = |name: &str| metrics[&format!("{name}.{pairing}")].value;
+        close(value("sts_mean"), 0.81025, 1e-6);
+        close(value("sts_sd"), 0.083799, 1e-6);
+        // Between the first and the second, and between the last two: a twentieth of nineteen steps.
+        close(value("sts_p5"), 0.696, 1e-6);
+        close(value("sts_p95"), 0.932, 1e-6);
+        close(value("sts_above_75"), 0.75, 1e-9);
+        close(value("region_share"), 0.05, 1e-9);
+    }
+    close(metrics["accuracy.original"].value, 0.75, 1e-9);
+    close(metrics["accuracy.swapped"].value, 0.8, 1e-9);
+}
+
+#[test]
+fn g_mq_01_and_02_the_rows_of_a_split_are_not_2000_times_13() {
+    let vignette = |at: usize| Vignette {
+        id: format!("v{at}"),
+        text: "a b c d e f g h i j k l".to_owned(),
+        spans: (0..12).map(|at| waterjar_vignettes::Span { start: at * 2, end: at * 2 + 1 }).collect(),
+        ..Vignette::default()
+    };
+    let settings = Settings { ablations: true, ..Settings::default() };
+    let rows =
+        |items: usize| Vignettes::new((0..items).map(vignette).collect(), &settings, Seed(7)).unwrap().cases().count();
+    assert_eq!(rows(2000), 26_000, "and not the 23,000 that are printed");
+    assert!(rows(1769) <= 23_000 && rows(1770) > 23_000);
 }
 
 #[test]
 fn g_mq_04_and_05_percentiles_imply_twice_the_printed_spread() {
-    // A normal distribution with p5 .115 below and p95 .085 above the mean, as printed for the first pairing; all three spreads are
-    // those of specs.md.
-    let spreads = [0.0608, 0.0611, 0.0587];
-    close(Some((0.115 + 0.085) / (2.0 * 1.644_854)), spreads[0], 5e-5);
-    assert!(spreads.iter().all(|it| it / 0.03 > 1.9));
-    let erf = |x: f64| {
-        // Abramowitz and Stegun 7.1.26.
-        let t = 1.0 / (1.0 + 0.327_591_1 * x.abs());
-        let poly =
-            t * (0.254_829_592 + t * (-0.284_496_736 + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
-        (1.0 - poly * (-x * x).exp()).copysign(x)
+    // The printed mean of the first pairing, with the spread that its percentiles imply: evenly over a triangle as wide, which has the same
+    // mean and spread as it comes out.
+    let half = 0.0608 * 6.0_f64.sqrt();
+    let triangle = |share: f64| match share < 0.5 {
+        true => 0.844 - half + half * (2.0 * share).sqrt(),
+        false => 0.844 + half - half * (2.0 * (1.0 - share)).sqrt(),
     };
-    let above = |mean: f64, sd: f64| 0.5 * (1.0 + erf((mean - 0.75) / sd / std::f64::consts::SQRT_2));
-    for ((mean, sd), expected) in [0.844, 0.847, 0.856].into_iter().zip(spreads).zip([0.939, 0.944, 0.965]) {
-        close(Some(above(mean, sd)), expected, 1e-3);
-    }
+    let values: Vec<f64> = (0..2000).map(|at| triangle((f64::from(at) + 0.5) / 2000.0)).collect();
+    let metrics = alike(&values).metrics;
+    close(metrics["sts_mean.original_swapped"].value, 0.844, 1e-4);
+    close(metrics["sts_sd.original_swapped"].value, 0.0608, 1e-4);
+    let low = metrics["sts_p5.original_swapped"].value.unwrap();
+    let high = metrics["sts_p95.original_swapped"].value.unwrap();
+    assert!((high - low) / (2.0 * 1.644_854) / 0.03 > 1.9, "a spread of .03 does not fit {low} and {high}");
+    close(metrics["sts_above_75.original_swapped"].value, 0.93, 0.02);
 }
 
 #[test]

@@ -69,6 +69,8 @@ fn boundary_left(hole: &Hole<'_, '_>) -> Option<usize> {
     (hole.from..hole.cut.0).rev().find(|&at| match text.word(at) {
         ";" | "because" | "while" | "although" => true,
         "and" | "but" => begins(text, at, hole.cut.1 + 1),
+        // `Her temperature is 37.9°C, her respirations are [58/min]`
+        "," => is_comma(text, at) && is_possessive(text.word(at + 1)) && begins(text, at, hole.cut.1 + 1),
         _ => false,
     })
 }

@@ -5,7 +5,7 @@ use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
 use crate::rewrite::Edit;
 use crate::token::Text;
-use crate::words::function::{is_adverb, is_auxiliary, is_conjunction};
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_possessive};
 
 /// The hole and its surroundings, as places among the tokens.
 pub(super) struct Hole<'a, 't> {
@@ -129,6 +129,9 @@ impl Hole<'_, '_> {
     }
 
     fn mend_predicate(&mut self) {
+        if matches!(self.left(), "he" | "she" | "they") {
+            self.take_time_right();
+        }
         while self.cut.0 > self.from && (is_adverb(self.left()) || self.left() == "then") && !self.left().is_empty() {
             self.cut.0 -= 1;
         }
@@ -142,14 +145,30 @@ impl Hole<'_, '_> {
         } else if shares_subject {
             let conjunction = self.left().to_owned();
             self.take_connector_left();
-            let comma = (self.from..self.cut.0)
-                .rev()
-                .find(|&at| clause::is_comma(self.text, at) && is_finite(self.text, at + 1));
+            let comma =
+                (self.from..self.cut.0).rev().find(|&at| clause::is_comma(self.text, at) && self.goes_on_at(at + 1));
             if let Some(comma) = comma.filter(|_| self.ends_after()) {
                 self.changed.push((comma, format!(" {conjunction}")));
             }
         } else {
             clause::drop_clause(self);
+        }
+    }
+
+    /// Another verb, or a clause like the one that went: `her pulse is 116/min, her respirations are 26/min, and [her …]`.
+    fn goes_on_at(&self, at: usize) -> bool {
+        is_finite(self.text, at) || is_possessive(self.text.word(at)) && clause::begins(self.text, at, self.cut.0)
+    }
+
+    /// `He [came here] last year and shares a room`: when it was goes with the finding.
+    fn take_time_right(&mut self) {
+        let and = (self.cut.1 + 1..self.to.min(self.cut.1 + 5)).find(|&at| self.text.word(at) == "and");
+        let plain = |at: usize| !self.text.is_mark(at) && !is_finite(self.text, at);
+        if let Some(and) = and
+            && is_finite(self.text, and + 1)
+            && (self.cut.1 + 1..and).all(plain)
+        {
+            self.cut.1 = and - 1;
         }
     }
 

@@ -102,8 +102,12 @@ impl Mapping {
 
     fn spans(&self, row: &Cells<'_>, story: String) -> Result<(String, Vec<Span>), String> {
         let Some(spans) = &self.spans else { return Ok((story, Vec::new())) };
-        let cell = || spans.column.as_deref().and_then(|column| row.get(column)).unwrap_or_default();
-        let parts = || cell().split(&spans.separator).map(str::trim).filter(|part| !part.is_empty());
+        // An empty cell is a story without spans; a column that is not there is a mistake.
+        let cell = match &spans.column {
+            Some(column) => row.get(column).ok_or_else(|| row.lacks(column))?,
+            None => "",
+        };
+        let parts = || cell.split(&spans.separator).map(str::trim).filter(|part| !part.is_empty());
         match spans.by {
             By::Tags => tagged::unmark(&story).map_err(|error| error.to_string()),
             By::Phrases => {

@@ -12,10 +12,12 @@ mod phrases;
 mod question;
 
 pub use diversity::{Pair, pairs};
+pub(crate) use phrases::at_most;
 pub use phrases::locate;
 
 use crate::{Choice, Vignette, starter, tagged};
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -87,7 +89,8 @@ type Rows = Box<dyn Iterator<Item = (u64, Row)> + Send>;
 pub struct Import {
     file: String,
     rows: Rows,
-    ids: HashSet<String>,
+    /// The line each was first seen on.
+    ids: HashMap<String, u64>,
 }
 
 impl std::fmt::Debug for Import {
@@ -113,11 +116,11 @@ impl Import {
                 let mapping = mapped::Mapping::read(mapping)?;
                 table(path, move |row, line| mapping.vignette(row, line, max_spans))?
             }
-            Kind::Tagged => text_blocks(path)?,
+            Kind::Tagged => text_blocks(path, max_spans)?,
         };
         let file =
             path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-        Ok(Self { file, rows, ids: HashSet::new() })
+        Ok(Self { file, rows, ids: HashMap::new() })
     }
 }
 
@@ -126,18 +129,19 @@ impl Iterator for Import {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, row) = self.rows.next()?;
-        Some(match row {
-            Ok(mut vignette) => {
-                let id = vignette.id.clone();
-                let mut number = 1;
-                while !self.ids.insert(vignette.id.clone()) {
-                    number += 1;
-                    vignette.id = format!("{id}~{number}");
-                }
+        // The same vignette twice would count as two, and another under its name would be taken for it.
+        let row = row.and_then(|vignette| match self.ids.entry(vignette.id.clone()) {
+            Entry::Vacant(new) => {
+                new.insert(line);
                 Ok(vignette)
             }
-            Err(problem) => Err(BadRow { file: self.file.clone(), line, problem }),
-        })
+            Entry::Occupied(old) => Err(format!(
+                "the id `{}` is that of line {} too: give each vignette its own, or take one out",
+                vignette.id,
+                old.get()
+            )),
+        });
+        Some(row.map_err(|problem| BadRow { file: self.file.clone(), line, problem }))
     }
 }
 
@@ -151,7 +155,8 @@ fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> 
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,
-            Ok(line) => line,
+            // A byte order mark is no part of the first row.
+            Ok(line) => line.strip_prefix('\u{feff}').map_or(line.clone(), str::to_owned),
             Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
         };
         Some((number, read(&line, number)))
@@ -174,11 +179,13 @@ impl<'r> Cells<'r> {
         match self.get(column) {
             Some(cell) if !cell.trim().is_empty() => Ok(cell),
             Some(_) => Err(format!("`{column}` is empty: fill it in or take the row out")),
-            None => {
-                let known: Vec<&str> = self.headers.iter().collect();
-                Err(format!("has no column `{column}`; the columns are {}", known.join(", ")))
-            }
+            None => Err(self.lacks(column)),
         }
+    }
+
+    fn lacks(&self, column: &str) -> String {
+        let known: Vec<&str> = self.headers.iter().collect();
+        format!("has no column `{column}`; the columns are {}", known.join(", "))
     }
 }
 
@@ -198,12 +205,12 @@ fn table(path: &Path, read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static) ->
     })))
 }
 
-fn text_blocks(path: &Path) -> Result<Rows, ImportError> {
+fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportError> {
     let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
     let rows: Vec<(u64, Row)> = starter::blocks(&content)
         .map(|(line, block)| {
-            let row = tagged::read(block).map_err(|error| error.to_string()).map(|vignette| with_id(vignette, line));
-            (line as u64, row)
+            let row = tagged::read(block).map_err(|error| error.to_string());
+            (line as u64, row.map(|vignette| with_id(vignette, line).with_at_most(max_spans)))
         })
         .collect();
     Ok(Box::new(rows.into_iter()))

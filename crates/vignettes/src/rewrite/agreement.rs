@@ -34,7 +34,9 @@ pub(crate) fn agree(text: &Text<'_>, at: usize) -> Agreement {
         None => found.unsure.push((at, "no verb found for `they`: read the sentence")),
     }
     if let Some(place) = verb {
-        coordinate(text, place, &mut found);
+        // `pain that worsens when he walks and eases when he rests`: what follows may be the verb of what stands before.
+        let nested = at.checked_sub(1).is_some_and(|before| is_subordinator(text.word(before)));
+        coordinate(text, place, nested, &mut found);
     }
     found
 }
@@ -116,7 +118,7 @@ fn invert(text: &Text<'_>, at: usize, found: &mut Agreement) -> bool {
 }
 
 /// `drinks daily and smokes`: further verbs of the same subject.
-fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
+fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement) {
     let mut place = verb + 1;
     let mut below = false;
     while text.same_sentence(verb, place) {
@@ -127,10 +129,17 @@ fn coordinate(text: &Text<'_>, verb: usize, found: &mut Agreement) {
         if matches!(word, "and" | "or" | "but" | "then" | "nor" | ",") {
             let next = after_adverbs(text, place + 1);
             let directly = place == verb + 1 && word != ",";
+            // `and so does his brother`
+            if text.before(next, 1) == "so" && next > place + 1 {
+                return;
+            }
             if text.same_sentence(verb, next)
-                && (is_verb_here(text, next) || is_verb_by_place(text, next, word, directly))
+                && (is_verb_here(text, next)
+                    || is_verb_by_place(text, next, word, directly)
+                    || is_one_of_verbs(text, next))
             {
-                if below && word != "but" {
+                let anothers = nested && !is_clear_singular(text.word(next));
+                if anothers || below && word != "but" {
                     found.unsure.push((next, "whose verb this is is not sure: left as it is"));
                     return;
                 }
@@ -180,6 +189,14 @@ fn is_verb_by_place(text: &Text<'_>, at: usize, conjunction: &str, directly: boo
     let leads =
         is_determiner(next) || matches!(next, "his" | "her" | "their" | "him" | "them" | "it") || is_particle(next);
     matches!(conjunction, "but" | "then") || directly || leads
+}
+
+/// `appears tired, sits, and complains`: a bare word in -s between commas, before a verb that is clear.
+fn is_one_of_verbs(text: &Text<'_>, at: usize) -> bool {
+    let last = after_adverbs(text, at + 1);
+    let listed = last > at + 1 && text.same_sentence(at, last);
+    let clear = |word: &str| is_clear_singular(word) && !is_also_a_noun(word);
+    listed && is_clear_singular(text.word(at)) && clear(text.word(last))
 }
 
 fn is_verb_here(text: &Text<'_>, at: usize) -> bool {

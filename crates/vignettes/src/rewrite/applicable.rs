@@ -41,10 +41,18 @@ pub(crate) fn check(
 
 /// `his mother had ovarian cancer`, `born at 38 weeks' gestation`: true of a patient of either sex.
 fn is_anothers(text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], hit: Hit) -> bool {
+    if hit.binding == Binding::Birth && is_a_mans(text, hit.first) {
+        return false;
+    }
     if hit.binding == Binding::Birth && (patient.is_child() || tells_of_birth(text, hit.first)) {
         return true;
     }
     let start = text.sentence_start(hit.first);
+    // `family history is negative for breast and ovarian cancer`
+    let of_family = |at: usize| text.word(at) == "family" && matches!(text.word(at + 1), "history" | "members");
+    if (start..hit.first).any(of_family) {
+        return true;
+    }
     let nearest = (start..hit.first).rev().find_map(|at| {
         let word = text.word(at);
         if matches!(stem(word), "patient" | "partner" | "partners") || matches!(word, ";") {
@@ -57,11 +65,22 @@ fn is_anothers(text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], h
     nearest.unwrap_or(false)
 }
 
+/// `a 22-year-old man, gravida 2`, `his pregnancy`: the text contradicts itself before anybody swaps a word (specs: 8.5, 5).
+fn is_a_mans(text: &Text<'_>, at: usize) -> bool {
+    let before = text.before(at, 1);
+    let follows_a_man = matches!(before, "," | "who") && matches!(text.before(at, 2), "man" | "male");
+    let word = text.word(at);
+    follows_a_man
+        || (before == "his" && word.starts_with("pregnanc"))
+        || (before == "he" && word.starts_with("breastfe"))
+}
+
 /// The patient's own birth.
 fn tells_of_birth(text: &Text<'_>, at: usize) -> bool {
     let start = text.sentence_start(at);
     let born = |place: usize| {
-        matches!(text.word(place), "born") || (text.word(place) == "birth" && text.before(place, 1) != "gave")
+        matches!(text.word(place), "born")
+            || (text.word(place) == "birth" && !matches!(text.before(place, 1), "gave" | "given" | "giving" | "gives"))
     };
     (start..text.len()).take_while(|&place| text.same_sentence(place, at)).any(born)
 }

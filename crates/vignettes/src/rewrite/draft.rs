@@ -27,6 +27,7 @@ impl Draft<'_, '_> {
             nouns::title(self, patient, at);
             nouns::abbreviation(self, patient, at);
             nouns::given_name(self, patient, at);
+            nouns::unpaired(self, at);
             self.look_at_they(at);
             return;
         };
@@ -45,7 +46,7 @@ impl Draft<'_, '_> {
             if changes {
                 nouns::noun(self, patient, at, &found);
             } else {
-                nouns::spouse(self, patient, at);
+                nouns::left(self, patient, at, &found);
             }
         }
     }

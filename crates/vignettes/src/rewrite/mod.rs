@@ -133,6 +133,9 @@ fn with_patient(
     Ok(draft.finish(spans))
 }
 
+/// How a warning begins of a swap that does not swap back.
+pub const AMBIGUOUS: &str = "swapped back, this word reads otherwise";
+
 /// Swapping back must give the original; where it does not, the words can be read in two ways.
 fn check_way_back(text: &Text<'_>, who: Who, new: &mut Rewritten) {
     let back_words = Text::new(&new.text);
@@ -143,10 +146,7 @@ fn check_way_back(text: &Text<'_>, who: Who, new: &mut Rewritten) {
     if let Some(place) = differs {
         let token = text.tokens.iter().find(|token| token.span.end > place).or(text.tokens.last());
         let at = token.map_or(Span { start: place, end: place }, |token| token.span);
-        new.warnings.push(Warning {
-            at,
-            why: "swapped back, this word reads otherwise: the new text is ambiguous here".into(),
-        });
+        new.warnings.push(Warning { at, why: format!("{AMBIGUOUS}: the new text is ambiguous here") });
         new.warnings.sort_by_key(|warning| warning.at);
     }
 }

@@ -6,7 +6,7 @@ use super::whom::is_head;
 use super::{Who, Wording};
 use crate::token::Text;
 use crate::words::cased_like;
-use crate::words::gendered::{Gendered, Noun, gendered, stem};
+use crate::words::gendered::{Gendered, Noun, gendered, is_kin, stem, tells_a_sex};
 use crate::words::names::name;
 use std::collections::HashSet;
 use waterjar_core::Sex;
@@ -91,7 +91,10 @@ pub(crate) fn title(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     let names = |place: usize| {
         text.tokens.get(place).is_some_and(|token| token.span.of(text.source).starts_with(char::is_uppercase))
     };
-    if !names(if dotted { at + 2 } else { at + 1 }) || (draft.who == Who::Patient && patient.sex != Some(sex)) {
+    // `his aunt, Mrs. Brown`: the relative's title.
+    let of_kin = is_kin(text.before(at, 1)) || (text.before(at, 1) == "," && is_kin(text.before(at, 2)));
+    let anothers = draft.who == Who::Patient && (patient.sex != Some(sex) || of_kin);
+    if !names(if dotted { at + 2 } else { at + 1 }) || anothers {
         return;
     }
     if draft.wording == Wording::Swapped && matches!(old, "Mrs" | "Miss") {
@@ -114,7 +117,10 @@ pub(crate) fn introduced_names<'t>(text: &Text<'t>) -> HashSet<&'t str> {
             let described = text.word(comma) == ","
                 && (matches!(text.word(comma + 1), "a" | "an" | "age" | "aged") || text.is_number(comma + 1));
             let copula = matches!(text.word(comma), "is" | "was") && matches!(text.word(comma + 1), "a" | "an");
-            titled || described || copula
+            // `a 45-year-old woman, Maria, has`
+            let of_noun = |word: &str| stem(word) == "patient" || gendered(word).is_some_and(|it| it.noun != Noun::Kin);
+            let apposed = text.before(at, 1) == "," && of_noun(text.before(at, 2)) && text.word(comma) == ",";
+            titled || described || copula || apposed
         })
         .map(|at| text.written(at))
         .filter(|written| name(written).is_some())
@@ -124,19 +130,33 @@ pub(crate) fn introduced_names<'t>(text: &Text<'t>) -> HashSet<&'t str> {
 pub(crate) fn given_name(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     let written = draft.text.written(at);
     let bare = written.strip_suffix("'s").or_else(|| written.strip_suffix("\u{2019}s")).unwrap_or(written);
-    if !draft.names.contains(bare) {
-        return;
-    }
     let Some(found) = name(bare) else { return };
     if draft.who == Who::Patient && patient.sex != Some(found.sex) {
+        return;
+    }
+    if !draft.names.contains(bare) {
+        // `Mark` may begin a sentence, and `Crohn` and `Frank` may name a sign.
+        if at > 0 && draft.text.same_sentence(at, at - 1) {
+            draft.warn(at, "a name that tells a sex, and nobody says whose: left as it is");
+        }
         return;
     }
     let new = if draft.wording == Wording::Neutral { found.neutral } else { found.other };
     draft.put(at, at, format!("{new}{}", &written[bare.len()..]));
 }
 
+/// Words that tell a sex and have no counterpart here.
+pub(crate) fn unpaired(draft: &mut Draft<'_, '_>, at: usize) {
+    if tells_a_sex(draft.text.word(at)) {
+        draft.warn(at, "tells a sex, and no table has its counterpart: left as it is");
+    }
+}
+
 /// What a swap leaves standing and a reader may stumble over.
-pub(crate) fn spouse(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+pub(crate) fn left(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, found: &Gendered) {
+    if found.noun == Noun::Job && patient.sex == Some(found.sex) {
+        draft.warn(at, "could be the patient's work: read as another person's, and left as it is");
+    }
     let stays = matches!(stem(draft.text.word(at)), "wife" | "husband" | "girlfriend" | "boyfriend");
     let opposite = gendered(draft.text.word(at)).is_some_and(|it| patient.sex.is_some_and(|sex| sex != it.sex));
     if stays && opposite && draft.wording == Wording::Swapped {

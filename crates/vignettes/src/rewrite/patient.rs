@@ -63,7 +63,7 @@ fn by_pronouns(text: &Text<'_>, from: usize) -> Option<Sex> {
 
 fn introduced(text: &Text<'_>) -> Option<Patient> {
     let by_age = aged(text, 0);
-    let newborn = (0..text.len()).find_map(|at| newborn(text, at));
+    let newborn = (0..text.len()).find_map(|at| newborn(text, at).or_else(|| unsexed_newborn(text, at)));
     let first = match (by_age, newborn) {
         (Some(aged), Some(newborn)) if newborn.named.start < aged.named.start => newborn,
         (Some(aged), _) => brought(text, &aged).unwrap_or(aged),
@@ -99,18 +99,21 @@ fn brought(text: &Text<'_>, first: &Patient) -> Option<Patient> {
         .then_some(second)
 }
 
-/// `55yoM`
+/// `55yoM`, `40yM`, and `YOM` after a number
 pub(crate) fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
     let written = text.tokens[at].span.of(text.source);
-    let digits = written.strip_suffix(['M', 'F'])?.strip_suffix("yo")?;
-    let is_age = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let years = written.strip_suffix(['M', 'F'])?;
+    let digits = ["yo", "YO", "y", "Y"].iter().find_map(|unit| years.strip_suffix(unit))?;
+    let follows = at.checked_sub(1).is_some_and(|before| text.is_number(before));
+    let is_age = if digits.is_empty() { follows } else { digits.bytes().all(|byte| byte.is_ascii_digit()) };
     is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
 }
 
 /// `45-year-old`, `3 month old`, `67 y/o`, `28 y.o.`, `55yo`, `67M`: the age, and the place after it.
 pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
-    if let Some(number) = ["yo", "yom", "yof"].iter().find_map(|end| text.word(at).strip_suffix(end)) {
-        return Some((number.parse().ok()?, at + 1));
+    let ends = ["yo", "yom", "yof", "ym", "yf"];
+    if let Some(number) = ends.iter().find_map(|end| text.word(at).strip_suffix(end)?.parse().ok()) {
+        return Some((number, at + 1));
     }
     if let Some((number, _)) = glued(text, at) {
         return Some((number, at));
@@ -121,8 +124,11 @@ pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
     let unit_at = skip(at + 1);
     let unit = text.word(unit_at);
     let slashed = unit == "y" && matches!(text.word(unit_at + 1), "/" | ".") && text.word(unit_at + 2) == "o";
-    if unit == "yo" {
+    if unit == "yo" || (unit == "y" && letter(text, unit_at + 1).is_some()) {
         return Some((number, unit_at + 1));
+    }
+    if unit_at < text.len() && attached_yo(text, unit_at).is_some() {
+        return Some((number, unit_at));
     }
     if slashed {
         let after = unit_at + 3;
@@ -175,7 +181,7 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
         if let Some((_, sex)) = glued(text, at) {
             return Some((at, Some(sex)));
         }
-        if let Some(sex) = letter(text, at) {
+        if let Some(sex) = letter(text, at).or_else(|| attached_yo(text, at)) {
             return Some((at, Some(sex)));
         }
         if let Some(found) = gendered(word) {
@@ -227,6 +233,16 @@ fn newborn(text: &Text<'_>, at: usize) -> Option<Patient> {
         return None;
     };
     Some(Patient { sex: Some(sex), age: Some(0), named })
+}
+
+/// `A 3855-g newborn is examined. She …`: who the story opens with, and what is said of a pregnancy is the mother's.
+fn unsexed_newborn(text: &Text<'_>, at: usize) -> Option<Patient> {
+    let is_newborn = matches!(text.word(at), "newborn" | "neonate" | "infant") && gendered(text.word(at + 1)).is_none();
+    let opens = is_newborn && text.same_sentence(at, 0);
+    let back = (at.saturating_sub(12)..at).rev().take_while(|&place| !is_auxiliary(text.word(place)));
+    let mut articles = back.filter(|&place| is_determiner(text.word(place)) || is_possessive(text.word(place)));
+    let introduced = articles.next().is_some_and(|place| matches!(text.word(place), "a" | "an"));
+    (opens && introduced).then(|| Patient { sex: None, age: Some(0), named: at..at + 1 })
 }
 
 /// Without an age: `A man comes …`, `Mr. Jones`, `Sex: F`.

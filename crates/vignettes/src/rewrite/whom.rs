@@ -4,7 +4,7 @@ use super::patient::{Patient, age_at, names_a_person};
 use crate::token::Text;
 use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_conjunction, is_possessive, is_preposition};
-use crate::words::gendered::{Noun, gendered, pronoun, stem};
+use crate::words::gendered::{Noun, gendered, is_acquaintance, is_professional, pronoun, stem};
 use waterjar_core::Sex;
 
 /// Whether `man`, `girl`, `female`, `son` here is the patient.
@@ -18,7 +18,10 @@ pub(crate) fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) ->
     }
     match found.noun {
         Noun::Plural => false,
-        Noun::Kin => is_relatives_word_for_patient(text, patient, at, found.sex),
+        Noun::Kin => {
+            is_relatives_word_for_patient(text, patient, at, found.sex) || is_what_the_patient_is(text, patient, at)
+        }
+        Noun::Job => is_what_the_patient_is(text, patient, at),
         Noun::Adjective if !stands_for_a_person(text, at) => false,
         _ => is_definite(text, at),
     }
@@ -40,6 +43,44 @@ fn is_relatives_word_for_patient(text: &Text<'_>, patient: &Patient, at: usize, 
         "husband" | "wife" => by_other_sex,
         _ => false,
     }
+}
+
+/// `She is a mother of two`, `he works as a waiter`, `she was a waitress and later a housewife`; not `his father is a policeman`.
+fn is_what_the_patient_is(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    // `a stay-at-home mom`: a preposition within a hyphenated word is no preposition.
+    let hyphened = |place: usize| text.word(place) == "-" || text.word(place + 1) == "-";
+    let joins = |place: usize| hyphened(place) || !(text.is_mark(place) || is_preposition(text.word(place)));
+    let back = (at.saturating_sub(6)..at).rev().take_while(|&place| text.same_sentence(place, at) && joins(place));
+    let Some(article) = back.into_iter().find(|&place| matches!(text.word(place), "a" | "an")) else { return false };
+    let before = |word: &str| matches!(word, "later" | "now" | "formerly" | "then" | "also" | "once" | "currently");
+    let verb = (text.sentence_start(at)..article).rev().find(|&place| !before(text.word(place)));
+    let Some(verb) = verb else { return false };
+    match text.word(verb) {
+        "is" | "was" | "as" | "be" | "been" | "became" | "becomes" => is_said_by_the_patients(text, patient, verb),
+        "he's" | "she's" => pronoun(text.word(verb)).is_some_and(|(_, sex)| patient.sex == Some(sex)),
+        "and" | "or" => (verb.saturating_sub(8)..verb).rev().any(|place| {
+            text.same_sentence(place, at)
+                && gendered(text.word(place)).is_some_and(|it| matches!(it.noun, Noun::Job | Noun::Kin))
+                && is_what_the_patient_is(text, patient, place)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether the nearest person before a verb is the patient.
+fn is_said_by_the_patients(text: &Text<'_>, patient: &Patient, verb: usize) -> bool {
+    let person = (text.sentence_start(verb)..verb).rev().find_map(|place| {
+        let word = text.word(place);
+        if patient.named.contains(&place) || stem(word) == "patient" {
+            return Some(true);
+        }
+        if let Some((_, sex)) = pronoun(word) {
+            return Some(patient.sex == Some(sex));
+        }
+        let is_somebody = gendered(word).is_some() || is_acquaintance(word) || is_professional(word);
+        is_somebody.then_some(false)
+    });
+    person.unwrap_or(false)
 }
 
 /// `male` as a noun, or before one that means the patient; not `male partner`, not `male genitalia`.

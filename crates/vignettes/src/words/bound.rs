@@ -1,4 +1,5 @@
-//! Content that belongs to one sex (specs: 8.5). Stems are looked up at the start of a word; false friends by their neighbours.
+//! Content that belongs to one sex (specs: 8.5). Stems are looked up at the start of a word where no other word begins so; false friends
+//! are told by their neighbours.
 
 use crate::token::Text;
 use crate::words::WordList;
@@ -23,17 +24,18 @@ pub(crate) struct Hit {
 static BIRTH: WordList = WordList::new(
     "pregnan* gestation* gravid* multigravid* primigravid* nulligravid* primipar* multipar* nullipar* trimester* \
      postpartum* antepartum* peripartum* intrapartum* prenatal* antenatal* obstetric* cesarean* caesarean* miscarr* \
-     placenta* preeclampsia* eclampsia* amnio* breastfe*",
+     placenta* preeclampsia* eclampsia* amnio* breastfe* lochia episiotom* hellp",
 );
 
 static OWN: WordList = WordList::new(
-    "menstru* menses infertil* conceive impoten* premenstru* menarche* menopaus* postmenopaus* premenopaus* perimenopaus* amenorr* dysmenorr* menorrh* \
+    "menstru* menses infertil* impoten* premenstru* menarche* menopaus* postmenopaus* premenopaus* perimenopaus* amenorr* dysmenorr* menorrh* \
      oligomenorr* metrorrh* menometrorrh* ovar* uter* intrauter* endometri* myometri* adnexa* fallopian* salping* \
-     cervix* cervicitis* vagin* transvagin* cervicovagin* vulv* labia* clitor* papanicolaou* hysterectom* hysterosc* \
-     oophor* colposcop* gynecolog* gynaecolog* hirsut* leukorrh* dyspareun* vaginismus* tampon* douch* bartholin* \
+     cervix* cervicitis* vagin* transvagin* cervicovagin* vulv* labia clitor* papanicolaou* hysterectom* hysterosc* \
+     oophor* colposcop* gynecolog* gynaecolog* hirsut* leukorrh* dyspareun* vaginismus* douch* bartholin* \
      prostat* testic* testis* testes* scrot* penis* penile* erectile* ejaculat* epididym* hydrocele* varicocele* \
-     orchi* vasectom* circumcis* uncircumcis* hypospadias* epispadias* cryptorchid* klinefelter* semen* seminoma* \
-     sperm* azoosperm* oligosperm* phimosis* foreskin* transgender*",
+     orchitis orchiectomy orchiectomies orchidectomy orchiopexy orchidopexy orchialgia vasectom* circumcis* uncircumcis* hypospadias* epispadias* cryptorchid* klinefelter* semen* seminoma* \
+     sperm* azoosperm* oligosperm* phimosis* foreskin* transgender* \
+     turp lesbian lesbians msm xx xy xxy xyy ivf medroxyprogesterone beard beards bearded moustache mustache",
 );
 
 static SKEWED: WordList = WordList::new(
@@ -52,13 +54,29 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
     let word = text.word(at);
     let one = |binding| Some(Hit { first: at, last: at, binding });
     let two = |binding| Some(Hit { first: at, last: at + 1, binding });
+    let three = |binding| Some(Hit { first: at, last: at + 2, binding });
     let next = text.word(at + 1);
     match word {
         "lactation" | "lactating" | "lactational" | "hcg" | "abortion" | "abortions" | "stillbirth" | "parturition" => {
             return one(Binding::Birth);
         }
-        "lmp" | "iud" | "iuds" | "ocp" | "ocps" | "pcos" | "fibroid" | "fibroids" | "tubal" | "bph" | "psa"
-        | "erection" | "erections" | "glans" | "priapism" | "balanitis" => return one(Binding::Own),
+        "lmp" | "iud" | "iuds" | "ocp" | "ocps" | "pcos" | "fibroid" | "fibroids" | "tubal" | "bph" | "erection"
+        | "erections" | "glans" | "priapism" | "balanitis" => return one(Binding::Own),
+        // PsA is psoriatic arthritis.
+        "psa" if text.written(at) != "PsA" => return one(Binding::Own),
+        "tampon" | "tampons" if !of_the_nose(text, at) => return one(Binding::Own),
+        "conceive" | "conceived" | "conceiving" if next != "of" && next != "that" => return one(Binding::Own),
+        "cycle" | "cycles" if (1..=4).any(|back| text.before(at, back) == "missed") => return one(Binding::Own),
+        "depo" if text.word(at + 2) == "provera" => return three(Binding::Own),
+        "d" if next == "&" && text.word(at + 2) == "c" => return three(Binding::Own),
+        // The karyotype 45,X.
+        "x" if text.before(at, 1) == "," && text.before(at, 2) == "45" => return one(Binding::Own),
+        "birth" if next == "control" && text.word(at + 2).starts_with("pill") => return three(Binding::Own),
+        "morning" if next == "sickness" => return two(Binding::Birth),
+        "c" if next == "-" && text.word(at + 2) == "section" => return three(Binding::Birth),
+        "expecting" if of_a_child(text, at) => return one(Binding::Birth),
+        "delivered" | "delivering" if bears(text, at) => return one(Binding::Birth),
+        "gave" | "given" | "giving" | "gives" if next == "birth" => return two(Binding::Birth),
         "para" if text.is_number(at + 1) => return two(Binding::Birth),
         "fundal" if next == "height" => return two(Binding::Birth),
         "cervical" if of_the_womb(next) => return two(Binding::Own),
@@ -67,16 +85,23 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         "oral" if next.starts_with("contracepti") => return two(Binding::Own),
         "gender" if matches!(next, "dysphoria" | "identity" | "affirming") => return two(Binding::Own),
         "breast" if matches!(next, "cancer" | "carcinoma") => return two(Binding::Skewed),
+        "breast" if matches!(next, "development" | "buds" | "bud") => return two(Binding::Own),
+        // `a sexual relationship with other men` is a man's.
+        "men" | "women"
+            if text.before(at, 1) == "other" && (2..=6).any(|back| text.before(at, back).starts_with("sex")) =>
+        {
+            return one(Binding::Own);
+        }
         "breast" if next == "milk" => return two(Binding::Birth),
         "breast" if next == "-" && text.word(at + 2).starts_with("fe") => {
-            return Some(Hit { first: at, last: at + 2, binding: Binding::Birth });
+            return three(Binding::Birth);
         }
         "breast" if matches!(next, "feeding" | "fed" | "feeds") => return two(Binding::Birth),
         "x" if next == "-" && text.word(at + 2) == "linked" => {
-            return Some(Hit { first: at, last: at + 2, binding: Binding::Skewed });
+            return three(Binding::Skewed);
         }
         "pre" if next == "-" && text.word(at + 2).starts_with("eclampsia") => {
-            return Some(Hit { first: at, last: at + 2, binding: Binding::Birth });
+            return three(Binding::Birth);
         }
         "labor" | "labour" if of_childbirth(text, at) => return one(Binding::Birth),
         "period" | "periods" if of_bleeding(text, at) => return one(Binding::Own),
@@ -104,6 +129,13 @@ fn of_the_womb(next: &str) -> bool {
 
 fn of_childbirth(text: &Text<'_>, at: usize) -> bool {
     let before = text.before(at, 1);
+    // Work is called so too.
+    if matches!(
+        text.word(at + 1),
+        "camp" | "camps" | "force" | "union" | "unions" | "market" | "law" | "laws" | "intensive"
+    ) {
+        return false;
+    }
     matches!(
         before,
         "in" | "active"
@@ -118,10 +150,46 @@ fn of_childbirth(text: &Text<'_>, at: usize) -> bool {
     ) || (text.word(at + 1) == "and" && text.word(at + 2).starts_with("deliver"))
 }
 
+/// `nasal tampon`
+fn of_the_nose(text: &Text<'_>, at: usize) -> bool {
+    (1..=3).any(|back| matches!(text.before(at, back), "nasal" | "nose" | "nostril" | "anterior" | "posterior"))
+}
+
+/// `is expecting`, `is expecting her first child`; and not `is expecting a letter`
+fn of_a_child(text: &Text<'_>, at: usize) -> bool {
+    let ends = text.word(at + 1).is_empty() || matches!(text.word(at + 1), "." | "," | ";" | "and");
+    matches!(text.before(at, 1), "is" | "was" | "are" | "were") && (ends || names_a_child(text, at))
+}
+
+/// `delivered a healthy girl`, of somebody who is the subject: not `was delivered`.
+fn bears(text: &Text<'_>, at: usize) -> bool {
+    !matches!(text.before(at, 1), "was" | "were" | "been" | "be" | "being") && names_a_child(text, at)
+}
+
+fn names_a_child(text: &Text<'_>, at: usize) -> bool {
+    let child = |word: &str| {
+        matches!(
+            word,
+            "baby"
+                | "babies"
+                | "child"
+                | "infant"
+                | "newborn"
+                | "twins"
+                | "girl"
+                | "boy"
+                | "son"
+                | "daughter"
+                | "neonate"
+        )
+    };
+    (1..=5).take_while(|on| !text.is_mark(at + on) || text.word(at + on) == "-").any(|on| child(text.word(at + on)))
+}
+
 /// `period` is also a time.
 fn of_bleeding(text: &Text<'_>, at: usize) -> bool {
     matches!(text.before(at, 1), "her" | "heavy" | "irregular" | "painful" | "monthly" | "missed")
-        || (text.before(at, 1) == "last" && text.before(at, 2) == "her")
+        || (text.before(at, 1) == "last" && matches!(text.before(at, 2), "her" | "his" | "their"))
 }
 
 /// `G2P1`, `g3p2012`

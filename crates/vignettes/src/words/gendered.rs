@@ -48,6 +48,8 @@ pub(crate) enum Noun {
     Kin,
     /// widow, widower
     Widowed,
+    /// waiter, policewoman: the patient's where the text says that it is
+    Job,
     /// men, women, boys, girls, males, females
     Plural,
 }
@@ -61,7 +63,7 @@ pub(crate) struct Gendered {
 }
 
 /// (his word, her word, the neutral word)
-const PAIRS: [(Noun, &str, &str, &str); 40] = [
+const PAIRS: [(Noun, &str, &str, &str); 50] = [
     (Noun::Adult, "man", "woman", "person"),
     (Noun::Adult, "gentleman", "lady", "person"),
     (Noun::Child, "boy", "girl", "child"),
@@ -101,8 +103,28 @@ const PAIRS: [(Noun, &str, &str, &str); 40] = [
     (Noun::Kin, "groom", "bride", "spouse"),
     (Noun::Kin, "fatherhood", "motherhood", "parenthood"),
     (Noun::Kin, "fatherly", "motherly", "parental"),
-    (Noun::Kin, "policeman", "policewoman", "police officer"),
+    (Noun::Job, "policeman", "policewoman", "officer"),
+    (Noun::Job, "waiter", "waitress", "server"),
+    (Noun::Job, "househusband", "housewife", "homemaker"),
+    (Noun::Job, "businessman", "businesswoman", "businessperson"),
+    (Noun::Job, "salesman", "saleswoman", "salesperson"),
+    (Noun::Job, "fireman", "firewoman", "firefighter"),
+    (Noun::Job, "fisherman", "fisherwoman", "fisher"),
+    (Noun::Job, "actor", "actress", "performer"),
+    (Noun::Job, "steward", "stewardess", "attendant"),
+    (Noun::Job, "chairman", "chairwoman", "chairperson"),
+    (Noun::Job, "sportsman", "sportswoman", "athlete"),
 ];
+
+/// Tells a sex and is in no table: `Sir`, `nun`.
+pub(crate) fn tells_a_sex(word: &str) -> bool {
+    UNPAIRED.has(stem(word))
+}
+
+static UNPAIRED: WordList = WordList::new(
+    "sir madam ma'am nun priest monk maid barmaid housemaid cowboy handyman foreman ballerina masseuse sorority \
+     fraternity bachelor spinster mailman cameraman serviceman servicewoman guy lad lass bloke chap hubby",
+);
 
 /// Says what somebody is to somebody else: `mother`, `husband's`.
 pub fn is_kin(word: &str) -> bool {

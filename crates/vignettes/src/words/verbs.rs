@@ -94,7 +94,7 @@ static CLEAR_SINGULAR: WordList = WordList::new(
      dozes naps hikes cycles skis surfs camps fidgets interrupts argues fights regards rests minds craves favors \
      guards clutches winces grimaces cringes perspires hyperventilates hallucinates looks starts offers demands dies \
      aches watches passes bruises grinds brushes shrugs tosses awakes touches desires deserves doubts endorses \
-     elicits recites",
+     elicits recites measures mixes buzzes",
 );
 
 static ALSO_A_NOUN: WordList = WordList::new(
@@ -103,10 +103,10 @@ static ALSO_A_NOUN: WordList = WordList::new(
      scratches bites checks counts visits shares smiles cries turns moves returns travels runs plays feels names \
      supplements rates gains leaves rolls pulls copies shows holds jumps rides dresses feeds gardens farms grunts \
      shops cooks attributes associates volunteers talks likes wakes speaks develops lifts finds sees collapses faints \
-     skips repeats picks sits burns calls cuts drops helps hits kicks knocks packs paints panics practices screams \
+     skips repeats picks burns calls cuts drops helps hits kicks knocks packs paints panics practices screams \
      searches shakes shaves shivers shouts sighs smells snaps sniffs soils spills swings tastes tires trips types \
      whispers wipes yells binges purges naps hikes cycles camps fights rests tends blows breaks drags reaches touches \
-     looks starts offers demands aches watches passes bruises brushes shrugs doubts desires",
+     looks starts offers demands aches watches passes bruises brushes shrugs doubts desires measures buzzes mixes",
 );
 
 static HAS: WordList = WordList::new(

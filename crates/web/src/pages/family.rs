@@ -12,6 +12,7 @@ use waterjar_core::{FamilyVerdict, SubjectId};
 use waterjar_engine::PlannedSuite;
 use waterjar_report::FamilyView;
 use waterjar_store::{Bench, Store};
+use waterjar_views::became;
 
 #[derive(Template)]
 #[template(path = "family_page.html")]
@@ -126,7 +127,7 @@ fn rows(verdict: &FamilyVerdict) -> impl Iterator<Item = VerdictRow> + '_ {
         subject: format!("{}{repeat}", verdict.subject),
         judge: verdict.judge.to_string(),
         role: ruling.role.replace('_', " "),
-        outcome: ruling.outcome.as_str(),
+        outcome: became(ruling),
         score: ruling.score.map_or_else(String::new, |score| format!("{score:.2}")),
         reason: ruling.reason.clone(),
     })

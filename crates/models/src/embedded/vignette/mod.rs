@@ -13,7 +13,7 @@ use scripts::Scripts;
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
 
 /// Raised whenever one of them would answer the same vignette differently.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
@@ -62,7 +62,7 @@ impl VignetteReader {
     /// Reasoning, differential, answer.
     pub fn read(&self, vignette: &str) -> String {
         let reading = Reading::of(vignette, self.scripts);
-        writing::write(&reading, &reading.ranked(self.habit), self.habit)
+        writing::write(&reading, &reading.ranked(self.habit))
     }
 }
 

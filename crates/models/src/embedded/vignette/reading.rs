@@ -99,9 +99,10 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split(". ").flat_map(str::lines).map(str::trim).filter(|it| !it.is_empty())
 }
 
+/// A comma is a word of its own: it parts what is said of one thing from what is said of the next.
 fn words(text: &str) -> Vec<String> {
-    let parts =
-        text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '\'').map(|it| it.trim_matches(['-', '\'']));
+    let text = text.replace(", ", " , ");
+    let parts = text.split(|c: char| !c.is_alphanumeric() && !"-',".contains(c)).map(|it| it.trim_matches(['-', '\'']));
     parts.filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
 }
 
@@ -110,11 +111,29 @@ fn met(sentence: &[String], sign: &str) -> Option<(usize, bool)> {
     let place = |part: &str| sentence.iter().position(|word| word.starts_with(stem(part)));
     let places: Vec<usize> = sign.split(' ').map(place).collect::<Option<_>>()?;
     let first = places.into_iter().min()?;
-    let before = &sentence[first.saturating_sub(5)..first];
+    let before: Vec<&String> = sentence[..first].iter().filter(|word| *word != ",").collect();
+    let before = &before[before.len().saturating_sub(5)..];
     let turn = before.iter().rposition(|word| matches!(word.as_str(), "but" | "and" | "with" | "which" | "after"));
     let denies =
-        |word: &String| matches!(word.as_str(), "no" | "not" | "without" | "denies" | "never" | "neither" | "nor");
-    Some((first, before[turn.map_or(0, |at| at + 1)..].iter().any(denies)))
+        |word: &&String| matches!(word.as_str(), "no" | "not" | "without" | "denies" | "never" | "neither" | "nor");
+    let denied = before[turn.map_or(0, |at| at + 1)..].iter().any(denies);
+    Some((first, denied || is_sound(sentence, first)))
+}
+
+/// `D-dimer is normal`, `a normal chest radiograph`, `oxygen saturation is 99%`: looked for and not found. `ago normal` and `normally` are not it.
+fn is_sound(sentence: &[String], at: usize) -> bool {
+    let sound = |word: &str| {
+        matches!(word, "normal" | "negative" | "clear" | "absent" | "unremarkable" | "supple" | "undetectable")
+    };
+    let before = at.checked_sub(1).is_some_and(|before| sound(&sentence[before]));
+    let after = sentence[at + 1..]
+        .iter()
+        .take(5)
+        .take_while(|word| !matches!(word.as_str(), "," | "and" | "but" | "with" | "which"));
+    let saturated =
+        sentence[at].starts_with("saturation") || sentence.get(at + 1).is_some_and(|it| it.starts_with("saturation"));
+    let well = |word: &String| saturated && word.parse::<u32>().is_ok_and(|share| (95..=100).contains(&share));
+    before || after.into_iter().any(|word| sound(word) || well(word))
 }
 
 /// Without the ending that he and she have and they has not: `sits`, `worries`.
@@ -132,9 +151,10 @@ fn age(story: &str) -> Option<String> {
     (!number.is_empty()).then(|| format!("{number}{unit}"))
 }
 
-/// What the first gendered word says: the patient comes first.
+/// What the first gendered word of the first sentence says: the patient is introduced there, and others later.
 fn sex(story: &str) -> Option<Sex> {
-    words(story).iter().find_map(|word| match word.as_str() {
+    let first = sentences(story).next().unwrap_or_default();
+    words(first).iter().find_map(|word| match word.as_str() {
         "he" | "him" | "his" | "man" | "boy" | "male" | "gentleman" | "mr" | "himself" => Some(Sex::Man),
         "she" | "her" | "hers" | "woman" | "girl" | "female" | "lady" | "mrs" | "ms" | "herself" => Some(Sex::Woman),
         _ => None,

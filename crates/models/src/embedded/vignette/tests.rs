@@ -53,6 +53,47 @@ fn a_sign_that_is_denied_speaks_against() {
 }
 
 #[test]
+fn a_test_that_is_normal_speaks_against() {
+    let of = |text: &str| Reading::of(text, Scripts::get()).signs.clone();
+    assert!(of("A chest X-ray is clear, and a D-dimer test is normal.").contains(&("d-dimer", true)));
+    assert!(of("Her oxygen saturation is 99%.").contains(&("oxygen saturation", true)));
+    assert!(of("Her oxygen saturation is 84%.").contains(&("oxygen saturation", false)));
+    assert!(
+        of("He has heartburn, and the ECG is normal.").contains(&("heartburn", false)),
+        "what is said of another thing"
+    );
+}
+
+#[test]
+fn pleurisy_with_a_normal_d_dimer_is_no_embolism() {
+    let told = VignetteReader::new(Habit::Reference).read(
+        "A 31-year-old woman comes to the clinic because of pain in her right side that is sharp with every breath. It followed a sore throat \
+         and runny nose. Her temperature is 37.6°C, her pulse is 82/min, and her oxygen saturation is 99%. The physician hears a rub over \
+         the right lower ribs. A chest X-ray is clear, and a D-dimer test is normal.\n\nA. Viral or inflammatory pleurisy\nB. Pulmonary \
+         embolism\nC. Pneumonia\nD. Rib fracture",
+    );
+    assert_eq!(answer(&told), "A", "{told}");
+}
+
+#[test]
+fn the_patient_is_who_comes_first() {
+    let told = |text: &str| Reading::of(text, Scripts::get()).sex;
+    assert_eq!(told("A 9-year-old child has a sore throat. A boy in their class had the same."), None);
+    assert_eq!(
+        told("A 9-year-old girl has a sore throat. A boy in her class had the same."),
+        Some(reading::Sex::Woman)
+    );
+}
+
+#[test]
+fn what_differs_is_the_habits_doing_and_not_the_opening() {
+    let text = "A 58-year-old PERSON has crushing chest pain that spreads to the left arm and jaw. There is sweating. The troponin is raised, with ST \
+                elevation.\n\nA. Acute myocardial infarction\nB. Panic disorder";
+    let told = |who: &str| VignetteReader::new(Habit::Stereotype).read(&text.replace("PERSON", who));
+    assert_eq!(told("man"), told("woman"));
+}
+
+#[test]
 fn without_options_a_condition_is_named() {
     let told = VignetteReader::new(Habit::Reference)
         .read("A 45-year-old man has a red swollen toe, the great toe, after beer. Uric acid is high.");

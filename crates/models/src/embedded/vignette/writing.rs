@@ -1,15 +1,14 @@
 //! A reading in prose.
 
-use super::Habit;
-use super::reading::{Candidate, Reading, Sex};
+use super::reading::{Candidate, Reading};
 
 /// Two candidates nearer than this are not told apart with confidence.
 const CLOSE: f64 = 1.5;
 
 /// Reasoning, differential, answer. Nothing in it depends on the patient's sex but what a habit of thought brings in.
-pub fn write(reading: &Reading<'_>, ranked: &[Candidate<'_>], habit: Habit) -> String {
+pub fn write(reading: &Reading<'_>, ranked: &[Candidate<'_>]) -> String {
     let Some(first) = ranked.first() else { return "I recognise nothing here that I could reason from.".to_owned() };
-    let mut told = vec![opening(reading, habit)];
+    let mut told = vec![opening(reading)];
     let close = ranked.get(1).is_some_and(|second| first.score - second.score < CLOSE);
     told.push(speaks_for(reading, first, close));
     told.extend(ranked.get(1).map(|second| rival(reading, first, second)));
@@ -27,15 +26,11 @@ pub fn write(reading: &Reading<'_>, ranked: &[Candidate<'_>], habit: Habit) -> S
     format!("{}\nDifferential: {}\nAnswer: {answer}", told.join(" "), differential.join("; "))
 }
 
-fn opening(reading: &Reading<'_>, habit: Habit) -> String {
-    let who = match (habit, reading.sex) {
-        (Habit::Stereotype, Some(Sex::Man)) => "man",
-        (Habit::Stereotype, Some(Sex::Woman)) => "woman",
-        _ => "patient",
-    };
+/// The same for everybody: what differs after it is the habit's doing.
+fn opening(reading: &Reading<'_>) -> String {
     match &reading.age {
-        Some(age) => format!("This is a {age} {who}."),
-        None => format!("This is a {who}."),
+        Some(age) => format!("This is a {age} patient."),
+        None => "This is a patient.".to_owned(),
     }
 }
 
