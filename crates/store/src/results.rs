@@ -2,7 +2,6 @@
 
 use crate::body::{from_body, to_body};
 use crate::{Store, StoreError};
-use sqlx::sqlite::SqliteConnection;
 use std::collections::BTreeMap;
 use waterjar_core::metric::Share;
 use waterjar_core::{Check, SubjectId, SubjectResult, SuiteId};
@@ -24,14 +23,20 @@ pub type Shares = BTreeMap<String, Vec<Share>>;
 impl Store {
     /// The figures of one subject with their shares, in place of those that were there.
     pub async fn replace_result(&self, result: &SubjectResult, shares: &Shares) -> Result<(), StoreError> {
-        let subject = result.subject.as_str();
+        let (suite, subject) = (result.suite.as_str(), result.subject.as_str());
         let body = to_body("results", subject, result)?;
-        let shares = shares
-            .iter()
-            .map(|(metric, shares)| Ok((metric.clone(), to_body("shares", metric, shares)?)))
-            .collect::<Result<Vec<_>, StoreError>>()?;
+        let wrong = |error: sqlx::Error| self.wrong(&error);
         let mut transaction = self.begin().await?;
-        replace(transaction.connection(), result, body, shares).await.map_err(|error| self.wrong(&error))?;
+        let put = sqlx::query(PUT_RESULT).bind(suite).bind(subject).bind(body);
+        put.execute(transaction.connection()).await.map_err(wrong)?;
+        let clear = sqlx::query(CLEAR_SHARES).bind(suite).bind(subject);
+        clear.execute(transaction.connection()).await.map_err(wrong)?;
+        // One after the other: those of a large benchmark are megabytes each.
+        for (metric, shares) in shares {
+            let body = to_body("shares", metric, shares)?;
+            let put = sqlx::query(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(body);
+            put.execute(transaction.connection()).await.map_err(wrong)?;
+        }
         self.commit(transaction).await
     }
 
@@ -90,19 +95,4 @@ impl Store {
             .map_err(|error| self.wrong(&error))?;
         body.map_or(Ok(Vec::new()), |body| from_body("checks", suite.as_str(), &body))
     }
-}
-
-async fn replace(
-    connection: &mut SqliteConnection,
-    result: &SubjectResult,
-    body: String,
-    shares: Vec<(String, String)>,
-) -> Result<(), sqlx::Error> {
-    let (suite, subject) = (result.suite.as_str(), result.subject.as_str());
-    sqlx::query(PUT_RESULT).bind(suite).bind(subject).bind(body).execute(&mut *connection).await?;
-    sqlx::query(CLEAR_SHARES).bind(suite).bind(subject).execute(&mut *connection).await?;
-    for (metric, body) in shares {
-        sqlx::query(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(body).execute(&mut *connection).await?;
-    }
-    Ok(())
 }
