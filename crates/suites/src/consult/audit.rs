@@ -1,7 +1,7 @@
 //! The finished benchmark, looked over: what became of every letter, and how varied the letters are (specs 3.3 to 3.5).
 
 use super::Consult;
-use super::vary::Record;
+use super::record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_consultations::words::words;
 use waterjar_consultations::{State, Style};
@@ -21,9 +21,8 @@ struct Seen {
 
 impl Consult {
     pub(super) fn look_over(&self, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
-        let group =
-            |trap: &waterjar_consultations::Trap| Account { group: trap.as_str().to_owned(), ..Account::default() };
-        let mut accounts: Vec<Account> = self.settings.traps.iter().map(group).collect();
+        let group = |role: &str| Account { group: role.to_owned(), ..Account::default() };
+        let mut accounts: Vec<Account> = self.settings.roles().into_iter().map(group).collect();
         let mut seen = Seen::default();
         for family in families {
             let control = family.iter().find(|it| it.is_control()).map(Record::of).unwrap_or_default();
@@ -67,6 +66,10 @@ fn enter(account: &mut Account, letter: Option<&Record>, control: &Record) {
             for criterion in failed {
                 *account.flagged.entry(criterion.as_str().to_owned()).or_default() += 1;
             }
+        }
+        Some(Some(State::Drafted)) => {
+            account.asked += 1;
+            *account.flagged.entry("not_validated".to_owned()).or_default() += 1;
         }
         Some(_) => {
             account.asked += 1;

@@ -1,7 +1,7 @@
 //! responses → verdict, by rules: is the disease named, is the rumor put right, are the points made?
 
 use super::stance::{Stance, stance};
-use super::vary::Record;
+use super::record::Record;
 use super::{Consult, RULES};
 use std::collections::BTreeMap;
 use waterjar_consultations::{Point, Points};

@@ -2,11 +2,13 @@
 
 mod ask;
 mod audit;
+mod authored;
 mod card;
 mod figures;
 mod judge;
 mod measure;
 mod outcome;
+mod record;
 mod rows;
 mod settings;
 mod source;
@@ -16,17 +18,17 @@ mod vary;
 pub use card::card;
 pub use measure::measure;
 pub use outcome::{AnswerOutcome, FamilyOutcome, Graded};
-pub use settings::{Keep, Settings};
+pub use record::Record;
+pub use settings::{Keep, Method, Settings};
 pub use source::Dx;
 pub use stance::{Claim, Stance, stance};
-pub use vary::Record;
 
 use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
-    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Ruling,
+    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Roles, Ruling,
     Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
@@ -92,6 +94,12 @@ impl Suite for Consult {
         card()
     }
 
+    fn roles(&self) -> Roles {
+        let is_model = |name: &&String| *name != RULES;
+        let judges = self.settings.judge.iter().filter(is_model).cloned().collect();
+        Roles { author: Some(&self.settings.author).filter(is_model).cloned(), judges, ..Roles::default() }
+    }
+
     fn quota(&self) -> Quota {
         Quota { families: self.settings.items, per_group: None }
     }
@@ -101,7 +109,7 @@ impl Suite for Consult {
     }
 
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(ctx.seed, case) {
+        Ok(match self.family(ctx.seed, ctx.author.as_deref(), case).await? {
             Ok(variants) => Varied::Family(variants),
             Err(loss) => Varied::Lost(loss),
         })
