@@ -84,6 +84,12 @@ impl Prompts {
         filled.trim_end().to_owned()
     }
 
+    /// The prompt that a text begins like.
+    pub fn which(&self, text: &str) -> Option<&'static str> {
+        let begins = |prompt: &str| prompt.lines().next().is_some_and(|line| text.starts_with(line));
+        self.0.iter().find(|(_, prompt)| begins(prompt)).map(|(name, _)| *name)
+    }
+
     /// What is wrong with the slots.
     pub(crate) fn lint(&self) -> Vec<String> {
         let mut found = Vec::new();

@@ -5,7 +5,9 @@ mod audit;
 mod authored;
 mod card;
 mod figures;
+mod agreement;
 mod judge;
+mod judged;
 mod measure;
 mod outcome;
 mod record;
@@ -29,7 +31,7 @@ use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
     Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Roles, Ruling,
-    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together, Variant, Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_scoring::answer::Labels;
@@ -84,6 +86,18 @@ impl Consult {
     }
 }
 
+impl Consult {
+    fn judge_name(&self) -> JudgeId {
+        JudgeId::new(self.settings.judge.join("+"))
+    }
+
+    /// The proper name of a condition.
+    fn called(&self, condition: &ConditionId) -> String {
+        let known = self.base.condition(condition).map(|it| self.language.names_of(it));
+        known.and_then(|names| names.into_iter().next()).unwrap_or_else(|| condition.to_string())
+    }
+}
+
 #[async_trait]
 impl Suite for Consult {
     fn id(&self) -> &SuiteId {
@@ -124,11 +138,15 @@ impl Suite for Consult {
     }
 
     fn judge_id(&self) -> JudgeId {
-        JudgeId::new(self.settings.judge.join("+"))
+        self.judge_name()
     }
 
-    async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
-        Ok(self.verdict(family))
+    async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        let mut verdict = self.verdict(family);
+        if !ctx.judges.is_empty() {
+            self.judge_by_models(&ctx.judges, family, &mut verdict).await?;
+        }
+        Ok(verdict)
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
@@ -161,9 +179,12 @@ impl Suite for Consult {
         }
     }
 
+    fn together(&self) -> Option<Together> {
+        Some(agreement::together)
+    }
+
     fn name_of(&self, condition: &ConditionId) -> String {
-        let known = self.base.condition(condition).map(|it| self.language.names_of(it));
-        known.and_then(|names| names.into_iter().next()).unwrap_or_else(|| condition.to_string())
+        self.called(condition)
     }
 }
 
