@@ -10,6 +10,8 @@ mod chart_sources;
 mod charts;
 mod compare;
 mod consult;
+mod consult_breaks;
+mod consult_models;
 mod ddxplus;
 mod doctor;
 mod ecr_evolve;
