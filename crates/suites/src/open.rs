@@ -6,7 +6,7 @@ use crate::parity::{self, Parity, Vignettes};
 use crate::sensitivity::catalog::{Catalog, OURS};
 use crate::sensitivity::{self, Known, Sensitivity};
 use serde::Deserialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_consultations::Language;
 use waterjar_core::{CaseSource, Seed, SourceError, Suite};
@@ -131,13 +131,24 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     }
     let language = Language::named(&settings.language);
     let language = Arc::new(language.map_err(|error| OpenError::Settings(format!("language: {error}")))?);
-    if let Some(("dx", path)) = settings.source.split_once(':') {
-        let source = consult::Dx::open(&settings.source, &opening.folder.join(path))?;
-        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases());
+    let files: Vec<PathBuf> = settings.apart_from.iter().map(|it| opening.folder.join(it)).collect();
+    let earlier = consult::Earlier::open(files.iter().map(PathBuf::as_path))?;
+    let words = format!("{} {}", language.fingerprint, earlier.fingerprint());
+    let in_language = |source: Arc<dyn CaseSource>| Arc::new(consult::InLanguage { source, words });
+    let of_words = match settings.source.split_once(':') {
+        Some(("dx", path)) => Some(consult::Dx::open(&settings.source, &opening.folder.join(path))?),
+        Some(("vignettes", source)) => {
+            let wanted = parity::Settings { source: source.to_owned(), ..parity::Settings::default() };
+            Some(consult::Dx::of_vignettes(&settings.source, &parity::load(&wanted, opening.folder)?)?)
+        }
+        _ => None,
+    };
+    if let Some(source) = of_words {
+        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases()).apart_from(earlier);
         let base = Arc::new(KnowledgeBase::nothing());
         return Ok(Opened {
             suite: Arc::new(suite),
-            source: Arc::new(source),
+            source: in_language(Arc::new(source)),
             knows: Knows::Letters { language, base },
         });
     }
@@ -145,11 +156,11 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         source: &settings.source,
         knowledge: settings.knowledge.as_deref(),
         patients: settings.patients,
-        sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\" or \"dx:FILE\"",
+        sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"dx:FILE\" or \"vignettes:SOURCE\"",
     };
     let (base, source) = source(opening, wanted)?;
-    let suite = Arc::new(Consult::new(settings, Arc::clone(&language), Arc::clone(&base)));
-    Ok(Opened { suite, source, knows: Knows::Letters { language, base } })
+    let suite = Consult::new(settings, Arc::clone(&language), Arc::clone(&base)).apart_from(earlier);
+    Ok(Opened { suite: Arc::new(suite), source: in_language(source), knows: Knows::Letters { language, base } })
 }
 
 /// The message, after the key it is about where it does not name one itself.

@@ -11,6 +11,7 @@ mod charts;
 mod compare;
 mod consult;
 mod consult_breaks;
+mod consult_editions;
 mod consult_models;
 mod ddxplus;
 mod doctor;

@@ -122,7 +122,11 @@ impl Clinician {
         let value = |stage: fn(&Clinician, &'static Tongue, &str) -> Value| {
             move |clinician: &Clinician, asked: &Asked| stage(clinician, Tongue::of(prompt(asked)).0, prompt(asked))
         };
-        self.on("raw_question", value(raw_question))
+        self.on("raw_question", |clinician, asked| {
+            // Told that it was asked before, it asks otherwise.
+            let again = asked.request.messages.len();
+            raw_question(clinician, Tongue::of(prompt(asked)).0, prompt(asked), again)
+        })
             .on("trap_letter", text(trapped))
             .on("styled_letter", text(styled))
             .on("rumor_letter", text(rumored))
@@ -185,12 +189,13 @@ impl Clinician {
     }
 }
 
-fn raw_question(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
+fn raw_question(clinician: &Clinician, tongue: &'static Tongue, prompt: &str, again: usize) -> Value {
     let told = statements(prompt);
     let mut all = vec![tag(prompt, "who").to_owned()];
     all.extend(told.iter().map(|(_, said)| (*said).to_owned()));
     let frames = &tongue.language.frames;
-    let question = clinician.pick("asks", tag(prompt, "statements"), frames.closing.of(Communication::Neutral));
+    let manner = if again > 1 { Communication::Direct } else { Communication::Neutral };
+    let question = clinician.pick("asks", tag(prompt, "statements"), frames.closing.of(manner));
     json!({ "description": joined(&all), "question": question })
 }
 

@@ -17,6 +17,10 @@ struct Seen {
     /// By how many letters a patient has: the sum of 1 − Self-BLEU, and of patients.
     unlike: BTreeMap<usize, (f64, u64)>,
     letters: u64,
+    /// Of what a model was to tell, how much the rules hear.
+    heard: [usize; 2],
+    /// How often a validator looked, and how often the rules then found what it had not.
+    looked: [u64; 2],
 }
 
 impl Consult {
@@ -41,8 +45,15 @@ impl Consult {
             seen.letters += 1;
             seen.gold.extend(letter.expectation.condition().map(ToString::to_string));
             seen.named.extend(self.names.mentions(&letter.text).into_iter().map(|it| it.condition.to_string()));
+            let record = Record::of(letter);
+            let heard = record.heard.unwrap_or_default();
+            seen.heard = [seen.heard[0] + heard[0], seen.heard[1] + heard[1]];
+            for round in &record.checked {
+                let missed = round.by_rules.iter().any(|it| !round.by_validator.contains(it));
+                seen.looked = [seen.looked[0] + u64::from(missed), seen.looked[1] + 1];
+            }
             if let Some(Style { medical_knowledge, clarity, communication }) =
-                Record::of(letter).brief.map(|it| it.style)
+                record.brief.map(|it| it.style)
             {
                 let levels = [medical_knowledge.as_str(), clarity.as_str(), communication.as_str()];
                 for (counts, level) in seen.styles.iter_mut().zip(levels) {
@@ -100,6 +111,23 @@ impl Seen {
                           exactly, the trap and the rumor are there, and the answer is not given away."
                     .to_owned(),
             });
+        }
+        let share = |part: u64, whole: u64| (part as f64 / whole as f64, wilson(part, whole));
+        for (name, (part, whole), reading) in [
+            (
+                "told_in_known_words",
+                (self.heard[0] as u64, self.heard[1] as u64),
+                "Share of what is told of the patients that the rules hear in the model's letters. What is worded otherwise they do not hear: for                  that the validator's quotes stand.",
+            ),
+            (
+                "validator_missed",
+                (self.looked[0], self.looked[1]),
+                "Share of the validator's readings in which the rules found something surely wrong that it had passed.",
+            ),
+        ] {
+            if let (value, Some(interval)) = share(part, whole) {
+                checks.push(check(name, value, (interval.low, interval.high), whole, reading));
+            }
         }
         let bits: Vec<f64> =
             self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();

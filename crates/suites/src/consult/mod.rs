@@ -4,6 +4,7 @@ mod ask;
 mod audit;
 mod authored;
 mod card;
+mod earlier;
 mod figures;
 mod agreement;
 mod judge;
@@ -18,11 +19,12 @@ mod stance;
 mod vary;
 
 pub use card::card;
+pub use earlier::Earlier;
 pub use measure::measure;
 pub use outcome::{AnswerOutcome, FamilyOutcome, Graded};
 pub use record::Record;
 pub use settings::{Keep, Method, Settings};
-pub use source::Dx;
+pub use source::{Dx, InLanguage};
 pub use stance::{Claim, Stance, stance};
 
 use async_trait::async_trait;
@@ -49,6 +51,7 @@ pub struct Consult {
     /// Every disease that could be named, as texts name it and as answers do.
     names: Names,
     labels: Labels,
+    earlier: Earlier,
 }
 
 impl Consult {
@@ -69,7 +72,15 @@ impl Consult {
             language,
             base,
             hearing,
+            earlier: Earlier::default(),
         }
+    }
+
+    /// No question of these is asked again.
+    #[must_use]
+    pub fn apart_from(mut self, earlier: Earlier) -> Self {
+        self.earlier = earlier;
+        self
     }
 
     /// For cases of bare words, of whose diseases only the names are known.
@@ -82,6 +93,7 @@ impl Consult {
             language,
             base: Arc::new(KnowledgeBase::nothing()),
             hearing: Hearing::default(),
+            earlier: Earlier::default(),
         }
     }
 }

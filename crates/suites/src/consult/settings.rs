@@ -43,6 +43,8 @@ pub struct Settings {
     pub judge: Vec<String>,
     /// Another edition draws everything anew.
     pub edition: u32,
+    /// `variants.jsonl` of earlier editions, none of whose questions is asked again. `waterjar vary RUN --fresh` writes it.
+    pub apart_from: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +84,7 @@ impl Default for Settings {
             files: true,
             judge: vec![super::RULES.to_owned()],
             edition: 1,
+            apart_from: Vec::new(),
         }
     }
 }

@@ -35,6 +35,11 @@ impl Heard<'_> {
     }
 }
 
+/// The reason of a loss: the question was asked before.
+const EARLIER: &str = "in_earlier_edition";
+/// Openings and closings are many, but not without end.
+const RAW_ATTEMPTS: u32 = 32;
+
 impl Consult {
     pub(super) fn plan(&self, seed: Seed) -> Plan {
         Plan {
@@ -116,11 +121,7 @@ impl Consult {
 
     fn by_rules(&self, plan: &Plan, seeded: &Seeded<'_>) -> Result<Made, Loss> {
         let patient = &seeded.patient;
-        let dice = Dice::new(plan.seed, format!("edition {}, {}/control", plan.edition, patient.id));
-        let raw = author::raw(&self.language, patient, &dice);
-        if !self.checks(seeded).tells_the_patient(&raw) {
-            return Err(Loss::new("raw_question_reads_back_otherwise"));
-        }
+        let raw = self.raw(plan, seeded)?;
         let letter = |trap: Trap| {
             let brief = Brief::draw(&self.language, patient, &seeded.distractors, trap, plan);
             let brief = brief.map_err(|why| why.as_str().to_owned())?;
@@ -131,6 +132,20 @@ impl Consult {
         let letters = self.settings.traps.iter().map(|&trap| (trap.as_str().to_owned(), letter(trap))).collect();
         let points = self.language.points_of(&patient.condition, &patient.names).cloned();
         Ok(Made { raw, letters, points })
+    }
+
+    /// The static baseline, in words that no earlier edition has.
+    pub(super) fn raw(&self, plan: &Plan, seeded: &Seeded<'_>) -> Result<String, Loss> {
+        let patient = &seeded.patient;
+        let written = |attempt: u32| {
+            let again = if attempt == 0 { String::new() } else { format!(", again {attempt}") };
+            let dice = Dice::new(plan.seed, format!("edition {}, {}/control{again}", plan.edition, patient.id));
+            author::raw(&self.language, patient, &dice)
+        };
+        let new = (0..RAW_ATTEMPTS).map(written).find(|it| !self.earlier.holds(it));
+        let raw = new.ok_or_else(|| Loss::new(EARLIER))?;
+        let reads_back = self.checks(seeded).tells_the_patient(&raw);
+        if reads_back { Ok(raw) } else { Err(Loss::new("raw_question_reads_back_otherwise")) }
     }
 
     pub(super) fn checks<'a>(&'a self, seeded: &'a Seeded<'_>) -> Checks<'a> {
@@ -149,6 +164,7 @@ impl Consult {
         let (mut not_made, mut not_kept) = (BTreeMap::new(), BTreeMap::new());
         for (role, letter) in made.letters {
             match letter {
+                Ok(it) if self.earlier.holds(&it.text) => _ = not_made.insert(role, EARLIER.to_owned()),
                 Ok(it) if it.state == Some(State::Valid) || self.settings.keep == Keep::All => letters.push((role, it)),
                 Ok(it) => {
                     let failed = it.failed();

@@ -6,7 +6,7 @@ use super::{DECIDING, Drafted, Made, WRITING, Writer, letter, whole};
 use crate::consult::record::Rewriting;
 use crate::step::{Step, settled};
 use std::collections::BTreeMap;
-use waterjar_consultations::author::{Dice, distractors_proposed, raw};
+use waterjar_consultations::author::distractors_proposed;
 use waterjar_consultations::State;
 use waterjar_core::{ChatRequest, Loss, Message, Role, Sampling, SuiteError};
 use waterjar_structured::ask_fitting;
@@ -20,11 +20,7 @@ pub(in crate::consult) const SELF_EVOLVING_ROLES: [&str; 2] = ["paraphrase", "no
 impl Writer<'_> {
     /// The static question, by rules: both baselines start from it.
     fn static_question(&self) -> Result<String, Loss> {
-        let patient = self.patient();
-        let dice = Dice::new(self.plan.seed, format!("edition {}, {}/control", self.plan.edition, patient.id));
-        let text = raw(&self.suite.language, patient, &dice);
-        let sound = self.checks().tells_the_patient(&text);
-        if sound { Ok(text) } else { Err(Loss::new("raw_question_reads_back_otherwise")) }
+        self.suite.raw(self.plan, self.seeded)
     }
 
     /// Paraphrase, then context beside the point; each is tried until an evaluator agrees, five times at most, else the text before is kept.

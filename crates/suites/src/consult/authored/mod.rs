@@ -123,6 +123,9 @@ impl Writer<'_> {
         let checks = self.checks();
         let sound = |it: &RawQuestion| {
             let text = format!("{}\n{}", whole(&it.description)?, whole(&it.question)?);
+            if self.suite.earlier.holds(&text) {
+                return Err("this very question was asked before; word it otherwise".to_owned());
+            }
             match checks.faults(None, &text).first() {
                 Some(fault) => Err(format!("it fails the check of {}: {}", fault.as_str(), letter::told(*fault))),
                 None => Ok(text),
