@@ -344,6 +344,9 @@ pub struct CompareArgs {
     /// The metric to compare
     #[arg(long, default_value = "bias_trap_rate")]
     pub metric: String,
+    /// The runs are editions of one benchmark: the same patients, asked about in other words
+    #[arg(long)]
+    pub editions: bool,
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,

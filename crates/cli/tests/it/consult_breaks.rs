@@ -48,9 +48,13 @@ impl Varied {
 fn vary_at(settings: EndpointSettings, suite: &str) -> Varied {
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
-    desk.write("study.toml", study(&format!("items = 3\n{suite}"), "careful", &format!("{}/v1", endpoint.url()), "openai"));
+    desk.write(
+        "study.toml",
+        study(&format!("items = 3\n{suite}"), "careful", &format!("{}/v1", endpoint.url()), "openai"),
+    );
     let ended = run(&desk, "vary study.toml --out run --json");
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    // 3: a case is undecided because a model gave no answer.
+    assert!(matches!(ended.code, Some(0 | 3)), "{}", ended.stderr);
     Varied { summary: ended.json()[0].clone(), desk, requests: endpoint.stats().requests }
 }
 
@@ -161,7 +165,9 @@ fn row_9_1_8_a_letter_nobody_vouches_for_is_a_draft_and_not_asked() {
         nonsense("refined_letter").on("letter_validation", move |_, asked| strict(asked)),
         &format!("{AUTHOR}\nkeep = \"all\""),
     );
-    assert!(made.letters().iter().all(|it| it["record"]["state"]["state"] == "exhausted" && it["record"]["rounds"] == 1));
+    assert!(
+        made.letters().iter().all(|it| it["record"]["state"]["state"] == "exhausted" && it["record"]["rounds"] == 1)
+    );
 }
 
 #[test]
@@ -184,7 +190,10 @@ fn row_9_1_9_an_exhausted_letter_keeps_its_best_text_and_names_what_failed() {
         assert_eq!(checked.len(), 3, "three rounds: {letter}");
         // The published schedule: round 0 and one failure make 0.33 and a temperature of 0.4.
         if checked[0]["by_validator"] == json!(["logic"]) && checked[0]["by_rules"] == json!([]) {
-            assert!((checked[0]["eta"].as_f64().unwrap() - 0.33).abs() < 1e-9 && checked[0]["temperature"] == 0.4, "{letter}");
+            assert!(
+                (checked[0]["eta"].as_f64().unwrap() - 0.33).abs() < 1e-9 && checked[0]["temperature"] == 0.4,
+                "{letter}"
+            );
         }
         assert!(checked[2]["eta"].is_null(), "the last is not refined");
     }
@@ -204,14 +213,22 @@ fn row_9_1_10_without_score_points_only_help_has_no_figure() {
     desk.write("study.toml", study(&suite, "careful", &format!("{}/v1", endpoint.url()), "openai"));
     let metrics = done(&desk, "run study.toml --out run --json").json()["results"][0]["metrics"].clone();
     assert!(metrics["helpfulness"]["value"].is_null() && metrics["accuracy"]["value"].is_number(), "{metrics}");
-    assert_eq!(metrics["helpfulness"]["absent"], "nobody wrote down what a helpful answer says", "{}", metrics["helpfulness"]);
+    assert_eq!(
+        metrics["helpfulness"]["absent"], "nobody wrote down what a helpful answer says",
+        "{}",
+        metrics["helpfulness"]
+    );
 }
 
 #[test]
 fn row_9_1_11_ids_may_be_anything() {
     let endpoint = endpoint(clinician());
     let desk = Desk::new();
-    let case = |id: &str| format!(r#"{{"id":"{id}","explicit_symptoms":[["咳嗽","True"],["胸痛","True"],["发烧","True"]],"disease":"肺炎"}}"#);
+    let case = |id: &str| {
+        format!(
+            r#"{{"id":"{id}","explicit_symptoms":[["咳嗽","True"],["胸痛","True"],["发烧","True"]],"disease":"肺炎"}}"#
+        )
+    };
     desk.write("cases.json", format!("[{},{},{}]", case("7"), case("900"), case("Ünï-1")));
     let suite = format!("source = \"dx:cases.json\"\nlanguage = \"zh\"\nkeep = \"all\"\n{AUTHOR}");
     desk.write("study.toml", study(&suite, "delta/subject", &format!("{}/v1", endpoint.url()), "openai"));
@@ -277,7 +294,9 @@ fn row_9_2_2_a_grade_that_could_not_be_given_is_invalid_and_the_rest_stands() {
 #[test]
 fn row_9_2_3_and_8_patients_with_fewer_answers_count_and_coverage_says_so() {
     let faults = Faults { most_per_request: None, ..Faults::new(0.3, vec![Fault::Refusal], Seed(2)) };
-    let endpoint = Endpoint::start_apart(EndpointSettings { faults, clinician: clinician(), ..EndpointSettings::default() }).unwrap();
+    let endpoint =
+        Endpoint::start_apart(EndpointSettings { faults, clinician: clinician(), ..EndpointSettings::default() })
+            .unwrap();
     let desk = Desk::new();
     desk.write("study.toml", study("items = 12", "delta/subject", &format!("{}/v1", endpoint.url()), "openai"));
     let ended = run(&desk, "run study.toml --out run --json");
@@ -299,7 +318,10 @@ fn row_9_2_4_a_grade_outside_the_scale_is_asked_again_and_then_invalid() {
             told["evidence"] = wrong.clone();
             told
         }));
-        assert!(metrics["helpfulness"]["value"].is_null() && metrics["coverage.helpfulness"]["value"] == 0.0, "{metrics}");
+        assert!(
+            metrics["helpfulness"]["value"].is_null() && metrics["coverage.helpfulness"]["value"] == 0.0,
+            "{metrics}"
+        );
     }
     // Told what is wrong, it does better.
     let (_, metrics) = judged(clinician().on("answer_grades", |_, asked| {
@@ -338,7 +360,10 @@ fn row_9_2_6_a_disease_in_other_letters_or_by_another_name_is_the_same_disease()
     assert_eq!(metrics["consistency"]["value"], 1.0, "{metrics}");
     let other = spelled(["Swamp fever", "Marsh ague", "Swamp fever", "Marsh ague"]);
     assert!(judged(other.clone()).1["consistency"]["value"].as_f64().unwrap() < 1.0, "two names nobody says are one");
-    let told = other.on("same_diagnoses", |_, _| json!({ "names": [{ "number": 1, "same_as": 1 }, { "number": 2, "same_as": 1 }] }));
+    let told = other.on(
+        "same_diagnoses",
+        |_, _| json!({ "names": [{ "number": 1, "same_as": 1 }, { "number": 2, "same_as": 1 }] }),
+    );
     assert_eq!(judged(told).1["consistency"]["value"], 1.0, "the judge says they are");
 }
 
@@ -366,8 +391,14 @@ fn row_9_3_2_what_was_refused_five_times_says_that_it_was_kept() {
     });
     for letter in vary(no_context, DYVAL2).letters() {
         let rewritten = &letter["record"]["rewritten"];
-        assert_eq!((&rewritten["paraphrase"]["accepted"], &rewritten["context"]["accepted"]), (&true.into(), &false.into()));
-        assert_eq!((&rewritten["context"]["attempts"], rewritten["context"]["refused"].as_array().unwrap().len()), (&5.into(), 5));
+        assert_eq!(
+            (&rewritten["paraphrase"]["accepted"], &rewritten["context"]["accepted"]),
+            (&true.into(), &false.into())
+        );
+        assert_eq!(
+            (&rewritten["context"]["attempts"], rewritten["context"]["refused"].as_array().unwrap().len()),
+            (&5.into(), 5)
+        );
     }
 }
 
@@ -376,7 +407,9 @@ fn row_9_3_3_an_answer_without_its_parts_is_a_counted_loss() {
     for stage in ["paraphrased_letter", "verified_answer", "wrong_answer"] {
         let made = vary(nonsense(stage), EVOLVING);
         assert!(made.roles().iter().all(|it| it != "paraphrase"), "{stage}: {}", made.summary);
-        assert!(made.summary["families"].as_u64().unwrap() + made.summary["losses"].as_object().unwrap().len() as u64 > 0);
+        assert!(
+            made.summary["families"].as_u64().unwrap() + made.summary["losses"].as_object().unwrap().len() as u64 > 0
+        );
     }
     let never = clinician().on("verified_answer", |_, _| json!({ "verdict": "no", "why": "No." }));
     assert!(vary(never, EVOLVING).lost("verify_error_1") > 0);
@@ -387,7 +420,9 @@ fn row_9_3_3_an_answer_without_its_parts_is_a_counted_loss() {
 #[test]
 fn row_9_3_4_an_invalid_request_ends_and_does_not_hang() {
     let script = Script::default().and(Rule::always(Fault::ContextLength).containing("noisy_letter"));
-    let endpoint = Endpoint::start_apart(EndpointSettings { script, clinician: clinician(), ..EndpointSettings::default() }).unwrap();
+    let endpoint =
+        Endpoint::start_apart(EndpointSettings { script, clinician: clinician(), ..EndpointSettings::default() })
+            .unwrap();
     let desk = Desk::new();
     let suite = format!("items = 2\n{EVOLVING}");
     desk.write("study.toml", study(&suite, "careful", &format!("{}/v1", endpoint.url()), "openai"));
@@ -400,7 +435,10 @@ fn row_9_3_5_fewer_patients_than_wanted_are_all_there_are() {
     let endpoint = endpoint(clinician());
     let desk = Desk::new();
     let suite = format!("items = 500\n{DYVAL2}");
-    desk.write("study.toml", study(&suite, "careful", &format!("{}/v1", endpoint.url()), "openai").replace("patients = 101", "patients = 4"));
+    desk.write(
+        "study.toml",
+        study(&suite, "careful", &format!("{}/v1", endpoint.url()), "openai").replace("patients = 101", "patients = 4"),
+    );
     let made = done(&desk, "vary study.toml --out run --json").json();
     assert!(made[0]["families"].as_u64() <= Some(4) && made[0]["cases"] == 4, "{made}");
 }
@@ -409,5 +447,9 @@ fn row_9_3_5_fewer_patients_than_wanted_are_all_there_are() {
 fn row_9_3_6_a_text_that_was_cut_is_not_taken() {
     let script = Script::default().and(Rule::always(Fault::Length).containing("paraphrased_letter"));
     let made = vary_at(EndpointSettings { script, clinician: clinician(), ..EndpointSettings::default() }, EVOLVING);
-    assert!(made.roles().iter().all(|it| it != "paraphrase") && made.lost("paraphrased_letter_unusable") > 0, "{}", made.summary);
+    assert!(
+        made.roles().iter().all(|it| it != "paraphrase") && made.lost("paraphrased_letter_unusable") > 0,
+        "{}",
+        made.summary
+    );
 }

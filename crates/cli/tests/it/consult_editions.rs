@@ -29,7 +29,12 @@ fn the_card_says_what_a_benchmark_is_made_of() {
     let date = card["date"].as_str().unwrap();
     assert!(date.len() == 10 && date.starts_with("20"), "{date}");
     let told = desk.read("run/card.md");
-    assert!(told.contains(&hash) && told.contains("written by: rules; judged by: rules") && told.contains("lost, not needed: "), "{told}");
+    assert!(
+        told.contains(&hash)
+            && told.contains("written by: rules; judged by: rules")
+            && told.contains("lost, not needed: "),
+        "{told}"
+    );
     // A resumed run keeps its date and its card.
     desk.done("run study.toml --out run");
     assert_eq!(desk.json("run/card.json"), card);
@@ -39,7 +44,10 @@ fn the_card_says_what_a_benchmark_is_made_of() {
 fn editions_share_no_question() {
     let desk = Desk::new();
     for language in ["en", "zh"] {
-        desk.write("study.toml", study(&format!("items = 40\nlanguage = \"{language}\""), "careful", NOWHERE, "openai"));
+        desk.write(
+            "study.toml",
+            study(&format!("items = 40\nlanguage = \"{language}\""), "careful", NOWHERE, "openai"),
+        );
         desk.done(&format!("run study.toml --out {language}"));
         desk.done(&format!("vary {language} --fresh"));
         desk.done(&format!("vary {language}-edition-2 --fresh --out {language}-3"));
@@ -51,7 +59,11 @@ fn editions_share_no_question() {
         let cases = |run: &String| -> BTreeSet<String> {
             lines(&desk, &format!("{run}/variants.jsonl")).iter().map(|it| it["case"].to_string()).collect()
         };
-        assert_eq!(cases(&editions[0]), cases(&editions[1]), "the same patients, so that subjects can be held against themselves");
+        assert_eq!(
+            cases(&editions[0]),
+            cases(&editions[1]),
+            "the same patients, so that subjects can be held against themselves"
+        );
         assert!(lines(&desk, &format!("{}/variants.jsonl", editions[2])).iter().all(|it| it["record"]["edition"] == 3));
         desk.done(&format!("run {}", editions[2]));
     }
@@ -63,7 +75,10 @@ fn editions_share_no_question() {
 fn a_model_words_the_next_edition_otherwise() {
     let endpoint = endpoint(clinician());
     let desk = Desk::new();
-    desk.write("study.toml", study(&format!("items = 5\n{AUTHOR}"), "careful", &format!("{}/v1", endpoint.url()), "openai"));
+    desk.write(
+        "study.toml",
+        study(&format!("items = 5\n{AUTHOR}"), "careful", &format!("{}/v1", endpoint.url()), "openai"),
+    );
     assert_eq!(run(&desk, "vary study.toml --out one").code, Some(0));
     let ended = run(&desk, "vary one --fresh --out two --json");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
@@ -92,7 +107,7 @@ fn a_subject_that_knows_the_old_edition_is_told_from_one_that_does_not() {
         let ended = run(&desk, words);
         assert_eq!(ended.code, Some(0), "{words}: {}", ended.stderr);
     }
-    let compared = desk.done("compare old new --metric accuracy --json").json();
+    let compared = desk.done("compare old new --editions --metric accuracy --json").json();
     let of = |subject: &str| -> Value {
         let all = compared.as_array().unwrap();
         all.iter().find(|it| it["subject"].as_str().unwrap().starts_with(subject)).unwrap().clone()

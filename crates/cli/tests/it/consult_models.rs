@@ -15,9 +15,8 @@ const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemi
 
 /// Each model is of a maker of its own, so that every judge may judge.
 pub fn study(suite: &str, subject: &str, url: &str, api: &str) -> String {
-    let models = ["alpha/writer", "beta/judge", "gamma/judge", "delta/subject"].map(|model| {
-        format!("[models.\"{model}\"]\nurl = \"{url}\"\napi = \"{api}\"\nkey_env = \"SIM_KEY\"\n\n")
-    });
+    let models = ["alpha/writer", "beta/judge", "gamma/judge", "delta/subject"]
+        .map(|model| format!("[models.\"{model}\"]\nurl = \"{url}\"\napi = \"{api}\"\nkey_env = \"SIM_KEY\"\n\n"));
     format!(
         "[study]\nname = \"letters\"\nseed = 7\n\n[[suite]]\nkind = \"consult\"\npatients = 101\n{suite}\n\n[[subject]]\nagent = \"plain\"\n\
          model = \"{subject}\"\n\n[retry]\nattempts = 4\nfirst_wait = 0.02\nlongest_wait = 0.1\n\n[limits]\ntimeout = 5.0\n\n{}",
@@ -106,7 +105,11 @@ fn a_model_writes_letters_in_both_languages_and_the_wire_format_does_not_matter(
         assert!(letters.len() >= 15, "{language}: {}", letters.len());
         for letter in &letters {
             let record = &letter["record"];
-            assert_eq!((&record["author"], &record["state"]["state"]), (&"alpha/writer".into(), &"valid".into()), "{letter}");
+            assert_eq!(
+                (&record["author"], &record["state"]["state"]),
+                (&"alpha/writer".into(), &"valid".into()),
+                "{letter}"
+            );
             assert_eq!(record["heard"][0], record["heard"][1], "what is told reads back: {letter}");
             let text = letter["text"].as_str().unwrap();
             assert!(text.contains(record["brief"]["rumor"]["rumor"].as_str().unwrap()) || language == "en", "{text}");
@@ -119,7 +122,10 @@ fn a_model_writes_letters_in_both_languages_and_the_wire_format_does_not_matter(
 fn every_letter_is_counted_whatever_became_of_it() {
     let endpoint = endpoint(clinician());
     let desk = Desk::new();
-    desk.write("study.toml", study(&format!("items = 20\n{AUTHOR}"), "careful", &format!("{}/v1", endpoint.url()), "openai"));
+    desk.write(
+        "study.toml",
+        study(&format!("items = 20\n{AUTHOR}"), "careful", &format!("{}/v1", endpoint.url()), "openai"),
+    );
     let made = done(&desk, "vary study.toml --out run --json").json();
     for account in made[0]["accounts"].as_array().unwrap() {
         let number = |key: &str| account[key].as_u64().unwrap();
@@ -128,7 +134,8 @@ fn every_letter_is_counted_whatever_became_of_it() {
         assert_eq!(number("asked"), number("clean"), "only valid letters are asked: {account}");
     }
     let controls = lines(&desk, "run/variants.jsonl");
-    let not_kept: Vec<&Value> = controls.iter().filter_map(|it| it["record"]["not_kept"].as_object()).flat_map(|it| it.values()).collect();
+    let not_kept: Vec<&Value> =
+        controls.iter().filter_map(|it| it["record"]["not_kept"].as_object()).flat_map(|it| it.values()).collect();
     for it in &not_kept {
         assert!(!it["text"].as_str().unwrap().is_empty() && !it["failed"].as_array().unwrap().is_empty(), "{it}");
     }
@@ -165,7 +172,8 @@ fn calls_of_every_role_are_as_many_as_the_formula_says() {
     let distinct = |of: &dyn Fn(&Value) -> String| variants.iter().map(of).collect::<BTreeSet<_>>().len() as u64;
     let diseases = distinct(&|it| it["record"]["names"][0].to_string());
     assert_eq!([counts.of("differential"), counts.of("differential_check"), counts.of("score_points")], [diseases; 3]);
-    let symptoms = letters.iter().map(|it| it["record"]["brief"]["rumor"]["symptom"].to_string()).collect::<BTreeSet<_>>();
+    let symptoms =
+        letters.iter().map(|it| it["record"]["brief"]["rumor"]["symptom"].to_string()).collect::<BTreeSet<_>>();
     let attempts = counts.of("rumor_pairs");
     assert!((symptoms.len() as u64..=5 * symptoms.len() as u64).contains(&attempts), "{attempts} for {symptoms:?}");
     assert!(counts.of("statement_check") <= 20 * attempts);
@@ -177,7 +185,9 @@ fn calls_of_every_role_are_as_many_as_the_formula_says() {
         .collect();
     let graded = distinct(&|it| format!("{}{}", it["record"]["names"], texts[it["id"].as_str().unwrap()]));
     assert_eq!(counts.of("answer_grades"), graded);
-    let held = letters.iter().map(|it| format!("{}{}", it["record"]["brief"]["rumor"]["rumor"], texts[it["id"].as_str().unwrap()]));
+    let held = letters
+        .iter()
+        .map(|it| format!("{}{}", it["record"]["brief"]["rumor"]["rumor"], texts[it["id"].as_str().unwrap()]));
     let held = held.collect::<BTreeSet<_>>().len() as u64;
     assert!((held..=2 * held).contains(&counts.of("claim_stance")), "{} for {held}", counts.of("claim_stance"));
     assert_eq!(endpoint.stats().asked_again(), 0);
@@ -198,17 +208,29 @@ fn judges_give_typed_verdicts_beside_the_rules_and_a_second_one_judges_everythin
     let endpoint = endpoint(clinician());
     let desk = Desk::new();
     let url = format!("{}/v1", endpoint.url());
-    desk.write("study.toml", study("items = 12\njudge = [\"beta/judge\", \"gamma/judge\"]", "delta/subject", &url, "openai"));
+    desk.write(
+        "study.toml",
+        study("items = 12\njudge = [\"beta/judge\", \"gamma/judge\"]", "delta/subject", &url, "openai"),
+    );
     let ended = done(&desk, "run study.toml --out run --json");
     let metrics = ended.json()["results"][0]["metrics"].clone();
     for name in ["accuracy", "veracity", "helpfulness", "consistency", "overall"] {
         assert!(metrics[name]["value"].is_number(), "{name}: {metrics}");
     }
-    for name in ["agreement.accuracy.rules", "agreement.stance.rules", "agreement.help.rules", "agreement.accuracy.gamma/judge"] {
+    for name in
+        ["agreement.accuracy.rules", "agreement.stance.rules", "agreement.help.rules", "agreement.accuracy.gamma/judge"]
+    {
         assert!(metrics[name]["n"].as_u64().unwrap() >= 40, "{name}: {}", metrics[name]);
     }
-    assert!(metrics["agreement.accuracy.rules"]["value"].as_f64().unwrap() > 0.9, "{}", metrics["agreement.accuracy.rules"]);
-    assert_eq!(metrics["accuracy_again.gamma/judge"]["value"], metrics["accuracy"]["value"], "the same model under another name");
+    assert!(
+        metrics["agreement.accuracy.rules"]["value"].as_f64().unwrap() > 0.9,
+        "{}",
+        metrics["agreement.accuracy.rules"]
+    );
+    assert_eq!(
+        metrics["accuracy_again.gamma/judge"]["value"], metrics["accuracy"]["value"],
+        "the same model under another name"
+    );
     let verdicts = desk.read("run/verdicts.jsonl");
     assert!(verdicts.contains("\"rules.accuracy_graded\"") && verdicts.contains("\"again.gamma/judge.top1\""));
 
@@ -245,7 +267,10 @@ fn a_subject_of_the_authors_maker_is_told_from_the_others() {
     let text = study(&format!("items = 6\n{AUTHOR}"), "alpha/writer", &format!("{}/v1", endpoint.url()), "openai");
     desk.write("study.toml", text + "[[subject]]\nagent = \"plain\"\nmodel = \"delta/subject\"\n");
     let results = done(&desk, "run study.toml --out run --json").json()["results"].clone();
-    assert_eq!((&results[0]["metrics"]["own_author"]["value"], &results[1]["metrics"]["own_author"]["value"]), (&1.0.into(), &0.0.into()));
+    assert_eq!(
+        (&results[0]["metrics"]["own_author"]["value"], &results[1]["metrics"]["own_author"]["value"]),
+        (&1.0.into(), &0.0.into())
+    );
     assert_eq!(results[0]["metrics"]["self_recognition"]["n"], 1, "{results}");
     assert!(results[1]["metrics"].get("self_recognition").is_none());
 }
@@ -288,7 +313,10 @@ fn dynamic_baselines_say_how_each_question_came_about() {
             let role = letter["id"].as_str().unwrap().rsplit('/').next().unwrap();
             assert!(roles.contains(&role), "{letter}");
             let rewritten = letter["record"]["rewritten"].as_object().unwrap();
-            assert!(rewritten.values().any(|it| it["accepted"] == true) && rewritten.values().all(|it| it["attempts"].as_u64() <= Some(5)));
+            assert!(
+                rewritten.values().any(|it| it["accepted"] == true)
+                    && rewritten.values().all(|it| it["attempts"].as_u64() <= Some(5))
+            );
             assert_eq!(letter["record"]["heard"][0], letter["record"]["heard"][1], "no complaint is lost: {letter}");
         }
         let metrics = &ended.json()["results"][0]["metrics"];

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use waterjar_consultations::doctor::{Doctor, Habit};
 use waterjar_consultations::words::{capital, sentences, words};
 use waterjar_consultations::{Communication, Language, Level, Names};
-use waterjar_core::ConditionId;
+use waterjar_core::{ConditionId, Role};
 
 /// A language with whoever speaks it.
 struct Tongue {
@@ -124,25 +124,29 @@ impl Clinician {
         };
         self.on("raw_question", |clinician, asked| {
             // Told that it was asked before, it asks otherwise.
-            let again = asked.request.messages.len();
+            let again = asked.request.messages.iter().any(|it| it.role == Role::Assistant);
             raw_question(clinician, Tongue::of(prompt(asked)).0, prompt(asked), again)
         })
-            .on("trap_letter", text(trapped))
-            .on("styled_letter", text(styled))
-            .on("rumor_letter", text(rumored))
-            .on("refined_letter", text(refined))
-            .on("letter_validation", value(validation))
-            .on("differential", value(differential))
-            .on("differential_check", value(|clinician, _, prompt| {
+        .on("trap_letter", text(trapped))
+        .on("styled_letter", text(styled))
+        .on("rumor_letter", text(rumored))
+        .on("refined_letter", text(refined))
+        .on("letter_validation", value(validation))
+        .on("differential", value(differential))
+        .on(
+            "differential_check",
+            value(|clinician, _, prompt| {
                 let lines = tag(prompt, "candidates").lines().filter_map(|line| line.strip_prefix("- "));
                 let fits = |name: &str| clinician.lot("confusable", name) >= UNSURE;
-                let told: Vec<Value> = lines
-                    .map(|name| json!({ "name": name, "distinct": true, "confusable": fits(name) }))
-                    .collect();
+                let told: Vec<Value> =
+                    lines.map(|name| json!({ "name": name, "distinct": true, "confusable": fits(name) })).collect();
                 json!({ "candidates": told })
-            }))
-            .on("rumor_pairs", value(rumor_pairs))
-            .on("statement_check", value(|clinician, tongue, prompt| {
+            }),
+        )
+        .on("rumor_pairs", value(rumor_pairs))
+        .on(
+            "statement_check",
+            value(|clinician, tongue, prompt| {
                 let said = tag(prompt, "statement");
                 let sure = clinician.lot("sure", said) >= UNSURE;
                 let verdict = match (tongue.facts.contains(said), tongue.rumors.contains(said)) {
@@ -151,33 +155,46 @@ impl Clinician {
                     _ => "unsure",
                 };
                 json!({ "verdict": verdict })
-            }))
-            .on("score_points", value(score_points))
-            .on("answer_grades", value(grades))
-            .on("diagnosis_grades", value(|clinician, tongue, prompt| {
+            }),
+        )
+        .on("score_points", value(score_points))
+        .on("answer_grades", value(grades))
+        .on(
+            "diagnosis_grades",
+            value(|clinician, tongue, prompt| {
                 let all = grades(clinician, tongue, prompt);
                 json!({ "diagnoses": all["diagnoses"], "reason": all["reason"] })
-            }))
-            .on("claim_stance", value(claim))
-            .on("same_diagnoses", value(same))
-            .on("paraphrased_letter", text(refined))
-            .on("letter_with_context", text(beside_the_point))
-            .on("noisy_letter", text(beside_the_point))
-            .on("same_question", value(|clinician, _, prompt| {
+            }),
+        )
+        .on("claim_stance", value(claim))
+        .on("same_diagnoses", value(same))
+        .on("paraphrased_letter", text(refined))
+        .on("letter_with_context", text(beside_the_point))
+        .on("noisy_letter", text(beside_the_point))
+        .on(
+            "same_question",
+            value(|clinician, _, prompt| {
                 let yes = clinician.lot("same question", tag(prompt, "letter")) >= DOUBTS;
                 json!({ "verdict": if yes { "yes" } else { "no" }, "why": "By what is told." })
-            }))
-            .on("verified_answer", value(|_, tongue, prompt| {
+            }),
+        )
+        .on(
+            "verified_answer",
+            value(|_, tongue, prompt| {
                 let first = considered(&tongue.careful.answer(tag(prompt, "letter"))).into_iter().next();
                 let yes = first.is_some_and(|it| tongue.condition(&it) == tongue.condition(tag(prompt, "disease")));
                 json!({ "verdict": if yes { "yes" } else { "no" }, "why": "By what is told." })
-            }))
-            .on("wrong_answer", value(|_, tongue, prompt| {
+            }),
+        )
+        .on(
+            "wrong_answer",
+            value(|_, tongue, prompt| {
                 let right = tongue.condition(tag(prompt, "disease"));
                 let listed = considered(&tongue.careful.answer(tag(prompt, "letter")));
                 let wrong = listed.into_iter().find(|it| tongue.condition(it) != right);
                 json!({ "disease": wrong.unwrap_or_default() })
-            }))
+            }),
+        )
     }
 
     /// An answer to a letter, where one is asked for.
@@ -189,12 +206,12 @@ impl Clinician {
     }
 }
 
-fn raw_question(clinician: &Clinician, tongue: &'static Tongue, prompt: &str, again: usize) -> Value {
+fn raw_question(clinician: &Clinician, tongue: &'static Tongue, prompt: &str, again: bool) -> Value {
     let told = statements(prompt);
     let mut all = vec![tag(prompt, "who").to_owned()];
     all.extend(told.iter().map(|(_, said)| (*said).to_owned()));
     let frames = &tongue.language.frames;
-    let manner = if again > 1 { Communication::Direct } else { Communication::Neutral };
+    let manner = if again { Communication::Direct } else { Communication::Neutral };
     let question = clinician.pick("asks", tag(prompt, "statements"), frames.closing.of(manner));
     json!({ "description": joined(&all), "question": question })
 }
@@ -314,7 +331,10 @@ fn score_points(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) ->
     let stranger = &base.conditions()[at.min(base.conditions().len() - 1)].id;
     let id = tongue.condition(disease).unwrap_or_else(|| stranger.clone());
     let points = tongue.language.points_of(&id, &[]).or_else(|| tongue.language.points_of(stranger, &[]));
-    points.map_or(Value::Null, |it| json!({ "evidence": it.evidence, "treatment": it.treatment, "lifestyle": it.lifestyle }))
+    points.map_or(
+        Value::Null,
+        |it| json!({ "evidence": it.evidence, "treatment": it.treatment, "lifestyle": it.lifestyle }),
+    )
 }
 
 /// `1. Name`

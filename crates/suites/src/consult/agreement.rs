@@ -91,7 +91,10 @@ mod tests {
     fn measured(own: f64, change: f64) -> Measured {
         let metric = |value| Metric { value: Some(value), n: 1, ..Metric::default() };
         let metrics = [(OWN_AUTHOR, own), ("challenge_change", change)];
-        Measured { metrics: metrics.map(|(name, value)| (name.to_owned(), metric(value))).into(), ..Measured::default() }
+        Measured {
+            metrics: metrics.map(|(name, value)| (name.to_owned(), metric(value))).into(),
+            ..Measured::default()
+        }
     }
 
     #[test]

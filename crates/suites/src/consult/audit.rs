@@ -52,9 +52,7 @@ impl Consult {
                 let missed = round.by_rules.iter().any(|it| !round.by_validator.contains(it));
                 seen.looked = [seen.looked[0] + u64::from(missed), seen.looked[1] + 1];
             }
-            if let Some(Style { medical_knowledge, clarity, communication }) =
-                record.brief.map(|it| it.style)
-            {
+            if let Some(Style { medical_knowledge, clarity, communication }) = record.brief.map(|it| it.style) {
                 let levels = [medical_knowledge.as_str(), clarity.as_str(), communication.as_str()];
                 for (counts, level) in seen.styles.iter_mut().zip(levels) {
                     *counts.entry(level.to_owned()).or_default() += 1;

@@ -1,7 +1,7 @@
 //! responses → verdict, by rules: is the disease named, is the rumor put right, are the points made?
 
-use super::stance::{Stance, stance};
 use super::record::Record;
+use super::stance::{Stance, stance};
 use super::{Consult, RULES};
 use crate::makers::maker_of;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! Answers judged by models (EvalMed). The rules' word is kept beside theirs; a model judges no subject of its own maker. The first judge
 //! counts, and every further one judges everything again.
 
+use super::Consult;
 use super::judge::{EVIDENCE, GRADED, INVALID, LIFESTYLE, STANCE, TOP, TREATMENT};
 use super::record::Record;
 use super::stance::{Claim, Stance};
-use super::Consult;
 use crate::makers::maker_of;
 use futures::future::join_all;
 use schemars::JsonSchema;
@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use waterjar_consultations::{Point, Points};
 use waterjar_core::{
-    ChatModel, ChatRequest, ConditionId, Family, FamilyVerdict, Member, Message, ModelError, Outcome, RankedLabel, Role,
-    Ruling, Sampling, SuiteError,
+    ChatModel, ChatRequest, ConditionId, Family, FamilyVerdict, Member, Message, ModelError, Outcome, RankedLabel,
+    Role, Ruling, Sampling, SuiteError,
 };
 use waterjar_structured::ask_fitting;
 
@@ -181,7 +181,8 @@ impl Consult {
             ("lifestyle", &listed(lifestyle)),
             ("answer", answer),
         ];
-        let asked = put(judge, prompts.fill("judge_answer", &slots), "answer_grades", |_: &AnswerGrades| Ok(())).await?;
+        let asked =
+            put(judge, prompts.fill("judge_answer", &slots), "answer_grades", |_: &AnswerGrades| Ok(())).await?;
         Ok(asked.map(|AnswerGrades { diagnoses, evidence, treatment, lifestyle, reason }| {
             let help = [evidence, treatment, lifestyle].map(Share::score);
             Graded { diagnoses, help: Some(help), reason }
@@ -226,7 +227,8 @@ impl Consult {
                     let found = first.is_some_and(|at| at < places as usize);
                     ruling.parts.insert(format!("{within}{name}"), f64::from(u8::from(found)));
                 }
-                for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten()) {
+                for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten())
+                {
                     ruling.parts.insert(format!("{within}{name}"), score);
                 }
                 if counts {

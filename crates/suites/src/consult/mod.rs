@@ -1,12 +1,12 @@
 //! Letters of patients with a trap, a voice and a rumor: the answer must hold, and put it right (DyReMe).
 
+mod agreement;
 mod ask;
 mod audit;
 mod authored;
 mod card;
 mod earlier;
 mod figures;
-mod agreement;
 mod judge;
 mod judged;
 mod measure;
@@ -32,8 +32,9 @@ use std::path::Path;
 use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
-    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Roles, Ruling,
-    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together, Variant, Varied,
+    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Roles,
+    Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together, Variant,
+    Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_scoring::answer::Labels;

@@ -149,12 +149,7 @@ impl Consult {
     }
 
     pub(super) fn checks<'a>(&'a self, seeded: &'a Seeded<'_>) -> Checks<'a> {
-        Checks {
-            language: &self.language,
-            patient: &seeded.patient,
-            names: &self.names,
-            hearing: seeded.hearing.get(),
-        }
+        Checks { language: &self.language, patient: &seeded.patient, names: &self.names, hearing: seeded.hearing.get() }
     }
 
     /// Variants of what is kept; what is not is named in the control's record.
@@ -202,14 +197,7 @@ impl Consult {
         Ok(family)
     }
 
-    fn variant(
-        &self,
-        case: &Case,
-        patient: &Patient,
-        role: Option<&str>,
-        text: String,
-        record: Record,
-    ) -> Variant {
+    fn variant(&self, case: &Case, patient: &Patient, role: Option<&str>, text: String, record: Record) -> Variant {
         let condition = patient.condition.clone();
         let intervention = role.map(|role| Intervention {
             name: role.to_owned(),

@@ -1,13 +1,13 @@
 //! Two published ways to vary a question, reduced to free-text diagnosis (specs 4): DyVal2 and Self-Evolving. What they make is held to the
 //! same rules as a letter, and every variant says how it came about.
 
-use super::answers::{Opinion, WrongAnswer, Written, YesNo};
+use super::answers::{Opinion, Written, WrongAnswer, YesNo};
 use super::{DECIDING, Drafted, Made, WRITING, Writer, letter, whole};
 use crate::consult::record::Rewriting;
 use crate::step::{Step, settled};
 use std::collections::BTreeMap;
-use waterjar_consultations::author::distractors_proposed;
 use waterjar_consultations::State;
+use waterjar_consultations::author::distractors_proposed;
 use waterjar_core::{ChatRequest, Loss, Message, Role, Sampling, SuiteError};
 use waterjar_structured::ask_fitting;
 
@@ -46,7 +46,13 @@ impl Writer<'_> {
     }
 
     /// Held against the original in both stages: published, drift of the first goes unseen in the second.
-    async fn accepted(&self, stage: &str, name: &str, raw: &str, text: &str) -> Result<(String, Rewriting), SuiteError> {
+    async fn accepted(
+        &self,
+        stage: &str,
+        name: &str,
+        raw: &str,
+        text: &str,
+    ) -> Result<(String, Rewriting), SuiteError> {
         let mut how = Rewriting::default();
         while how.attempts < ATTEMPTS {
             // The same words again: the number of the attempt keeps one answer from standing for all.
@@ -84,9 +90,8 @@ impl Writer<'_> {
 
     async fn opinion(&self, prompt: &str, name: &str, slots: &[(&str, &str)]) -> Step<Opinion> {
         let prompt = self.prompt(prompt, slots);
-        let asked = self.put(prompt, name, DECIDING, |it: &Opinion| {
-            Ok(Opinion { verdict: it.verdict, why: it.why.clone() })
-        });
+        let asked =
+            self.put(prompt, name, DECIDING, |it: &Opinion| Ok(Opinion { verdict: it.verdict, why: it.why.clone() }));
         settled(self.model, asked.await, "no_usable_opinion")
     }
 
@@ -126,7 +131,11 @@ impl Writer<'_> {
         let wrong = self.put(self.prompt("option", &slots), "wrong_answer", DECIDING, |it: &WrongAnswer| {
             let option = whole(&it.disease)?;
             let other = distractors_proposed(&self.suite.language, names, std::slice::from_ref(&option));
-            if other.is_empty() { Err(format!("“{option}” is the right disease, a form or a group of it")) } else { Ok(option) }
+            if other.is_empty() {
+                Err(format!("“{option}” is the right disease, a form or a group of it"))
+            } else {
+                Ok(option)
+            }
         });
         let wrong = match settled(self.model, wrong.await, "no_usable_option")? {
             Ok(wrong) => wrong,

@@ -120,7 +120,8 @@ impl Writer<'_> {
         let by_validator: BTreeSet<Criterion> = faults.iter().map(|(criterion, _)| *criterion).collect();
         let by_rules = self.checks().faults(Some(brief), text);
         faults.extend(by_rules.iter().map(|it| (*it, told(*it).to_owned())));
-        let looked = Checked { by_validator: by_validator.into_iter().collect(), by_rules, eta: None, temperature: None };
+        let looked =
+            Checked { by_validator: by_validator.into_iter().collect(), by_rules, eta: None, temperature: None };
         Ok(Some((faults, looked)))
     }
 
