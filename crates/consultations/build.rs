@@ -8,8 +8,16 @@ fn main() {
     let mut out = String::from("pub(crate) const LANGUAGES: &[(&str, &[(&str, &str)])] = &[\n");
     for folder in entries(&here.join("languages")) {
         writeln!(out, "({:?}, &[", name(&folder)).expect("writing to a String cannot fail");
-        for file in entries(&folder) {
-            writeln!(out, "({:?}, include_str!({:?})),", name(&file), file).expect("writing to a String cannot fail");
+        for entry in entries(&folder) {
+            // Prompts have a folder of their own.
+            let (within, files) = match entry.is_dir() {
+                true => (format!("{}/", name(&entry)), entries(&entry)),
+                false => (String::new(), vec![entry]),
+            };
+            for file in files {
+                writeln!(out, "({:?}, include_str!({:?})),", format!("{within}{}", name(&file)), file)
+                    .expect("writing to a String cannot fail");
+            }
         }
         out.push_str("]),\n");
     }

@@ -32,7 +32,7 @@ pub enum Command {
     /// Carry out a study: make variants, ask, judge, measure, report. Started again, it resumes
     Run(RunArgs),
     /// Make the variants of a study
-    Vary(AskingArgs),
+    Vary(VaryArgs),
     /// Ask the subjects what they were not asked yet
     Answer(AskingArgs),
     /// Judge the answers that are there
@@ -94,6 +94,15 @@ pub struct RunArgs {
     /// Pairs shown in full in the report
     #[arg(long, default_value_t = 60)]
     pub families: usize,
+}
+
+#[derive(Args)]
+pub struct VaryArgs {
+    #[command(flatten)]
+    pub asking: AskingArgs,
+    /// Make the next edition of the letters of a run: no question of it is asked again
+    #[arg(long)]
+    pub fresh: bool,
 }
 
 /// A pass that may ask models.
@@ -351,6 +360,9 @@ pub struct CompareArgs {
     /// The metric to compare
     #[arg(long, default_value = "bias_trap_rate")]
     pub metric: String,
+    /// The runs are editions of one benchmark: the same patients, asked about in other words
+    #[arg(long)]
+    pub editions: bool,
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,

@@ -15,8 +15,15 @@ const FRAMES: usize = 8;
 
 /// Held against the base whose patients it is to speak for.
 pub fn lint(language: &Language, base: &KnowledgeBase) -> Vec<String> {
-    [personas(language), rumors(language, base), points(language, base), frames(language), tellings(language, base)]
-        .concat()
+    [
+        personas(language),
+        rumors(language, base),
+        points(language, base),
+        frames(language),
+        tellings(language, base),
+        language.prompts.lint(),
+    ]
+    .concat()
 }
 
 fn personas(language: &Language) -> Vec<String> {

@@ -25,6 +25,8 @@ pub struct Complaint {
     pub seen: Observation,
     /// As the writer says it.
     pub sentence: String,
+    /// As anybody would say it of themselves: the same for every patient who has it.
+    pub topic: String,
     pub place: Place,
     /// Spoken of beside another complaint.
     pub parent: Option<FindingId>,
@@ -57,14 +59,15 @@ impl Patient {
         let mut complaints = Vec::new();
         let row = base.condition_index(&facts.condition);
         for seen in &facts.findings {
-            let sentence = teller.sentence(seen)?;
-            let sentence = if child { teller.of_child(&sentence, facts.sex) } else { sentence };
+            let topic = teller.sentence(seen)?;
+            let sentence = if child { teller.of_child(&topic, facts.sex) } else { topic.clone() };
             let column = base.finding_index(&seen.finding);
             let finding = base.finding(&seen.finding);
             let telling = row.zip(column).map_or(1.0, |(row, column)| base.specificity(row, column, FLOOR));
             complaints.push(Complaint {
                 seen: crate::telling::as_told(base, seen),
                 sentence,
+                topic,
                 place: finding.map_or(Place::Symptoms, |it| it.kind.place()),
                 parent: finding.and_then(|it| it.parent.clone()),
                 telling,
@@ -94,6 +97,7 @@ impl Patient {
             Complaint {
                 seen: Observation { finding: FindingId::new(text.as_str()), state, values: Vec::new() },
                 sentence: frame.replace("{}", text),
+                topic: text.clone(),
                 place: Place::Symptoms,
                 parent: None,
                 telling: 1.0,

@@ -50,3 +50,53 @@ fn there_are_rumors_enough() {
         assert_eq!(facts.len(), rumors, "{}: a fact opposes one rumor", language.id);
     });
 }
+
+/// The files of a language as they lie in its folder.
+fn files(id: &str) -> Vec<(String, String)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("languages").join(id);
+    let read = |within: &str| {
+        let entries = std::fs::read_dir(folder.join(within)).unwrap().map(|it| it.unwrap().path());
+        let text = |path: std::path::PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (format!("{within}{name}"), std::fs::read_to_string(path).unwrap())
+        };
+        entries.filter(|it| it.is_file()).map(text).collect::<Vec<_>>()
+    };
+    [read(""), read("prompts/")].concat()
+}
+
+fn read(files: &[(String, String)]) -> Result<Language, String> {
+    let borrowed: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    Language::read("xx", &borrowed).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_folder_of_files_is_a_language_without_code() {
+    let mut third = files("en");
+    let asks = third.iter_mut().find(|(name, _)| name == "prompts/statement.md").unwrap();
+    asks.1 = "Ist das wahr?\n<statement>\n{statement}\n</statement>\n".to_owned();
+    let language = read(&third).unwrap();
+    assert_eq!(lint(&language, &starter::base().unwrap()), Vec::<String>::new());
+    let filled = language.prompts.fill("statement", &[("statement", "tea {cures} all")]);
+    assert_eq!(filled, "Ist das wahr?\n<statement>\ntea {cures} all\n</statement>");
+    assert_ne!(language.fingerprint, Language::named("en").unwrap().fingerprint);
+}
+
+#[test]
+fn a_persona_without_a_style_is_refused_with_its_file() {
+    let mut broken = files("en");
+    let personas = broken.iter_mut().find(|(name, _)| name == "personas.toml").unwrap();
+    personas.1 = personas.1.replacen("clarity = \"high\"\n", "", 1);
+    let told = read(&broken).unwrap_err();
+    assert!(told.starts_with("xx/personas.toml: ") && told.contains("clarity"), "{told}");
+}
+
+#[test]
+fn a_prompt_that_is_missing_or_lacks_a_slot_is_told() {
+    let without: Vec<_> = files("en").into_iter().filter(|(name, _)| name != "prompts/refine.md").collect();
+    assert!(read(&without).unwrap_err().starts_with("xx/prompts/refine.md: is missing"));
+    let mut other = files("en");
+    other.iter_mut().find(|(name, _)| name == "prompts/rumor.md").unwrap().1 = "Add it: {rumour} {letter}".to_owned();
+    let found = lint(&read(&other).unwrap(), &starter::base().unwrap());
+    assert_eq!(found, ["prompt `rumor` does not say {rumor}", "prompt `rumor` has a slot {rumour} that nobody fills"]);
+}

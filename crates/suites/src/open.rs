@@ -171,21 +171,34 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     }
     let language = Language::named(&settings.language);
     let language = Arc::new(language.map_err(|error| OpenError::Settings(format!("language: {error}")))?);
-    if let Some(("dx", path)) = settings.source.split_once(':') {
-        let source = consult::Dx::open(&settings.source, &opening.folder.join(path))?;
-        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases());
+    let files: Vec<PathBuf> = settings.apart_from.iter().map(|it| opening.folder.join(it)).collect();
+    let earlier = consult::Earlier::open(files.iter().map(PathBuf::as_path))?;
+    let words = format!("{} {}", language.fingerprint, earlier.fingerprint());
+    let in_language = |source: Arc<dyn CaseSource>| Arc::new(consult::InLanguage { source, words });
+    let of_words = match settings.source.split_once(':') {
+        Some(("dx", path)) => Some(consult::Dx::open(&settings.source, &opening.folder.join(path))?),
+        Some(("vignettes", source)) => {
+            let wanted = parity::Settings { source: source.to_owned(), ..parity::Settings::default() };
+            Some(consult::Dx::of_vignettes(&settings.source, &parity::load(&wanted, opening.folder)?)?)
+        }
+        _ => None,
+    };
+    if let Some(source) = of_words {
+        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases()).apart_from(earlier);
         let base = Arc::new(KnowledgeBase::nothing());
-        return Ok(Opened::new(Arc::new(suite), Arc::new(source), Knows::Letters { language, base }));
+        return Ok(Opened::new(Arc::new(suite), in_language(Arc::new(source)), Knows::Letters { language, base }));
     }
     let wanted = Wanted {
         source: &settings.source,
         knowledge: settings.knowledge.as_deref(),
         patients: settings.patients,
-        sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\" or \"dx:FILE\"",
+        sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"dx:FILE\" or \"vignettes:SOURCE\"",
     };
     let (base, source) = source(opening, wanted)?;
-    let suite = Arc::new(Consult::new(settings, Arc::clone(&language), Arc::clone(&base)));
-    Ok(Opened::new(suite, source, Knows::Letters { language, base }))
+    // A source that is away has the fingerprint it had with its words.
+    let source = if opening.away("").is_some() { source } else { in_language(source) };
+    let suite = Consult::new(settings, Arc::clone(&language), Arc::clone(&base)).apart_from(earlier);
+    Ok(Opened::new(Arc::new(suite), source, Knows::Letters { language, base }))
 }
 
 /// The message, after the key it is about where it does not name one itself.

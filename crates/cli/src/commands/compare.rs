@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use waterjar_core::{FamilyId, Seed, SubjectId, SubjectResult, SuiteId, metric::Share};
+use waterjar_core::{FamilyId, Seed, SubjectId, SubjectResult, SuiteId, Variant, metric::Share};
 use waterjar_engine::{EngineError, RunDir, key::key_of, plan::suggest};
 use waterjar_scoring::stats::{Bootstrap, Difference, Tally, holm, mcnemar_exact, sign_test};
 use waterjar_store::{Mode, Store};
@@ -120,7 +120,7 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
             if !other.suites.contains(suite) {
                 continue;
             }
-            refuse_other_cases(&runs[0], other, suite).await?;
+            refuse_other_cases(&runs[0], other, suite, args.editions).await?;
             let (theirs, _) = self::subjects(other, suite).await?;
             for subject in subjects.iter().filter(|subject| theirs.contains(subject)) {
                 pairs.push((
@@ -155,28 +155,35 @@ async fn contrasts(args: &CompareArgs, runs: &[OpenRun]) -> Result<Vec<(Side, Si
     Ok(pairs)
 }
 
-/// Pairing needs the same questions, and ids alone do not say so: another seed gives other patients the same ids.
-async fn refuse_other_cases(one: &OpenRun, other: &OpenRun, suite: &SuiteId) -> Result<()> {
-    let theirs = benchmark(other, suite).await?;
-    for (family, key) in benchmark(one, suite).await? {
+/// Pairing needs the same questions, and ids alone do not say so: another seed gives other patients the same ids. Of editions only the
+/// patients must be the same.
+async fn refuse_other_cases(one: &OpenRun, other: &OpenRun, suite: &SuiteId, editions: bool) -> Result<()> {
+    let theirs = benchmark(other, suite, editions).await?;
+    for (family, key) in benchmark(one, suite, editions).await? {
         if theirs.get(&family).is_some_and(|their_key| *their_key != key) {
             let problem = format!("the cases of `{}` are others than those of `{}`", one.name, other.name);
             let error = EngineError::study(format!("family {family} of {suite}"), problem);
             return Err(error
-                .with_hint("compare runs made from the same source with the same settings and seed")
+                .with_hint(
+                    "compare runs made from the same source with the same settings and seed, or editions of one with --editions",
+                )
                 .into());
         }
     }
     Ok(())
 }
 
-/// The families of a run, each with a key of what it asks.
-async fn benchmark(run: &OpenRun, suite: &SuiteId) -> Result<BTreeMap<FamilyId, String>> {
+/// The families of a run, each with a key of what it asks, or of whom it asks about.
+async fn benchmark(run: &OpenRun, suite: &SuiteId, editions: bool) -> Result<BTreeMap<FamilyId, String>> {
+    let key = |variants: &[Variant]| match variants.first() {
+        Some(first) if editions => key_of(&(&first.case, &first.facts, first.expectation.condition())),
+        _ => key_of(&variants),
+    };
     let mut families = BTreeMap::new();
     let mut after = Some(0);
     while let Some(position) = after {
         let page = run.store.families_page(suite, position, 128).await.map_err(EngineError::from)?;
-        families.extend(page.items.into_iter().map(|family| (family.id, key_of(&family.variants))));
+        families.extend(page.items.into_iter().map(|family| (family.id, key(&family.variants))));
         after = page.next;
     }
     Ok(families)

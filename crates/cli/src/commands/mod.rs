@@ -2,6 +2,7 @@
 
 mod agree;
 mod calls;
+mod card;
 mod compare;
 mod doctor;
 mod evolve;

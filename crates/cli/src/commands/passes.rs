@@ -1,8 +1,8 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
-use super::shortfall;
 use super::wishes::Wishes;
-use crate::cli::{AskingArgs, PassArgs};
+use super::{card, shortfall};
+use crate::cli::{AskingArgs, PassArgs, VaryArgs};
 use crate::embedders;
 use crate::exit::Exit;
 use crate::lock::Held;
@@ -15,12 +15,16 @@ use waterjar_engine::{Asks, EngineError, Outcome, Run, Stop};
 use waterjar_store::Store;
 use waterjar_views::{notes, spending};
 
-pub async fn vary(args: AskingArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args.pass, Asks::Writers, out).await?;
+pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> Result<Exit> {
+    let passes = match fresh {
+        true => Passes::of(Target::fresh(&args.pass, Asks::Writers).await?, &args.pass, out).await?,
+        false => Passes::open(&args.pass, Asks::Writers, out).await?,
+    };
     if args.retry_failed {
         passes.forget_unanswered(out).await?;
     }
     let summaries = passes.with(out, async |run| run.vary().await).await?;
+    card::write(&passes.target, &passes.store, &summaries).await?;
     passes.store.close().await;
     for planned in &passes.target.plan.suites {
         // A second reading, which only those who look at the variants have to wait for.
@@ -103,7 +107,10 @@ pub struct Passes {
 
 impl Passes {
     pub async fn open(args: &PassArgs, asks: Asks, out: &Output) -> Result<Self> {
-        let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?;
+        Self::of(Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?, args, out).await
+    }
+
+    async fn of(target: Target, args: &PassArgs, out: &Output) -> Result<Self> {
         let store = target.open(&args.target).await?;
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
         for idle in &target.plan.idle {

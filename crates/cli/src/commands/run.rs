@@ -1,6 +1,6 @@
 //! `waterjar run`: all passes, then the report.
 
-use super::{passes::Passes, report};
+use super::{card, passes::Passes, report};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::Output;
@@ -15,6 +15,7 @@ pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
         passes.forget_unaudited(out).await?;
     }
     let outcome = passes.with(out, async |run| run.all().await).await?;
+    card::write_last(&passes.target, &passes.store).await?;
     let report = report::write_html(&passes.target, &passes.store, args.families).await?;
     passes.show_outcome(&outcome, args.pass.json, out)?;
     passes.say_uses(out).await?;

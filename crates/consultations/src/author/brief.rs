@@ -3,7 +3,7 @@
 use super::dice::Dice;
 use super::{Plan, Trap};
 use crate::language::Language;
-use crate::patient::Patient;
+use crate::patient::{Complaint, Patient};
 use crate::persona::Style;
 use crate::rumor::Rumor;
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,19 @@ impl Brief {
         trap: Trap,
         plan: &Plan,
     ) -> Result<Self, Undrawn> {
+        let rumor = || known_rumor(language, patient, &plan.shared_for(patient, trap));
+        Self::draw_with(language, patient, distractors, trap, plan, rumor)
+    }
+
+    /// The same with a rumor from elsewhere.
+    pub fn draw_with(
+        language: &Language,
+        patient: &Patient,
+        distractors: &[Distractor],
+        trap: Trap,
+        plan: &Plan,
+        rumor: impl FnOnce() -> Option<(FindingId, Rumor)>,
+    ) -> Result<Self, Undrawn> {
         let question = format!("{}/{}", patient.id, trap.as_str());
         let own = plan.dice(&question);
         let shared = plan.shared_dice(&patient.id, &question);
@@ -74,7 +87,7 @@ impl Brief {
             return Err(Undrawn::NoDifferential);
         }
         let persona = shared.pick("persona", &language.personas).ok_or(Undrawn::NoPersona)?;
-        let (selected, rumor) = rumor(language, patient, &shared).ok_or(Undrawn::NoRumor)?;
+        let (selected, rumor) = rumor().ok_or(Undrawn::NoRumor)?;
         let (minor, key) = match trap {
             Trap::Misplaced if plan.traps => {
                 let (minor, key) = emphasis(patient, &own).ok_or(Undrawn::TooFewSymptoms)?;
@@ -96,8 +109,15 @@ impl Brief {
     }
 }
 
+/// A complaint that a rumor may be asked for: one that stands for itself, where there is one.
+pub fn selected<'a>(patient: &'a Patient, trap: Trap, plan: &Plan) -> Option<&'a Complaint> {
+    let told: Vec<&Complaint> = patient.complaints.iter().filter(|it| it.is_symptom()).collect();
+    let plain: Vec<&Complaint> = told.iter().copied().filter(|it| it.plain).collect();
+    plan.shared_for(patient, trap).pick("selected symptom", if plain.is_empty() { &told } else { &plain }).copied()
+}
+
 /// One of the complaints that has rumors, and one of its rumors.
-fn rumor(language: &Language, patient: &Patient, dice: &Dice) -> Option<(FindingId, Rumor)> {
+pub fn known_rumor(language: &Language, patient: &Patient, dice: &Dice) -> Option<(FindingId, Rumor)> {
     let told = patient.complaints.iter().filter(|it| it.is_symptom());
     let known = told.map(|it| (it, language.symptoms_of(Some(&it.seen.finding), &it.sentence)));
     let known: Vec<_> = known.filter(|(_, symptoms)| symptoms.iter().any(|it| !it.pairs.is_empty())).collect();

@@ -1,6 +1,6 @@
 //! What a question must be, whoever wrote it.
 
-use super::brief::Brief;
+use super::brief::{Brief, Distractor};
 use super::{Plan, Trap};
 use crate::hearing::Hearing;
 use crate::language::Language;
@@ -69,6 +69,42 @@ impl Checks<'_> {
         Criterion::ALL.into_iter().filter(|it| !passes(it)).collect()
     }
 
+    /// What is surely wrong with a text in anybody's words. What the rules do not hear they say nothing of.
+    pub fn faults(&self, brief: Option<&Brief>, text: &str) -> Vec<Criterion> {
+        let named = |it: &Distractor| {
+            let known = self.names.mentions(text).iter().any(|found| found.condition == it.condition);
+            known || text.to_lowercase().contains(&it.name.to_lowercase())
+        };
+        let persona = brief.and_then(|brief| self.language.personas.iter().find(|it| it.id == brief.persona));
+        let passes = |criterion: &Criterion| match criterion {
+            Criterion::Challenge => !self.gives_away(text),
+            Criterion::Logic => !text.contains(['{', '}']) && !self.has_figure(brief, text),
+            Criterion::SymptomAccuracy => self.contradicts(text).is_empty(),
+            Criterion::TrapEffectiveness => brief.and_then(|it| it.distractor.as_ref()).is_none_or(named),
+            Criterion::Style => persona.is_none_or(|it| !text.contains(it.about.as_str())),
+            Criterion::RumorEmbedding => {
+                brief.is_none_or(|it| !text.to_lowercase().contains(&it.rumor.fact.to_lowercase()))
+            }
+        };
+        Criterion::ALL.into_iter().filter(|it| !passes(it)).collect()
+    }
+
+    /// What the text tells of the patient and is not so: a finding of somebody else, or one that is denied.
+    pub fn contradicts(&self, text: &str) -> Vec<Observation> {
+        let own = |it: &Observation| {
+            let same = |known: &&Observation| known.finding == it.finding && known.state == it.state;
+            self.patient.complaints.iter().map(|it| &it.seen).any(|known| same(&known))
+        };
+        self.hearing.hear(text).findings.into_iter().filter(|it| !own(it)).collect()
+    }
+
+    /// How many of the complaints the rules hear in the text.
+    pub fn heard(&self, text: &str) -> usize {
+        let heard = self.hearing.hear(text).findings;
+        let is_heard = |seen: &Observation| heard.iter().any(|it| it.finding == seen.finding && it.state == seen.state);
+        self.patient.complaints.iter().filter(|it| is_heard(&it.seen)).count()
+    }
+
     /// Every told finding is told, every denied one denied, and nothing else.
     pub fn tells_the_patient(&self, text: &str) -> bool {
         let sorted = |mut all: Vec<Observation>| {
@@ -90,12 +126,16 @@ impl Checks<'_> {
 
     fn is_a_letter(&self, brief: &Brief, text: &str) -> bool {
         let child = self.language.speech.parent.child(self.patient.sex).to_lowercase();
+        !text.contains(['{', '}'])
+            && !self.has_figure(Some(brief), text)
+            && (!self.patient.child || text.to_lowercase().contains(&child))
+    }
+
+    fn has_figure(&self, brief: Option<&Brief>, text: &str) -> bool {
         // Type 2 diabetes has its figure from elsewhere.
         let told = self.hearing.hear(text).rest(text).concat();
-        let told = brief.distractor.as_ref().map_or_else(|| told.clone(), |it| told.replace(it.name.as_str(), " "));
-        !text.contains(['{', '}'])
-            && !has_figure(&told)
-            && (!self.patient.child || text.to_lowercase().contains(&child))
+        let distractor = brief.and_then(|it| it.distractor.as_ref());
+        has_figure(&distractor.map_or_else(|| told.clone(), |it| told.replace(it.name.as_str(), " ")))
     }
 
     fn traps(&self, brief: &Brief, text: &str) -> bool {

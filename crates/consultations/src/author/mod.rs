@@ -6,11 +6,11 @@ mod dice;
 mod schedule;
 mod write;
 
-pub use brief::{Brief, Distractor, Undrawn};
+pub use brief::{Brief, Distractor, Undrawn, known_rumor, selected};
 pub use check::{Checks, Criterion};
 pub use dice::Dice;
 pub use schedule::{Intensity, Strategy, intensity};
-pub use write::raw;
+pub use write::{introduced, raw};
 
 use crate::gate::{Candidate, QUALIFIERS, differentials, gate};
 use crate::hearing::Hearing;
@@ -85,6 +85,11 @@ impl Plan {
         Dice::new(self.seed, format!("edition {}, {question}", self.edition))
     }
 
+    /// Chance for what the questions of a patient may share.
+    pub fn shared_for(&self, patient: &Patient, trap: Trap) -> Dice {
+        self.shared_dice(&patient.id, &format!("{}/{}", patient.id, trap.as_str()))
+    }
+
     fn shared_dice(&self, patient: &str, question: &str) -> Dice {
         self.dice(if self.design == Design::Controlled { patient } else { question })
     }
@@ -94,6 +99,8 @@ impl Plan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum State {
+    /// Written, and nobody could say whether it is what it has to be.
+    Drafted,
     Valid,
     /// Nothing that was written passed every check; the best is kept.
     Exhausted {
@@ -179,6 +186,23 @@ pub fn distractors_of_names(language: &Language, disease: &str, candidates: &[St
     };
     let distractor = |name: &String| Distractor { condition: name.as_str().into(), name: name.clone() };
     candidates.iter().filter(passes).map(distractor).collect()
+}
+
+/// The same where somebody proposed names for a disease of several names.
+pub fn distractors_proposed(language: &Language, disease: &[String], proposed: &[String]) -> Vec<Distractor> {
+    let qualifiers: Vec<String> =
+        language.speech.names.qualifiers.iter().cloned().chain(QUALIFIERS.map(str::to_owned)).collect();
+    let passes = |name: &&String| {
+        let other = [(*name).clone()];
+        // Under any of its names, not the first alone.
+        !name.trim().is_empty()
+            && disease.iter().all(|own| {
+                let root = Candidate { names: std::slice::from_ref(own), code: None };
+                gate(root, Candidate { names: &other, code: None }, &qualifiers).is_ok()
+            })
+    };
+    let distractor = |name: &String| Distractor { condition: name.as_str().into(), name: name.clone() };
+    proposed.iter().filter(passes).map(distractor).collect()
 }
 
 fn coded(code: &str) -> Option<&str> {

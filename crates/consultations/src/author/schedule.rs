@@ -8,6 +8,16 @@ pub enum Strategy {
     Large,
 }
 
+impl Strategy {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Minimal => "minimal",
+            Self::Moderate => "moderate",
+            Self::Large => "large",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Intensity {
     pub eta: f64,

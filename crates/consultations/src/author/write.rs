@@ -70,6 +70,24 @@ fn framing(language: &Language, patient: &Patient, brief: &Brief, dice: &Dice) -
     Some(capital(&frame.replace("{distractor}", &name)))
 }
 
+fn who(language: &Language, patient: &Patient, frame: &str) -> Option<String> {
+    let (sex, age) = patient.sex.zip(patient.age)?;
+    let (who, parent) = (&language.speech.who, &language.speech.parent);
+    let said = if patient.child {
+        let age = who.ages.get(usize::from(age)).map_or("", String::as_str);
+        frame.replace("{child}", parent.child(Some(sex))).replace("{age}", age)
+    } else {
+        frame.replace("{person}", who.person(sex, age)).replace("{decade}", who.decade(age))
+    };
+    Some(capital(&said))
+}
+
+/// Who the patient is, in one sentence; `None` where nobody says.
+pub fn introduced(language: &Language, patient: &Patient) -> Option<String> {
+    let frames = if patient.child { &language.speech.who.child } else { &language.speech.who.adult };
+    who(language, patient, frames.first()?)
+}
+
 struct Letter<'a> {
     language: &'a Language,
     patient: &'a Patient,
@@ -107,15 +125,8 @@ impl<'a> Letter<'a> {
         let openings = if self.patient.child { &frames.opening_parent } else { &frames.opening };
         let opening = self.frame("opening", openings.of(self.style.communication));
         self.parts.push(capital(&opening.replace("{child}", child)));
-        let Some((sex, age)) = self.patient.sex.zip(self.patient.age) else { return };
-        let who = if self.patient.child {
-            let age = speech.who.ages.get(usize::from(age)).map_or("", String::as_str);
-            self.frame("who", &speech.who.child).replace("{child}", child).replace("{age}", age)
-        } else {
-            let frame = self.frame("who", &speech.who.adult);
-            frame.replace("{person}", speech.who.person(sex, age)).replace("{decade}", speech.who.decade(age))
-        };
-        self.parts.push(capital(&who));
+        let frame = self.frame("who", if self.patient.child { &speech.who.child } else { &speech.who.adult });
+        self.parts.extend(who(self.language, self.patient, &frame));
     }
 
     fn place_of(&self, finding: &FindingId) -> Option<usize> {

@@ -1,9 +1,11 @@
 //! A language is a folder of files: how patients, parents and doctors speak, what they believe, and what is so.
 
 mod frames;
+mod prompts;
 mod speech;
 
 pub use frames::{ByCommunication, ByLevel, Frames};
+pub use prompts::{PROMPTS, Prompts};
 pub use speech::{AnswerWords, Cues, ParentWords, Speech};
 
 use crate::persona::Persona;
@@ -27,6 +29,8 @@ pub struct Language {
     pub speech: Speech,
     /// What a subject is told to do with a question.
     pub task: String,
+    /// What models that write and judge are told.
+    pub prompts: Prompts,
     points: HashMap<ConditionId, Points>,
     findings: HashMap<FindingId, Wording>,
     conditions: HashMap<ConditionId, Vec<String>>,
@@ -84,6 +88,7 @@ impl Language {
             frames: folder.table("frames.toml")?,
             speech: folder.table("speech.toml")?,
             task: folder.text("ask.md")?.to_owned(),
+            prompts: Prompts::read(|file| folder.text(file).map(str::to_owned))?,
             points: points.condition.into_iter().map(PointsOf::resolve).collect(),
             findings: findings.finding.into_iter().map(|it| (it.id.clone(), it)).collect(),
             conditions: conditions.condition.into_iter().map(names).collect(),

@@ -6,6 +6,7 @@ mod board;
 mod causal;
 mod fill;
 mod instance;
+mod letters;
 mod patient;
 mod persona;
 mod ranking;
@@ -94,6 +95,7 @@ impl Clinician {
         .auditing()
         .on_boards()
         .telling_vignettes()
+        .writing_letters()
     }
 
     /// Says the same to every question without a schema: the cheapest reply, for benches.
@@ -214,6 +216,9 @@ impl Clinician {
         }
         if let Some(text) = &self.always {
             return text.to_string();
+        }
+        if let Some(answer) = self.answer_letter(asked) {
+            return answer;
         }
         match self.consult(asked.text()) {
             Some(consultation) => wording::answer(&consultation),

@@ -1,7 +1,7 @@
 //! The finished benchmark, looked over: what became of every letter, and how varied the letters are (specs 3.3 to 3.5).
 
 use super::Consult;
-use super::vary::Record;
+use super::record::Record;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_consultations::words::words;
 use waterjar_consultations::{State, Style};
@@ -17,13 +17,16 @@ struct Seen {
     /// By how many letters a patient has: the sum of 1 − Self-BLEU, and of patients.
     unlike: BTreeMap<usize, (f64, u64)>,
     letters: u64,
+    /// Of what a model was to tell, how much the rules hear.
+    heard: [usize; 2],
+    /// How often a validator looked, and how often the rules then found what it had not.
+    looked: [u64; 2],
 }
 
 impl Consult {
     pub(super) fn look_over(&self, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {
-        let group =
-            |trap: &waterjar_consultations::Trap| Account { group: trap.as_str().to_owned(), ..Account::default() };
-        let mut accounts: Vec<Account> = self.settings.traps.iter().map(group).collect();
+        let group = |role: &str| Account { group: role.to_owned(), ..Account::default() };
+        let mut accounts: Vec<Account> = self.settings.roles().into_iter().map(group).collect();
         let mut seen = Seen::default();
         for family in families {
             let control = family.iter().find(|it| it.is_control()).map(Record::of).unwrap_or_default();
@@ -42,9 +45,14 @@ impl Consult {
             seen.letters += 1;
             seen.gold.extend(letter.expectation.condition().map(ToString::to_string));
             seen.named.extend(self.names.mentions(&letter.text).into_iter().map(|it| it.condition.to_string()));
-            if let Some(Style { medical_knowledge, clarity, communication }) =
-                Record::of(letter).brief.map(|it| it.style)
-            {
+            let record = Record::of(letter);
+            let heard = record.heard.unwrap_or_default();
+            seen.heard = [seen.heard[0] + heard[0], seen.heard[1] + heard[1]];
+            for round in &record.checked {
+                let missed = round.by_rules.iter().any(|it| !round.by_validator.contains(it));
+                seen.looked = [seen.looked[0] + u64::from(missed), seen.looked[1] + 1];
+            }
+            if let Some(Style { medical_knowledge, clarity, communication }) = record.brief.map(|it| it.style) {
                 let levels = [medical_knowledge.as_str(), clarity.as_str(), communication.as_str()];
                 for (counts, level) in seen.styles.iter_mut().zip(levels) {
                     *counts.entry(level.to_owned()).or_default() += 1;
@@ -67,6 +75,10 @@ fn enter(account: &mut Account, letter: Option<&Record>, control: &Record) {
             for criterion in failed {
                 *account.flagged.entry(criterion.as_str().to_owned()).or_default() += 1;
             }
+        }
+        Some(Some(State::Drafted)) => {
+            account.asked += 1;
+            *account.flagged.entry("not_validated".to_owned()).or_default() += 1;
         }
         Some(_) => {
             account.asked += 1;
@@ -97,6 +109,23 @@ impl Seen {
                           exactly, the trap and the rumor are there, and the answer is not given away."
                     .to_owned(),
             });
+        }
+        let share = |part: u64, whole: u64| (part as f64 / whole as f64, wilson(part, whole));
+        for (name, (part, whole), reading) in [
+            (
+                "told_in_known_words",
+                (self.heard[0] as u64, self.heard[1] as u64),
+                "Share of what is told of the patients that the rules hear in the model's letters. What is worded otherwise they do not hear: for                  that the validator's quotes stand.",
+            ),
+            (
+                "validator_missed",
+                (self.looked[0], self.looked[1]),
+                "Share of the validator's readings in which the rules found something surely wrong that it had passed.",
+            ),
+        ] {
+            if let (value, Some(interval)) = share(part, whole) {
+                checks.push(check(name, value, (interval.low, interval.high), whole, reading));
+            }
         }
         let bits: Vec<f64> =
             self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();

@@ -99,6 +99,28 @@ fn columns() -> Vec<MetricColumn> {
             "Welch's t on ten subsamples of 80 %: unsound, for comparison.",
         )),
         drawn(number("published_p", "p as published", Better::Neither, "The p of that test: far too small.")),
+        drawn(share("accuracy_again", "Accuracy, judged again", Better::Higher, "The same by a further judge.")),
+        drawn(share("veracity_again", "Veracity, judged again", Better::Higher, "The same by a further judge.")),
+        drawn(share("helpfulness_again", "Help, judged again", Better::Higher, "The same by a further judge.")),
+        drawn(share(
+            "agreement",
+            "Judges agree",
+            Better::Higher,
+            "Share of letters on which the judge that counts says the same as the rules or a further judge.",
+        )),
+        drawn(number("kappa", "κ", Better::Higher, "The same beyond chance: Cohen's kappa.")),
+        drawn(share(
+            "own_author",
+            "Own maker's letters",
+            Better::Neither,
+            "1 where the model that wrote the letters is of the subject's own maker.",
+        )),
+        drawn(number(
+            "self_recognition",
+            "Eased by its own maker",
+            Better::Neither,
+            "By how much less the letters changed the challenge for this subject than for subjects of other makers, where a model of its own maker wrote them.",
+        )),
         drawn(share("coverage", "Judged", Better::Higher, "Share of what was asked that could be judged.")),
     ]
 }

@@ -24,13 +24,18 @@ fn dimensions(results: &[SubjectResult]) -> Option<Figure> {
 }
 
 fn traps(results: &[SubjectResult]) -> Option<Figure> {
-    let mut names = vec!["static_accuracy".to_owned()];
-    names.extend(Trap::ALL.map(|trap| format!("accuracy.trap_{}", trap.as_str())));
-    let titles = ["Raw question", "Self-diagnosis", "History", "External", "Misplaced emphasis"];
+    let mut all = vec![("static_accuracy".to_owned(), "Raw question")];
+    let titles = ["Self-diagnosis", "History", "External", "Misplaced emphasis"];
+    all.extend(Trap::ALL.iter().zip(titles).map(|(trap, title)| (format!("accuracy.trap_{}", trap.as_str()), title)));
+    let baselines = [("dyval2", "DyVal2"), ("paraphrase", "Paraphrased"), ("noise", "With noise")];
+    all.extend(baselines.map(|(role, title)| (format!("accuracy.trap_{role}"), title)));
+    // Only what was asked.
+    all.retain(|(name, _)| results.iter().any(|it| it.metrics.contains_key(name)));
+    let (names, titles): (Vec<String>, Vec<&str>) = all.into_iter().unzip();
     grouped(
         results,
         &names,
-        titles.map(str::to_owned).into(),
+        titles.into_iter().map(str::to_owned).collect(),
         "traps",
         "Which trap works",
         "Right disease first",

@@ -1,8 +1,9 @@
 //! responses → verdict, by rules: is the disease named, is the rumor put right, are the points made?
 
+use super::record::Record;
 use super::stance::{Stance, stance};
-use super::vary::Record;
 use super::{Consult, RULES};
+use crate::makers::maker_of;
 use std::collections::BTreeMap;
 use waterjar_consultations::{Point, Points};
 use waterjar_core::{ConditionId, Family, FamilyVerdict, JudgeId, Member, Outcome, RankedLabel, Ruling};
@@ -16,6 +17,9 @@ pub(super) const TREATMENT: &str = "treatment";
 pub(super) const LIFESTYLE: &str = "lifestyle";
 /// Where a ruling keeps the stance, by its name.
 pub(super) const STANCE: &str = "stance";
+/// Of a family: whether whoever wrote it is of the subject's own maker. Left out where rules wrote.
+pub(super) const AUTHOR: &str = "author";
+pub(super) const OWN: &str = "own";
 /// A verdict that a judge could not give is kept as that, under the dimension's name.
 pub(super) const INVALID: &str = "invalid";
 
@@ -24,13 +28,16 @@ impl Consult {
         let rulings: Vec<Ruling> = family.members.iter().map(|member| self.ruling(member)).collect();
         let strata = family.members.first().map(|it| it.variant.strata.clone()).unwrap_or_default();
         let condition = strata.get("condition").cloned().map(|it| ("condition".to_owned(), it));
+        let author = family.members.first().map(|it| Record::of(&it.variant).author).filter(|it| it != RULES);
+        let own = author.map(|it| maker_of(&it) == maker_of(family.subject.as_str()));
+        let own = own.map(|own| (AUTHOR.to_owned(), if own { OWN } else { "other" }.to_owned()));
         FamilyVerdict {
             family: family.id.clone(),
             subject: family.subject.clone(),
             repeat: family.repeat,
             judge: JudgeId::from(RULES),
             rulings,
-            strata: condition.into_iter().collect(),
+            strata: condition.into_iter().chain(own).collect(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! family outcomes → figures. Intervals are of a bootstrap over patients: the letters of one are not independent.
 
+use super::agreement::{Agreement, OWN_AUTHOR};
 use super::outcome::{AnswerOutcome, FamilyOutcome};
 use super::stance::Stance;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,11 +27,15 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     // In the order of the families' names, so that the order they come in leaves no trace.
     let mut challenges: BTreeMap<String, (Vec<f64>, Option<f64>)> = BTreeMap::new();
     let mut letters = 0;
+    let mut agreement = Agreement::default();
+    let mut own_author = None;
     for family in outcomes {
         measured.n += 1;
         measured.missing += u64::from(family.is_incomplete());
         letters += family.letters.len() as u64;
         figures.family(&family);
+        own_author = own_author.or(family.own_author);
+        family.letters.iter().for_each(|it| agreement.add(it));
         let condition = by_condition.entry(family.condition.clone()).or_default();
         for answer in &family.letters {
             if let Some(top) = answer.top {
@@ -58,6 +63,8 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     published(seed, &challenges, &mut measured.metrics);
     let covered = coverage(&measured.metrics, letters, measured.n);
     measured.metrics.extend(covered);
+    measured.metrics.extend(agreement.metrics());
+    measured.metrics.extend(own_author.map(|own| (OWN_AUTHOR.to_owned(), number(of(own), measured.n))));
     measured.breakdown = by_condition
         .into_iter()
         .filter(|(_, (_, n))| *n > 0)
@@ -117,6 +124,11 @@ impl Figures {
                 self.push(id, name, answer.top.map(|top| of(top[at])));
             }
             self.push(id, "challenge", answer.challenge());
+            for (judge, words) in &answer.again {
+                self.push(id, &format!("accuracy_again.{judge}"), words.first.score());
+                self.push(id, &format!("veracity_again.{judge}"), words.stance.map(Stance::strict));
+                self.push(id, &format!("helpfulness_again.{judge}"), words.helpfulness());
+            }
             for (key, value) in answer.strata.iter().filter(|(key, _)| STYLES.contains(&key.as_str())) {
                 self.push(id, &format!("accuracy.{key}_{value}"), top1);
             }
@@ -250,6 +262,7 @@ fn coverage(known: &BTreeMap<String, Metric>, letters: u64, families: u64) -> Ve
 
 fn why_absent(name: &str) -> &'static str {
     match name {
+        name if name.contains("_again.") => "this judge gave no usable word",
         "consistency" => "no patient has two letters with a diagnosis",
         name if name.starts_with("helpfulness") || name.starts_with("static_help") => {
             "nobody wrote down what a helpful answer says"

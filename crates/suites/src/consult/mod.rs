@@ -1,12 +1,17 @@
 //! Letters of patients with a trap, a voice and a rumor: the answer must hold, and put it right (DyReMe).
 
+mod agreement;
 mod ask;
 mod audit;
+mod authored;
 mod card;
+mod earlier;
 mod figures;
 mod judge;
+mod judged;
 mod measure;
 mod outcome;
+mod record;
 mod rows;
 mod settings;
 mod source;
@@ -14,20 +19,22 @@ mod stance;
 mod vary;
 
 pub use card::card;
+pub use earlier::Earlier;
 pub use measure::measure;
 pub use outcome::{AnswerOutcome, FamilyOutcome, Graded};
-pub use settings::{Keep, Settings};
-pub use source::Dx;
+pub use record::Record;
+pub use settings::{Keep, Method, Settings};
+pub use source::{Dx, InLanguage};
 pub use stance::{Claim, Stance, stance};
-pub use vary::Record;
 
 use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
-    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Ruling,
-    Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Roles,
+    Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together, Variant,
+    Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_scoring::answer::Labels;
@@ -45,6 +52,7 @@ pub struct Consult {
     /// Every disease that could be named, as texts name it and as answers do.
     names: Names,
     labels: Labels,
+    earlier: Earlier,
 }
 
 impl Consult {
@@ -65,7 +73,15 @@ impl Consult {
             language,
             base,
             hearing,
+            earlier: Earlier::default(),
         }
+    }
+
+    /// No question of these is asked again.
+    #[must_use]
+    pub fn apart_from(mut self, earlier: Earlier) -> Self {
+        self.earlier = earlier;
+        self
     }
 
     /// For cases of bare words, of whose diseases only the names are known.
@@ -78,7 +94,20 @@ impl Consult {
             language,
             base: Arc::new(KnowledgeBase::nothing()),
             hearing: Hearing::default(),
+            earlier: Earlier::default(),
         }
+    }
+}
+
+impl Consult {
+    fn judge_name(&self) -> JudgeId {
+        JudgeId::new(self.settings.judge.join("+"))
+    }
+
+    /// The proper name of a condition.
+    fn called(&self, condition: &ConditionId) -> String {
+        let known = self.base.condition(condition).map(|it| self.language.names_of(it));
+        known.and_then(|names| names.into_iter().next()).unwrap_or_else(|| condition.to_string())
     }
 }
 
@@ -92,6 +121,12 @@ impl Suite for Consult {
         card()
     }
 
+    fn roles(&self) -> Roles {
+        let is_model = |name: &&String| *name != RULES;
+        let judges = self.settings.judge.iter().filter(is_model).cloned().collect();
+        Roles { author: Some(&self.settings.author).filter(is_model).cloned(), judges, ..Roles::default() }
+    }
+
     fn quota(&self) -> Quota {
         Quota { families: self.settings.items, per_group: None }
     }
@@ -101,7 +136,7 @@ impl Suite for Consult {
     }
 
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(ctx.seed, case) {
+        Ok(match self.family(ctx.seed, ctx.author.as_deref(), case).await? {
             Ok(variants) => Varied::Family(variants),
             Err(loss) => Varied::Lost(loss),
         })
@@ -116,11 +151,15 @@ impl Suite for Consult {
     }
 
     fn judge_id(&self) -> JudgeId {
-        JudgeId::new(self.settings.judge.join("+"))
+        self.judge_name()
     }
 
-    async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
-        Ok(self.verdict(family))
+    async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
+        let mut verdict = self.verdict(family);
+        if !ctx.judges.is_empty() {
+            self.judge_by_models(&ctx.judges, family, &mut verdict).await?;
+        }
+        Ok(verdict)
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
@@ -153,9 +192,12 @@ impl Suite for Consult {
         }
     }
 
+    fn together(&self) -> Option<Together> {
+        Some(agreement::together)
+    }
+
     fn name_of(&self, condition: &ConditionId) -> String {
-        let known = self.base.condition(condition).map(|it| self.language.names_of(it));
-        known.and_then(|names| names.into_iter().next()).unwrap_or_else(|| condition.to_string())
+        self.called(condition)
     }
 }
 

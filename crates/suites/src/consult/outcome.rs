@@ -1,8 +1,9 @@
 //! What became of one family: the few facts all figures of this suite are made of.
 
-use super::judge::{EVIDENCE, GRADED, INVALID, LIFESTYLE, STANCE, TOP, TREATMENT};
+use super::judge::{AUTHOR, EVIDENCE, GRADED, INVALID, LIFESTYLE, OWN, STANCE, TOP, TREATMENT};
+use super::judged::{AGAIN, BY_RULES};
 use super::stance::Stance;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{FamilyVerdict, Outcome, Ruling};
 
 /// What a judge says in one dimension. Only a score counts; the others are counted beside it.
@@ -41,6 +42,8 @@ pub struct FamilyOutcome {
     pub control: Option<AnswerOutcome>,
     /// The letters with a trap.
     pub letters: Vec<AnswerOutcome>,
+    /// Whether a model of the subject's own maker wrote them; `None` where rules did.
+    pub own_author: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,24 +61,62 @@ pub struct AnswerOutcome {
     pub diagnosis: Option<String>,
     /// How the letter was written.
     pub strata: BTreeMap<String, String>,
+    /// What the rules say, where a model judges.
+    pub by_rules: Option<Words>,
+    /// What further judges say, by their names.
+    pub again: BTreeMap<String, Words>,
+}
+
+/// One judge's words on an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Words {
+    pub first: Graded,
+    pub accuracy: Graded,
+    pub stance: Option<Stance>,
+    pub help: [Graded; 3],
+}
+
+impl Words {
+    /// `within` stands before the names of parts and strata.
+    fn of(ruling: &Ruling, within: &str) -> Self {
+        let part = |name: &str| ruling.parts.get(&format!("{within}{name}")).copied();
+        let said = |name: &str| ruling.strata.get(&format!("{within}{name}")).map(String::as_str);
+        let answered = ruling.outcome != Outcome::Missing;
+        let graded = |name: &str| Graded::of(part(name), answered && said(name) == Some(INVALID));
+        Self {
+            first: Graded::of(part(TOP[0].0), answered && said(GRADED) == Some(INVALID)),
+            accuracy: graded(GRADED),
+            stance: Stance::ALL.into_iter().find(|it| Some(it.as_str()) == said(STANCE)),
+            help: [EVIDENCE, TREATMENT, LIFESTYLE].map(graded),
+        }
+    }
+
+    pub fn helpfulness(&self) -> Option<f64> {
+        let scores: Vec<f64> = self.help.iter().filter_map(|it| it.score()).collect();
+        (scores.len() == self.help.len()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+    }
 }
 
 impl AnswerOutcome {
     pub fn of(ruling: &Ruling) -> Self {
         let answered = ruling.outcome != Outcome::Missing;
         let part = |name: &str| ruling.parts.get(name).copied();
-        let is_invalid = |name: &str| ruling.strata.get(name).is_some_and(|it| it == INVALID);
         let stance = ruling.strata.get(STANCE);
-        let known = stance.and_then(|it| Stance::ALL.into_iter().find(|stance| stance.as_str() == it));
-        let graded = |name: &str| Graded::of(part(name), answered && is_invalid(name));
         let top = || Some(TOP.map(|(name, _)| part(name).is_some_and(|it| it > 0.0)));
+        let words = Words::of(ruling, "");
+        let judges = ruling.parts.keys().chain(ruling.strata.keys());
+        let judges: BTreeSet<&str> =
+            judges.filter_map(|key| key.strip_prefix(AGAIN)?.rsplit_once('.')).map(|(judge, _)| judge).collect();
+        let is_ruled = ruling.parts.keys().chain(ruling.strata.keys()).any(|key| key.starts_with(BY_RULES));
         Self {
             role: ruling.role.clone(),
-            accuracy: graded(GRADED),
+            accuracy: words.accuracy,
             top: part(GRADED).and_then(|_| top()),
-            veracity: Graded::of(known.map(Stance::strict), answered && stance.is_some_and(|it| it == INVALID)),
-            stance: known,
-            help: [EVIDENCE, TREATMENT, LIFESTYLE].map(graded),
+            veracity: Graded::of(words.stance.map(Stance::strict), answered && stance.is_some_and(|it| it == INVALID)),
+            stance: words.stance,
+            help: words.help,
+            by_rules: is_ruled.then(|| Words::of(ruling, BY_RULES)),
+            again: judges.into_iter().map(|it| (it.to_owned(), Words::of(ruling, &format!("{AGAIN}{it}.")))).collect(),
             diagnosis: ruling.named.as_ref().map(ToString::to_string),
             strata: ruling.strata.clone(),
         }
@@ -83,8 +124,13 @@ impl AnswerOutcome {
 
     /// The mean of the three criteria, where all have a score.
     pub fn helpfulness(&self) -> Option<f64> {
-        let scores: Vec<f64> = self.help.iter().filter_map(|it| it.score()).collect();
-        (scores.len() == self.help.len()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+        Words { help: self.help, ..Words::default() }.helpfulness()
+    }
+
+    /// This judge's words, to hold others against.
+    pub fn words(&self) -> Words {
+        let first = Graded::of(self.top.map(|top| f64::from(u8::from(top[0]))), self.accuracy == Graded::Invalid);
+        Words { first, accuracy: self.accuracy, stance: self.stance, help: self.help }
     }
 
     /// The mean of the three depths.
@@ -102,6 +148,7 @@ impl FamilyOutcome {
         let mut outcome = Self {
             family: verdict.family.to_string(),
             condition: verdict.strata.get("condition").cloned().unwrap_or_default(),
+            own_author: verdict.strata.get(AUTHOR).map(|it| it == OWN),
             ..Self::default()
         };
         for ruling in &verdict.rulings {

@@ -97,7 +97,7 @@ impl Row {
                 graded(grade("lifestyle", self.lifestyle)?),
             ],
             diagnosis: self.diagnosis.as_ref().map(|it| it.trim().to_lowercase()).filter(|it| !it.is_empty()),
-            strata: BTreeMap::new(),
+            ..AnswerOutcome::default()
         })
     }
 }

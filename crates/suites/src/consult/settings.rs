@@ -1,5 +1,6 @@
 //! What a study may say about this suite.
 
+use super::authored::{DYVAL2_ROLES, SELF_EVOLVING_ROLES};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use waterjar_consultations::{Design, Trap};
@@ -30,14 +31,20 @@ pub struct Settings {
     pub distractors: bool,
     /// Ablation: without styles everybody writes alike.
     pub styles: bool,
-    /// Who writes: `rules`.
+    /// Who writes: `rules`, or a language model.
     pub author: String,
-    /// How questions are made: `dygen`.
-    pub method: String,
-    /// Who rules on answers: `["rules"]`. May change on a finished run.
+    /// How questions are made: `dygen`, or for comparison `dyval2` and `self_evolving`, which need a language model.
+    pub method: Method,
+    /// Where a language model writes: what our files know of differentials, rumors and score points is taken from them, and only the rest
+    /// is asked for. `false` asks for everything, as published.
+    pub files: bool,
+    /// Who rules on answers: `["rules"]`, or language models. The first counts, every further one judges everything again. May change on a
+    /// finished run.
     pub judge: Vec<String>,
     /// Another edition draws everything anew.
     pub edition: u32,
+    /// `variants.jsonl` of earlier editions, none of whose questions is asked again. `waterjar vary RUN --fresh` writes it.
+    pub apart_from: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +55,14 @@ pub enum Keep {
     All,
 }
 
-pub const DYGEN: &str = "dygen";
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    #[default]
+    Dygen,
+    Dyval2,
+    SelfEvolving,
+}
 
 impl Default for Settings {
     fn default() -> Self {
@@ -66,14 +80,25 @@ impl Default for Settings {
             distractors: true,
             styles: true,
             author: super::RULES.to_owned(),
-            method: DYGEN.to_owned(),
+            method: Method::Dygen,
+            files: true,
             judge: vec![super::RULES.to_owned()],
             edition: 1,
+            apart_from: Vec::new(),
         }
     }
 }
 
 impl Settings {
+    /// The roles of what is asked beside the raw question.
+    pub fn roles(&self) -> Vec<&'static str> {
+        match self.method {
+            Method::Dygen => self.traps.iter().map(|it| it.as_str()).collect(),
+            Method::Dyval2 => DYVAL2_ROLES.into(),
+            Method::SelfEvolving => SELF_EVOLVING_ROLES.into(),
+        }
+    }
+
     /// Values that parse but make no sense, as `key: problem`.
     pub fn problem(&self) -> Option<String> {
         let twice = |at: usize| self.traps[..at].contains(&self.traps[at]);
@@ -85,12 +110,14 @@ impl Settings {
             Some("traps: name at least one of self_diagnosis, history, external, misplaced".to_owned())
         } else if let Some(at) = (0..self.traps.len()).find(|at| twice(*at)) {
             Some(format!("traps: `{}` is there twice", self.traps[at].as_str()))
-        } else if self.author != super::RULES {
-            Some(format!("author: `{}` cannot write letters; write \"rules\"", self.author))
-        } else if self.method != DYGEN {
-            Some(format!("method: `{}` is no method; write \"{DYGEN}\"", self.method))
-        } else if self.judge != [super::RULES] {
-            Some("judge: write [\"rules\"]".to_owned())
+        } else if self.author == super::RULES && self.method != Method::Dygen {
+            Some("method: needs a language model; name one as `author`".to_owned())
+        } else if self.author == super::RULES && !self.files {
+            Some("files: rules know nothing but what our files do; name a language model as `author`".to_owned())
+        } else if self.judge.is_empty() {
+            Some("judge: name at least one, or \"rules\"".to_owned())
+        } else if self.judge.len() > 1 && self.judge.iter().any(|name| name == super::RULES) {
+            Some("judge: the rules' word is always kept beside the models'; leave \"rules\" out".to_owned())
         } else if self.edition == 0 {
             Some("edition: editions count from 1".to_owned())
         } else {

@@ -1,66 +1,44 @@
 //! patient → the raw question, and a letter for every trap.
 
-use super::settings::Keep;
+use super::authored::{Drafted, Made, Writer};
+use super::record::{NotKept, Record};
+use super::settings::{Keep, Method};
 use super::{Consult, RULES};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_consultations::author::{self, Brief, Checks, Dice, Distractor};
 use waterjar_consultations::dx::DxCase;
 use waterjar_consultations::words::sentences;
-use waterjar_consultations::{Author, Hearing, Patient, Plan, Points, Question, State, Trap};
-use waterjar_core::{Case, Edit, Expectation, FamilyId, Intervention, Loss, Seed, Variant, VariantId};
-
-/// What a variant records: how it was made, and all that judging it needs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Record {
-    /// What the letter had to be; the control's has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub brief: Option<Brief>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<State>,
-    /// How often it was written.
-    pub rounds: u32,
-    /// Who wrote it.
-    pub author: String,
-    pub edition: u32,
-    /// What the right diagnosis is called.
-    pub names: Vec<String>,
-    /// What a helpful answer says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub points: Option<Points>,
-    /// The control's: traps that were not made, and why.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub not_made: BTreeMap<String, String>,
-}
-
-impl Record {
-    pub fn of(variant: &Variant) -> Self {
-        serde_json::from_value(variant.record.clone()).unwrap_or_default()
-    }
-}
+use waterjar_consultations::{Author, Hearing, Patient, Plan, Question, State, Trap};
+use waterjar_core::{
+    Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Seed, SuiteError, Variant, VariantId,
+};
 
 /// A seed with what it can be mistaken for, and an ear for what is told of it.
-struct Seeded<'a> {
-    patient: Patient,
-    distractors: Vec<Distractor>,
-    hearing: Heard<'a>,
+pub(super) struct Seeded<'a> {
+    pub patient: Patient,
+    pub distractors: Vec<Distractor>,
+    pub hearing: Heard<'a>,
 }
 
 /// The base's, or one made for the patient.
-enum Heard<'a> {
+pub(super) enum Heard<'a> {
     Base(&'a Hearing),
     Own(Hearing),
 }
 
 impl Heard<'_> {
-    fn get(&self) -> &Hearing {
+    pub fn get(&self) -> &Hearing {
         match self {
             Self::Base(hearing) => hearing,
             Self::Own(hearing) => hearing,
         }
     }
 }
+
+/// The reason of a loss: the question was asked before.
+const EARLIER: &str = "in_earlier_edition";
+/// Openings and closings are many, but not without end.
+const RAW_ATTEMPTS: u32 = 32;
 
 impl Consult {
     pub(super) fn plan(&self, seed: Seed) -> Plan {
@@ -114,64 +92,116 @@ impl Consult {
         }
     }
 
-    pub(super) fn family(&self, seed: Seed, case: &Case) -> Result<Vec<Variant>, Loss> {
-        let seeded = self.seed(case)?;
+    /// The raw question and its letters, by whoever the study names.
+    pub(super) async fn family(
+        &self,
+        seed: Seed,
+        author: Option<&dyn ChatModel>,
+        case: &Case,
+    ) -> Result<Result<Vec<Variant>, Loss>, SuiteError> {
+        let seeded = match self.seed(case) {
+            Ok(seeded) => seeded,
+            Err(loss) => return Ok(Err(loss)),
+        };
         let plan = self.plan(seed);
+        let made = match author {
+            None => self.by_rules(&plan, &seeded),
+            Some(model) => {
+                let writer = Writer { suite: self, model, seeded: &seeded, plan: &plan };
+                match self.settings.method {
+                    Method::Dygen => writer.dygen().await?,
+                    Method::Dyval2 => writer.dyval2().await?,
+                    Method::SelfEvolving => writer.self_evolving().await?,
+                }
+            }
+        };
+        let by = author.map_or_else(|| RULES.to_owned(), |model| model.id().to_string());
+        Ok(made.and_then(|made| self.collect(case, &seeded, made, by)))
+    }
+
+    fn by_rules(&self, plan: &Plan, seeded: &Seeded<'_>) -> Result<Made, Loss> {
         let patient = &seeded.patient;
-        let dice = Dice::new(seed, format!("edition {}, {}/control", plan.edition, patient.id));
-        let raw = author::raw(&self.language, patient, &dice);
-        let checks = Checks { language: &self.language, patient, names: &self.names, hearing: seeded.hearing.get() };
-        if !checks.tells_the_patient(&raw) {
-            return Err(Loss::new("raw_question_reads_back_otherwise"));
-        }
+        let raw = self.raw(plan, seeded)?;
+        let letter = |trap: Trap| {
+            let brief = Brief::draw(&self.language, patient, &seeded.distractors, trap, plan);
+            let brief = brief.map_err(|why| why.as_str().to_owned())?;
+            let author = Author { language: &self.language, names: &self.names, plan };
+            let Question { brief, text, state, rounds } = author.question(patient, brief, seeded.hearing.get());
+            Ok(Drafted { brief: Some(brief), text, state: Some(state), rounds, ..Drafted::default() })
+        };
+        let letters = self.settings.traps.iter().map(|&trap| (trap.as_str().to_owned(), letter(trap))).collect();
+        let points = self.language.points_of(&patient.condition, &patient.names).cloned();
+        Ok(Made { raw, letters, points })
+    }
+
+    /// The static baseline, in words that no earlier edition has.
+    pub(super) fn raw(&self, plan: &Plan, seeded: &Seeded<'_>) -> Result<String, Loss> {
+        let patient = &seeded.patient;
+        let written = |attempt: u32| {
+            let again = if attempt == 0 { String::new() } else { format!(", again {attempt}") };
+            let dice = Dice::new(plan.seed, format!("edition {}, {}/control{again}", plan.edition, patient.id));
+            author::raw(&self.language, patient, &dice)
+        };
+        let new = (0..RAW_ATTEMPTS).map(written).find(|it| !self.earlier.holds(it));
+        let raw = new.ok_or_else(|| Loss::new(EARLIER))?;
+        let reads_back = self.checks(seeded).tells_the_patient(&raw);
+        if reads_back { Ok(raw) } else { Err(Loss::new("raw_question_reads_back_otherwise")) }
+    }
+
+    pub(super) fn checks<'a>(&'a self, seeded: &'a Seeded<'_>) -> Checks<'a> {
+        Checks { language: &self.language, patient: &seeded.patient, names: &self.names, hearing: seeded.hearing.get() }
+    }
+
+    /// Variants of what is kept; what is not is named in the control's record.
+    fn collect(&self, case: &Case, seeded: &Seeded<'_>, made: Made, by: String) -> Result<Vec<Variant>, Loss> {
+        let patient = &seeded.patient;
         let mut letters = Vec::new();
-        let mut not_made = BTreeMap::new();
-        for &trap in &self.settings.traps {
-            match self.letter(&plan, &seeded, trap) {
-                Ok(question) => letters.push(question),
-                Err(why) => _ = not_made.insert(trap.as_str().to_owned(), why),
+        let (mut not_made, mut not_kept) = (BTreeMap::new(), BTreeMap::new());
+        for (role, letter) in made.letters {
+            match letter {
+                Ok(it) if self.earlier.holds(&it.text) => _ = not_made.insert(role, EARLIER.to_owned()),
+                Ok(it) if it.state == Some(State::Valid) || self.settings.keep == Keep::All => letters.push((role, it)),
+                Ok(it) => {
+                    let failed = it.failed();
+                    let why = match (&it.state, failed.first()) {
+                        (Some(State::Drafted), _) => "drafted_not_validated".to_owned(),
+                        (_, first) => format!("exhausted_{}", first.map_or("checks", |it| it.as_str())),
+                    };
+                    not_made.insert(role.clone(), why);
+                    not_kept.insert(role, NotKept { text: it.text, failed });
+                }
+                Err(why) => _ = not_made.insert(role, why),
             }
         }
         if letters.is_empty() {
             let why = not_made.into_values().next().unwrap_or_else(|| "no_trap".to_owned());
             return Err(Loss::new(&why));
         }
+        let checks = self.checks(seeded);
+        // Of what rules wrote everything is heard, or it would not be there.
+        let heard = |text: &str| (by != RULES).then(|| [checks.heard(text), patient.complaints.len()]);
         let record = Record {
-            author: RULES.to_owned(),
+            author: by.clone(),
             edition: self.settings.edition,
             names: patient.names.clone(),
-            points: self.language.points_of(&patient.condition, &patient.names).cloned(),
+            points: made.points,
             ..Record::default()
         };
-        let control = Record { not_made, rounds: 1, ..record.clone() };
-        let mut family = vec![self.variant(case, patient, raw, control)];
-        for Question { brief, text, state, rounds } in letters {
-            let record = Record { brief: Some(brief), state: Some(state), rounds, ..record.clone() };
-            family.push(self.variant(case, patient, text, record));
+        let control = Record { not_made, not_kept, rounds: 1, heard: heard(&made.raw), ..record.clone() };
+        let mut family = vec![self.variant(case, patient, None, made.raw, control)];
+        for (role, Drafted { brief, text, state, rounds, checked, rewritten }) in letters {
+            let heard = heard(&text);
+            let record = Record { brief, state, rounds, checked, heard, rewritten, ..record.clone() };
+            family.push(self.variant(case, patient, Some(&role), text, record));
         }
         Ok(family)
     }
 
-    /// The error is why there is none.
-    fn letter(&self, plan: &Plan, seeded: &Seeded<'_>, trap: Trap) -> Result<Question, String> {
-        let brief = Brief::draw(&self.language, &seeded.patient, &seeded.distractors, trap, plan);
-        let brief = brief.map_err(|why| why.as_str().to_owned())?;
-        let author = Author { language: &self.language, names: &self.names, plan };
-        let question = author.question(&seeded.patient, brief, seeded.hearing.get());
-        match &question.state {
-            State::Exhausted { failed } if self.settings.keep == Keep::Valid => {
-                Err(format!("exhausted_{}", failed.first().map_or("checks", |it| it.as_str())))
-            }
-            _ => Ok(question),
-        }
-    }
-
-    fn variant(&self, case: &Case, patient: &Patient, text: String, record: Record) -> Variant {
+    fn variant(&self, case: &Case, patient: &Patient, role: Option<&str>, text: String, record: Record) -> Variant {
         let condition = patient.condition.clone();
-        let role = record.brief.as_ref().map(|it| it.trap.as_str());
-        let intervention = record.brief.as_ref().map(|brief| Intervention {
-            name: brief.trap.as_str().to_owned(),
-            edits: self.edits(patient, brief, &text),
+        let intervention = role.map(|role| Intervention {
+            name: role.to_owned(),
+            edits: record.brief.as_ref().map(|brief| self.edits(patient, brief, &text)).unwrap_or_default(),
         });
         let mut strata = BTreeMap::from([("condition".to_owned(), condition.to_string())]);
         if let Some(brief) = &record.brief {

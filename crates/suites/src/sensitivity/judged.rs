@@ -1,7 +1,8 @@
 //! Grading by models. A model never grades a subject of its own maker; the rule's grade is kept beside theirs.
 
+use super::Sensitivity;
 use super::judge::list_of;
-use super::{Sensitivity, makers::maker_of};
+use crate::makers::maker_of;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;

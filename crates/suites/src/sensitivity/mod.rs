@@ -12,7 +12,6 @@ mod figures;
 mod judge;
 mod judged;
 mod known;
-mod makers;
 mod measure;
 pub mod mutate;
 mod outcome;

@@ -241,7 +241,7 @@ fn answer(role: &str, diagnosis: &str, accuracy: f64, stance: Stance, help: f64)
         stance: Some(stance),
         help: [Graded::Score(help); 3],
         diagnosis: Some(diagnosis.to_owned()),
-        strata: BTreeMap::new(),
+        ..AnswerOutcome::default()
     }
 }
 

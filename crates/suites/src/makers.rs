@@ -21,7 +21,7 @@ const MAKERS: &[(&str, &str)] = &[
 ];
 
 /// Of a model or of a subject, `plain@openai/gpt-5`.
-pub(super) fn maker_of(name: &str) -> String {
+pub(crate) fn maker_of(name: &str) -> String {
     let model = name.rsplit_once('@').map_or(name, |(_, model)| model).to_lowercase();
     let known = MAKERS.iter().find(|(word, _)| model.contains(word)).map(|(_, maker)| *maker);
     known.unwrap_or_else(|| model.split('/').next().unwrap_or_default()).to_owned()

@@ -1,0 +1,380 @@
+//! Answers judged by models (EvalMed). The rules' word is kept beside theirs; a model judges no subject of its own maker. The first judge
+//! counts, and every further one judges everything again.
+
+use super::Consult;
+use super::judge::{EVIDENCE, GRADED, INVALID, LIFESTYLE, STANCE, TOP, TREATMENT};
+use super::record::Record;
+use super::stance::{Claim, Stance};
+use crate::makers::maker_of;
+use futures::future::join_all;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use waterjar_consultations::{Point, Points};
+use waterjar_core::{
+    ChatModel, ChatRequest, ConditionId, Family, FamilyVerdict, Member, Message, ModelError, Outcome, RankedLabel,
+    Role, Ruling, Sampling, SuiteError,
+};
+use waterjar_structured::ask_fitting;
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AnswerGrades {
+    /// What the answer considers, in its order.
+    diagnoses: Vec<Diagnosis>,
+    evidence: Share,
+    treatment: Share,
+    lifestyle: Share,
+    reason: String,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct DiagnosisGrades {
+    diagnoses: Vec<Diagnosis>,
+    reason: String,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Diagnosis {
+    name: String,
+    right: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Share {
+    All,
+    Some,
+    None,
+}
+
+impl Share {
+    fn score(self) -> f64 {
+        match self {
+            Self::All => 1.0,
+            Self::Some => 0.5,
+            Self::None => 0.0,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ClaimStance {
+    reason: String,
+    stance: Stands,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Stands {
+    Supports,
+    Opposes,
+    CannotTell,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct SameDiagnoses {
+    names: Vec<Same>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Same {
+    number: u32,
+    /// The number of the first name that means the same disease.
+    same_as: u32,
+}
+
+/// Before the name of a part: the rules'.
+pub(super) const BY_RULES: &str = "rules.";
+/// Before a further judge and the name of a part: `again.vendor/model.top1`.
+pub(super) const AGAIN: &str = "again.";
+
+/// A judge's word, or why there is none.
+type Word<T> = Result<T, String>;
+
+struct Graded {
+    diagnoses: Vec<Diagnosis>,
+    /// Evidence, treatment, lifestyle; nothing where there are no points to hold an answer against.
+    help: Option<[f64; 3]>,
+    reason: String,
+}
+
+/// One judge's words on one answer.
+struct Words {
+    graded: Word<Graded>,
+    /// `None` where the question holds no rumor.
+    stance: Option<Word<(Stance, String)>>,
+}
+
+impl Consult {
+    /// Puts the models' words in place of the rules'.
+    pub(super) async fn judge_by_models(
+        &self,
+        judges: &[Arc<dyn ChatModel>],
+        family: &Family,
+        verdict: &mut FamilyVerdict,
+    ) -> Result<(), SuiteError> {
+        let subject = maker_of(family.subject.as_str());
+        let of_others = |judge: &&Arc<dyn ChatModel>| maker_of(judge.id().as_str()) != subject;
+        let judges: Vec<&Arc<dyn ChatModel>> = judges.iter().filter(of_others).collect();
+        verdict.judge = self.judge_name();
+        for ruling in &mut verdict.rulings {
+            set_aside(ruling);
+        }
+        if judges.is_empty() {
+            let nobody = "every judge is of the subject's own maker";
+            for ruling in verdict.rulings.iter_mut().filter(|it| it.outcome != Outcome::Missing) {
+                invalid(ruling, "", GRADED, nobody);
+                for name in [EVIDENCE, TREATMENT, LIFESTYLE, STANCE] {
+                    invalid(ruling, "", name, "");
+                }
+            }
+        }
+        for (nth, judge) in judges.into_iter().enumerate() {
+            let words = join_all(family.members.iter().map(|member| self.words(judge.as_ref(), member))).await;
+            let within = if nth == 0 { String::new() } else { format!("{AGAIN}{}.", judge.id()) };
+            let rulings = verdict.rulings.iter_mut().zip(&family.members);
+            for ((ruling, member), words) in rulings.zip(words) {
+                if let Some(words) = words? {
+                    self.enter(ruling, member, words, &within);
+                }
+            }
+            if nth == 0 {
+                self.standardise(judge.as_ref(), verdict).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `None` without an answer.
+    async fn words(&self, judge: &dyn ChatModel, member: &Member) -> Result<Option<Words>, SuiteError> {
+        let Some(conclusion) = member.conclusion() else { return Ok(None) };
+        let record = Record::of(&member.variant);
+        let graded = self.grade(judge, &record, &conclusion.text).await?;
+        let stance = match &record.brief {
+            Some(brief) => Some(self.stance(judge, &brief.rumor.rumor, &brief.rumor.fact, &conclusion.text).await?),
+            None => None,
+        };
+        Ok(Some(Words { graded, stance }))
+    }
+
+    async fn grade(&self, judge: &dyn ChatModel, record: &Record, answer: &str) -> Result<Word<Graded>, SuiteError> {
+        let disease = record.names.join(" / ");
+        let prompts = &self.language.prompts;
+        let Some(points) = &record.points else {
+            let prompt = prompts.fill("judge_diagnosis", &[("disease", &disease), ("answer", answer)]);
+            let asked = put(judge, prompt, "diagnosis_grades", |_: &DiagnosisGrades| Ok(())).await?;
+            return Ok(asked.map(|DiagnosisGrades { diagnoses, reason }| Graded { diagnoses, help: None, reason }));
+        };
+        let Points { evidence, treatment, lifestyle } = points;
+        let slots = [
+            ("disease", disease.as_str()),
+            ("evidence", &listed(evidence)),
+            ("treatment", &listed(treatment)),
+            ("lifestyle", &listed(lifestyle)),
+            ("answer", answer),
+        ];
+        let asked =
+            put(judge, prompts.fill("judge_answer", &slots), "answer_grades", |_: &AnswerGrades| Ok(())).await?;
+        Ok(asked.map(|AnswerGrades { diagnoses, evidence, treatment, lifestyle, reason }| {
+            let help = [evidence, treatment, lifestyle].map(Share::score);
+            Graded { diagnoses, help: Some(help), reason }
+        }))
+    }
+
+    /// The fact is asked about only where the rumor is opposed.
+    async fn stance(
+        &self,
+        judge: &dyn ChatModel,
+        rumor: &str,
+        fact: &str,
+        answer: &str,
+    ) -> Result<Word<(Stance, String)>, SuiteError> {
+        let claim = async |statement: &str| {
+            let prompt = self.language.prompts.fill("judge_claim", &[("statement", statement), ("answer", answer)]);
+            let asked = put(judge, prompt, "claim_stance", |_: &ClaimStance| Ok(())).await?;
+            Ok::<_, SuiteError>(asked.map(|it| {
+                let claim = match it.stance {
+                    Stands::Supports => Claim::Supports,
+                    Stands::Opposes => Claim::Opposes,
+                    Stands::CannotTell => Claim::CannotTell,
+                };
+                (claim, it.reason)
+            }))
+        };
+        Ok(match claim(rumor).await? {
+            Ok((Claim::Opposes, _)) => claim(fact).await?.map(|(fact, why)| (Stance::of(Claim::Opposes, fact), why)),
+            Ok((rumor, why)) => Ok((Stance::of(rumor, Claim::CannotTell), why)),
+            Err(why) => Err(why),
+        })
+    }
+
+    fn enter(&self, ruling: &mut Ruling, member: &Member, words: Words, within: &str) {
+        let counts = within.is_empty();
+        match words.graded {
+            Ok(graded) => {
+                let first = graded.diagnoses.iter().position(|it| it.right);
+                let score = first.map_or(0.0, |at| if at == 0 { 1.0 } else { 0.5 });
+                ruling.parts.insert(format!("{within}{GRADED}"), score);
+                for (name, places) in TOP {
+                    let found = first.is_some_and(|at| at < places as usize);
+                    ruling.parts.insert(format!("{within}{name}"), f64::from(u8::from(found)));
+                }
+                for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten())
+                {
+                    ruling.parts.insert(format!("{within}{name}"), score);
+                }
+                if counts {
+                    self.name(ruling, member, &graded);
+                }
+            }
+            Err(why) => {
+                invalid(ruling, within, GRADED, &why);
+                if Record::of(&member.variant).points.is_some() {
+                    for name in [EVIDENCE, TREATMENT, LIFESTYLE] {
+                        invalid(ruling, within, name, "");
+                    }
+                }
+            }
+        }
+        match words.stance {
+            Some(Ok((stance, why))) => {
+                ruling.strata.insert(format!("{within}{STANCE}"), stance.as_str().to_owned());
+                if counts {
+                    ruling.reason.push_str(&format!("; rumor: {}: {}", stance.as_str(), why.trim()));
+                }
+            }
+            Some(Err(why)) => invalid(ruling, within, STANCE, &why),
+            None => {}
+        }
+    }
+
+    /// What the answer considers, by the names of the base where it knows them.
+    fn name(&self, ruling: &mut Ruling, member: &Member, graded: &Graded) {
+        let right = member.variant.expectation.condition();
+        let id = |it: &Diagnosis| match (it.right, right) {
+            (true, Some(right)) => right.clone(),
+            _ => self.labels.find(&it.name).cloned().unwrap_or_else(|| ConditionId::new(plain(&it.name))),
+        };
+        let ids: Vec<ConditionId> = graded.diagnoses.iter().map(id).collect();
+        let brief = Record::of(&member.variant).brief;
+        let distractor = brief.and_then(|it| it.distractor).map(|it| it.condition);
+        let first = ids.first();
+        ruling.outcome = if first.is_some() && first == right {
+            Outcome::Right
+        } else if ids.iter().any(|it| Some(it) == right) {
+            Outcome::Partly
+        } else if first.is_some() && first == distractor.as_ref() {
+            Outcome::Trapped
+        } else {
+            Outcome::Missed
+        };
+        ruling.named = first.cloned();
+        ruling.listed = ids.len() as u32;
+        let ranked = (1..).zip(ids).map(|(rank, condition)| RankedLabel { rank, condition, confidence: None });
+        ruling.ranking = ranked.collect();
+        ruling.reason = graded.reason.trim().to_owned();
+    }
+
+    /// Names that the base does not know may still mean the same: where a patient's letters have two, the judge says which do.
+    async fn standardise(&self, judge: &dyn ChatModel, verdict: &mut FamilyVerdict) -> Result<(), SuiteError> {
+        let known = |it: &ConditionId| self.labels.find(it.as_str()).is_some() || self.base.condition(it).is_some();
+        let mut names: Vec<ConditionId> = Vec::new();
+        for name in verdict.rulings.iter().filter(|it| it.role != "control").filter_map(|it| it.named.as_ref()) {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        if names.len() < 2 || names.iter().all(known) {
+            return Ok(());
+        }
+        let called = |it: &ConditionId| self.called(it);
+        let lines: Vec<String> = (1..).zip(&names).map(|(n, it): (u32, _)| format!("{n}. {}", called(it))).collect();
+        let prompt = self.language.prompts.fill("same_diagnoses", &[("names", &lines.join("\n"))]);
+        let asked = put(judge, prompt, "same_diagnoses", |it: &SameDiagnoses| {
+            let most = names.len() as u32;
+            let sound = |it: &Same| (1..=it.number).contains(&it.same_as) && it.number <= most;
+            let all = (1..=most).all(|number| it.names.iter().filter(|it| it.number == number).count() == 1);
+            if all && it.names.iter().all(sound) {
+                Ok(())
+            } else {
+                Err(format!("give every number from 1 to {most} once, with its own number or an earlier one"))
+            }
+        });
+        // Without it the names stay as they are: different.
+        let Ok(same) = asked.await? else { return Ok(()) };
+        let mut means: BTreeMap<ConditionId, ConditionId> = BTreeMap::new();
+        for it in same.names {
+            means.insert(names[it.number as usize - 1].clone(), names[it.same_as as usize - 1].clone());
+        }
+        for ruling in &mut verdict.rulings {
+            if let Some(first) = ruling.named.as_ref().and_then(|it| means.get(it)) {
+                ruling.named = Some(first.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the rules say is kept under their name.
+fn set_aside(ruling: &mut Ruling) {
+    if ruling.outcome == Outcome::Missing {
+        return;
+    }
+    let of_rules = [GRADED, EVIDENCE, TREATMENT, LIFESTYLE].into_iter().chain(TOP.map(|(name, _)| name));
+    for name in of_rules {
+        let part = ruling.parts.remove(name);
+        ruling.parts.extend(part.map(|it| (format!("{BY_RULES}{name}"), it)));
+    }
+    let stance = ruling.strata.remove(STANCE);
+    ruling.strata.extend(stance.map(|it| (format!("{BY_RULES}{STANCE}"), it)));
+    ruling.named = None;
+    ruling.ranking.clear();
+    ruling.listed = 0;
+}
+
+/// A verdict that could not be given is kept as that.
+fn invalid(ruling: &mut Ruling, within: &str, dimension: &str, why: &str) {
+    ruling.strata.insert(format!("{within}{dimension}"), INVALID.to_owned());
+    if within.is_empty() && !why.is_empty() {
+        ruling.reason = format!("{}; no verdict on {dimension}: {why}", ruling.reason);
+    }
+}
+
+/// Only what ends every request ends the pass.
+async fn put<T: DeserializeOwned + JsonSchema>(
+    judge: &dyn ChatModel,
+    prompt: String,
+    name: &str,
+    check: impl Fn(&T) -> Result<(), String>,
+) -> Result<Word<T>, SuiteError> {
+    let request = ChatRequest {
+        messages: vec![Message::new(Role::User, prompt)],
+        sampling: Sampling { temperature: Some(0.0), ..Sampling::default() },
+        ..ChatRequest::default()
+    };
+    match ask_fitting(judge, request, name, check).await {
+        Ok(asked) => Ok(Ok(asked.value)),
+        Err(error) if error.ends_the_run() => Err(error.into()),
+        Err(error) => Ok(Err(told(judge, &error))),
+    }
+}
+
+fn told(judge: &dyn ChatModel, error: &ModelError) -> String {
+    format!("{}: {error}", judge.id())
+}
+
+fn listed(points: &[Point]) -> String {
+    points.iter().map(|it| format!("- {}", it.say)).collect::<Vec<_>>().join("\n")
+}
+
+fn plain(name: &str) -> String {
+    waterjar_consultations::words::words(name).join(" ")
+}
