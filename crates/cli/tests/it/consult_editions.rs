@@ -119,13 +119,24 @@ fn a_subject_that_knows_the_old_edition_is_told_from_one_that_does_not() {
 }
 
 #[test]
-fn vignettes_are_seeds_of_letters() {
+fn vignettes_are_seeds_of_letters_that_a_model_writes() {
+    let endpoint = endpoint(clinician());
     let desk = Desk::new();
-    desk.write("study.toml", study("source = \"vignettes:starter\"", "delta/subject", NOWHERE, "openai"));
+    let url = format!("{}/v1", endpoint.url());
+    let source = "source = \"vignettes:starter\"\nitems = 8";
+    desk.write("study.toml", study(source, "delta/subject", &url, "openai"));
+    let refused = run(&desk, "vary study.toml --out run");
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains("name a language model as `author`"),
+        "{}",
+        refused.stderr
+    );
+    desk.write("study.toml", study(&format!("{source}\n{AUTHOR}"), "delta/subject", &url, "openai"));
     let ended = run(&desk, "vary study.toml --out run --json");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    let made = ended.json();
-    assert!(made[0]["families"].as_u64().unwrap() > 10, "{made}");
-    let letters = lines(&desk, "run/variants.jsonl");
-    assert!(letters.iter().all(|it| !it["text"].as_str().unwrap().contains("CSC")), "no marks are left");
+    assert_eq!(ended.json()[0]["families"], 8);
+    for letter in lines(&desk, "run/variants.jsonl") {
+        let text = letter["text"].as_str().unwrap();
+        assert!(!text.contains("CSC") && !text.contains(letter["record"]["names"][0].as_str().unwrap()), "{text}");
+    }
 }

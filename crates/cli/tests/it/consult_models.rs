@@ -49,9 +49,12 @@ pub fn letters(desk: &Desk, run: &str) -> Vec<Value> {
         .collect()
 }
 
-/// How often each stage was asked.
+/// What each stage was asked and said.
 #[derive(Clone, Default)]
-pub struct Counts(Arc<Mutex<BTreeMap<&'static str, u64>>>);
+pub struct Counts(Arc<Mutex<Heard>>);
+
+/// Prompts and answers by stage.
+type Heard = BTreeMap<&'static str, Vec<(String, Value)>>;
 
 const STAGES: [&str; 15] = [
     "raw_question",
@@ -76,14 +79,34 @@ impl Counts {
         STAGES.into_iter().fold(honest.clone(), |clinician, stage| {
             let (counts, honest) = (self.clone(), honest.clone());
             clinician.on(stage, move |_, asked| {
-                *counts.0.lock().unwrap().entry(stage).or_default() += 1;
-                serde_json::from_str(&honest.reply(asked).text).unwrap()
+                let said: Value = serde_json::from_str(&honest.reply(asked).text).unwrap();
+                let prompt = asked.request.messages[0].content.clone();
+                counts.0.lock().unwrap().entry(stage).or_default().push((prompt, said.clone()));
+                said
             })
         })
     }
 
     pub fn of(&self, stage: &str) -> u64 {
-        self.0.lock().unwrap().get(stage).copied().unwrap_or(0)
+        self.0.lock().unwrap().get(stage).map_or(0, |it| it.len() as u64)
+    }
+
+    /// The facts that were proposed, and the rumors whose fact was held to be correct: every statement that is to be checked.
+    fn to_check(&self) -> BTreeSet<String> {
+        let all = self.0.lock().unwrap();
+        let is_correct = |fact: &str| {
+            let checked = &all["statement_check"];
+            checked.iter().any(|(prompt, said)| prompt.contains(&format!("\n{fact}\n")) && said["verdict"] == "correct")
+        };
+        let pairs = all["rumor_pairs"].iter().flat_map(|(_, said)| said["pairs"].as_array().unwrap());
+        let text = |it: &Value| it.as_str().unwrap().to_owned();
+        pairs
+            .flat_map(|pair| {
+                let fact = text(&pair["fact"]);
+                let rumor = is_correct(&fact).then(|| text(&pair["rumor"]));
+                std::iter::once(fact).chain(rumor)
+            })
+            .collect()
     }
 }
 
@@ -172,11 +195,10 @@ fn calls_of_every_role_are_as_many_as_the_formula_says() {
     let distinct = |of: &dyn Fn(&Value) -> String| variants.iter().map(of).collect::<BTreeSet<_>>().len() as u64;
     let diseases = distinct(&|it| it["record"]["names"][0].to_string());
     assert_eq!([counts.of("differential"), counts.of("differential_check"), counts.of("score_points")], [diseases; 3]);
-    let symptoms =
-        letters.iter().map(|it| it["record"]["brief"]["rumor"]["symptom"].to_string()).collect::<BTreeSet<_>>();
-    let attempts = counts.of("rumor_pairs");
-    assert!((symptoms.len() as u64..=5 * symptoms.len() as u64).contains(&attempts), "{attempts} for {symptoms:?}");
-    assert!(counts.of("statement_check") <= 20 * attempts);
+    let brief = |it: &Value, key: &str| it["record"]["brief"]["rumor"][key].to_string();
+    let symptoms = letters.iter().map(|it| brief(it, "symptom")).collect::<BTreeSet<_>>().len() as u64;
+    assert_eq!(counts.of("rumor_pairs"), symptoms, "the first ten pairs are enough");
+    assert_eq!(counts.of("statement_check"), counts.to_check().len() as u64);
 
     // Per answer; the same answer for the same disease is judged once.
     let texts: BTreeMap<String, String> = lines(&desk, "run/responses.jsonl")
@@ -185,11 +207,22 @@ fn calls_of_every_role_are_as_many_as_the_formula_says() {
         .collect();
     let graded = distinct(&|it| format!("{}{}", it["record"]["names"], texts[it["id"].as_str().unwrap()]));
     assert_eq!(counts.of("answer_grades"), graded);
-    let held = letters
+    let opposed: BTreeSet<String> = lines(&desk, "run/verdicts.jsonl")
         .iter()
-        .map(|it| format!("{}{}", it["record"]["brief"]["rumor"]["rumor"], texts[it["id"].as_str().unwrap()]));
-    let held = held.collect::<BTreeSet<_>>().len() as u64;
-    assert!((held..=2 * held).contains(&counts.of("claim_stance")), "{} for {held}", counts.of("claim_stance"));
+        .flat_map(|it| it["rulings"].as_array().unwrap().clone())
+        .filter(|it| it["strata"]["stance"] == "rectify" || it["strata"]["stance"] == "doubt")
+        .map(|it| it["variant"].as_str().unwrap().to_owned())
+        .collect();
+    let mut claims = BTreeSet::new();
+    for letter in &letters {
+        let id = letter["id"].as_str().unwrap();
+        claims.insert((brief(letter, "rumor"), &texts[id]));
+        if opposed.contains(id) {
+            claims.insert((brief(letter, "fact"), &texts[id]));
+        }
+    }
+    assert_eq!(counts.of("claim_stance"), claims.len() as u64);
+    assert_eq!(counts.of("same_diagnoses"), 0, "the base knows every name");
     assert_eq!(endpoint.stats().asked_again(), 0);
 
     // What is rehearsed is what is asked.

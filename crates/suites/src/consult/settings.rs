@@ -90,6 +90,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether cases are the marked findings of vignettes, in their words.
+    pub fn is_of_vignettes(&self) -> bool {
+        self.source.starts_with("vignettes:")
+    }
+
     /// The roles of what is asked beside the raw question.
     pub fn roles(&self) -> Vec<&'static str> {
         match self.method {
@@ -114,6 +119,10 @@ impl Settings {
             Some("method: needs a language model; name one as `author`".to_owned())
         } else if self.author == super::RULES && !self.files {
             Some("files: rules know nothing but what our files do; name a language model as `author`".to_owned())
+        } else if self.author == super::RULES && self.is_of_vignettes() {
+            Some(
+                "source: vignettes speak of patients in the third person; name a language model as `author`".to_owned(),
+            )
         } else if self.judge.is_empty() {
             Some("judge: name at least one, or \"rules\"".to_owned())
         } else if self.judge.len() > 1 && self.judge.iter().any(|name| name == super::RULES) {

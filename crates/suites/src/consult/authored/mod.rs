@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use waterjar_consultations::author::{Brief, Checks, introduced};
-use waterjar_consultations::{Criterion, Patient, Plan, Points, State};
+use waterjar_consultations::{Complaint, Criterion, Patient, Plan, Points, State};
 use waterjar_core::{ChatModel, ChatRequest, Message, ModelError, Role, Sampling, SuiteError};
 use waterjar_structured::ask_fitting;
 
@@ -108,9 +108,12 @@ impl Writer<'_> {
     /// `1. [+] I cough.`
     fn statements(&self) -> String {
         let sign = |present: bool| if present { '+' } else { '-' };
-        let all = (1..).zip(&self.patient().complaints);
-        let lines: Vec<String> =
-            all.map(|(n, it)| format!("{n}. [{}] {}", sign(it.is_present()), it.sentence)).collect();
+        // Of a vignette its own words, which make no sentence of the patient's.
+        let bare = self.suite.settings.is_of_vignettes();
+        let line = |(n, it): (u32, &Complaint)| {
+            format!("{n}. [{}] {}", sign(it.is_present()), if bare { &it.topic } else { &it.sentence })
+        };
+        let lines: Vec<String> = (1..).zip(&self.patient().complaints).map(line).collect();
         lines.join("\n")
     }
 
