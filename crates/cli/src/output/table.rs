@@ -77,8 +77,29 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
     out
 }
 
-/// What became of every intervention that applied, by family: eligible = lost + asked.
+/// As wide as a terminal may be.
+const WIDE: usize = 130;
+
+/// What became of every intervention that applied, by family: eligible = lost + asked. Reasons that do not fit beside each other stand below.
 pub fn accounts(accounts: &[Account]) -> String {
+    let table = with_reasons(accounts);
+    if table.lines().all(|line| line.chars().count() <= WIDE) {
+        return table;
+    }
+    let summed = |account: &Account| {
+        let lost = account.lost.values().sum();
+        Account { lost: BTreeMap::from([("lost".to_owned(), lost)]), ..account.clone() }
+    };
+    let mut out = with_reasons(&accounts.iter().map(summed).collect::<Vec<_>>());
+    for account in accounts.iter().filter(|it| !it.lost.is_empty()) {
+        let reasons: Vec<String> =
+            account.lost.iter().map(|(why, n)| format!("{} {n}", why.replace('_', " "))).collect();
+        out.push_str(&format!("lost of {}: {}\n", account.group, reasons.join(", ")));
+    }
+    out
+}
+
+fn with_reasons(accounts: &[Account]) -> String {
     let names = |of: fn(&Account) -> &BTreeMap<String, u64>| -> Vec<String> {
         let mut names: Vec<String> = accounts.iter().flat_map(|it| of(it).keys().cloned()).collect();
         names.sort();

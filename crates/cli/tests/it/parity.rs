@@ -134,6 +134,16 @@ fn what_is_bound_to_a_sex_is_one_line_and_every_loss_is_counted() {
     assert_eq!(table.matches("lost: sex bound (").count(), 1, "{table}");
 }
 
+#[test]
+fn reasons_that_do_not_fit_beside_each_other_stand_below() {
+    let desk = Desk::new();
+    let attributes = "attributes = [\"age\", \"race\", \"language\", \"insurance\", \"housing\", \"weight\"]";
+    desk.write("study.toml", study(attributes, &subject("reference")).replace("items = 12\n", ""));
+    let table = desk.done("vary study.toml --out run").stdout;
+    assert!(table.lines().all(|line| line.starts_with("lost of ") || line.chars().count() <= 130), "{table}");
+    assert!(table.contains("\nlost of housing: the housing is told or a finding hangs on it "), "{table}");
+}
+
 const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
 
 /// The figures of a model that answers vignettes in a manner, asked in a wire format.

@@ -197,8 +197,9 @@ fn loss(why: &NotApplicable) -> Loss {
     })
 }
 
+/// The words that stand against it are named after a colon, and are not part of the reason.
 fn reason(why: &NotApplicable) -> String {
-    let words = why.why.to_lowercase();
+    let words = why.why.split(':').next().unwrap_or_default().to_lowercase();
     let words: Vec<&str> = words.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
     words.join("_")
 }
