@@ -105,7 +105,7 @@ impl Browser {
     pub fn click(&mut self, selector: &str) {
         let script = format!(
             "(() => {{ const it = document.querySelector({}); it.scrollIntoView({{ block: 'center', behavior: 'instant' }}); \
-             const box = it.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
+             const box = it.getClientRects()[0]; return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
             json!(selector)
         );
         let at = self.value(&script);

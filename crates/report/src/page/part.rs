@@ -28,7 +28,9 @@ struct ReasoningPart<'a> {
 }
 
 pub(crate) fn suite(section: &SuiteSection) -> Result<String, ReportError> {
-    Ok(SuitePart { suite: Section::new(section) }.render()?)
+    // The first family shows by example what was asked; the page around has them all, one by one.
+    let suite = Section { families: Vec::new(), ..Section::new(section) };
+    Ok(SuitePart { suite }.render()?)
 }
 
 pub(crate) fn family(
