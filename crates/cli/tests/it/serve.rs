@@ -144,7 +144,7 @@ fn only_this_machine_is_answered_and_every_answer_says_what_a_page_may_do() {
     // A page elsewhere whose name was made to mean this machine.
     assert_eq!(served.get_as("/", "evil.example").status, 421);
     let page = served.page("/runs/run/einstellung");
-    for inline in ["<script>", " onclick=", " style=\"", "javascript:", "=\"http", "=\"//"] {
+    for inline in ["<script>", " onclick=", " style=\"", "javascript:", "src=\"http", "href=\"http", "href=\"//"] {
         assert!(!page.contains(inline), "{inline}");
     }
     let refused = Desk::new().waterjar(&format!("serve {} --listen 0.0.0.0:0", shared_run().display()));
