@@ -1,17 +1,20 @@
 //! What a run holds, as a reader sees it: a run and its plan in, what `report` and `web` show out.
 
+pub mod comparison;
 mod contrasts;
 mod families;
 pub mod notes;
 mod reasoning;
 mod reasonings;
 mod report;
+mod same;
 pub mod spending;
 mod words;
 
 pub use families::{family, views};
 pub use reasoning::{Heading, graph_of, view as reasoning};
 pub use report::{report, results, section, study};
+pub use same::refuse_other_cases;
 pub use words::{audited, became, shifted};
 
 use waterjar_engine::{Plan, RunDir};

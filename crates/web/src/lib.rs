@@ -36,6 +36,7 @@ impl Site {
             .route("/runs/{run}", get(pages::run::page))
             .route("/runs/{run}/progress", get(pages::run::progress))
             .route("/runs/{run}/{suite}", get(pages::suite::page))
+            .route("/runs/{run}/{suite}/compare", get(pages::compare::page))
             .route("/runs/{run}/{suite}/families", get(pages::families::page))
             .route("/runs/{run}/{suite}/families/{family}", get(pages::family::page))
             .route("/runs/{run}/{suite}/families/{family}/reasoning", get(pages::reasoning::page))

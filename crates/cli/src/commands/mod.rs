@@ -23,7 +23,6 @@ mod suggest;
 mod tools;
 mod wishes;
 
-pub use compare::{Comparison, Signs};
 pub use doctor::{Check, State};
 pub use rehearse::{Calls, Figures, Scope};
 

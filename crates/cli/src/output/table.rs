@@ -1,6 +1,5 @@
 //! Figures as aligned text.
 
-use crate::commands::{Comparison, Signs};
 use std::collections::BTreeMap;
 use waterjar_core::{
     Account, BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult,
@@ -8,6 +7,7 @@ use waterjar_core::{
 };
 use waterjar_report::lost;
 use waterjar_scoring::stats::AgreementReport;
+use waterjar_views::comparison::{Comparison, Signs};
 
 /// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
 /// say what they are. `metrics.json` and the report have the rest.

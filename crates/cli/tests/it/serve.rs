@@ -94,6 +94,13 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     for part in ["Control", "Trap", "A sound reader now says", "Every verdict", "plain@reference"] {
         assert!(family.contains(part), "{part}");
     }
+    let compared = served.page("/runs/run/einstellung/compare?metric=bias_trap_rate&against=plain@reference");
+    let told = Desk::new()
+        .done(&format!("compare {} --metric bias_trap_rate --against plain@reference --json", shared_run().display()));
+    let first = &told.json()[0];
+    let (name, difference) = (first["subject"].as_str().unwrap(), 100.0 * first["value"].as_f64().unwrap());
+    let row = compared.split(&format!("<th scope=\"row\">{name}</th>")).nth(1).unwrap();
+    assert!(row.contains(&format!("<td class=\"num\">{difference:+.1}</td>")), "as the command tells it: {first}");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);
     assert_eq!(served.get("/static/../Cargo.toml").status, 404);

@@ -1,5 +1,6 @@
 //! The pages, a file each. A template prints; everything it prints is worked out beside it.
 
+pub mod compare;
 pub mod families;
 pub mod family;
 pub mod reasoning;

@@ -11,6 +11,7 @@ use waterjar_report::SuiteSection;
 struct Suite {
     frame: Frame,
     cases: String,
+    compare: String,
     subjects: Vec<Choice>,
     body: String,
 }
@@ -48,6 +49,7 @@ pub async fn page(
             .under("Runs", "/")
             .under(run.opened.plan.name.as_str(), Address::run(&run.name)),
         cases: Address::families(&run.name, &suite),
+        compare: format!("{}/compare", Address::suite(&run.name, &suite)),
         subjects,
         body,
     })

@@ -1,0 +1,129 @@
+//! Subjects pair by pair, with a test and an interval.
+
+use serde::Serialize;
+use waterjar_core::{Seed, SuiteId, metric::Share};
+use waterjar_scoring::stats::{Bootstrap, Difference, StatsError, Tally, holm, mcnemar_exact, sign_test};
+
+/// One contrast: first minus second on the families both answered.
+#[derive(Serialize)]
+pub struct Comparison {
+    pub suite: SuiteId,
+    // `first` and `second` are their values.
+    #[serde(rename = "subject")]
+    pub first: String,
+    #[serde(rename = "against")]
+    pub second: String,
+    pub metric: String,
+    #[serde(flatten)]
+    pub difference: Difference,
+    /// The denominators of the two figures, over the families compared.
+    pub first_n: u64,
+    pub second_n: u64,
+    /// Exact, over families where both count and one is in the numerator and the other is not.
+    pub mcnemar_p: Option<f64>,
+    /// Where scores are graded, so that there is no yes and no to count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signs: Option<Signs>,
+    /// The exact p where there is one, else the bootstrap's, after Holm's correction over the table.
+    pub holm_p: f64,
+}
+
+/// Families in which the first is higher, the same, lower, and the exact sign test on them.
+#[derive(Serialize)]
+pub struct Signs {
+    pub higher: u64,
+    pub same: u64,
+    pub lower: u64,
+    pub p: f64,
+}
+
+impl Comparison {
+    /// McNemar's, or the sign test's.
+    pub fn exact_p(&self) -> Option<f64> {
+        self.mcnemar_p.or_else(|| self.signs.as_ref().map(|signs| signs.p))
+    }
+}
+
+/// One subject's shares, with a name that says where it is from.
+pub struct Side {
+    pub suite: SuiteId,
+    pub name: String,
+    pub shares: Vec<Share>,
+}
+
+/// Puts Holm's correction over a table of comparisons.
+pub fn correct(comparisons: &mut [Comparison]) {
+    // The exact test where there is one: a bootstrap of five families that all say the same is sure of itself.
+    let p_of = |it: &Comparison| it.exact_p().unwrap_or(it.difference.p);
+    let corrected = holm(&comparisons.iter().map(p_of).collect::<Vec<_>>());
+    for (comparison, p) in comparisons.iter_mut().zip(corrected) {
+        comparison.holm_p = p;
+    }
+}
+
+/// The paired difference of a metric, by a bootstrap over the families both have. The same seed gives the same interval.
+pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<Comparison, StatsError> {
+    let mut tally = Tally::new();
+    let (one, two) = (tally.ratio("first"), tally.ratio("second"));
+    for (ratio, side) in [(one, first), (two, second)] {
+        for share in &side.shares {
+            tally.push(share.cluster().as_str(), ratio, share.part, share.whole)?;
+        }
+    }
+    let bootstrap = Bootstrap { seed, replicates: 10_000 };
+    Ok(Comparison {
+        suite: first.suite.clone(),
+        first: first.name.clone(),
+        second: second.name.clone(),
+        metric: metric.to_owned(),
+        difference: bootstrap.difference(&tally, one, two)?,
+        first_n: denominator(first, second),
+        second_n: denominator(second, first),
+        mcnemar_p: mcnemar(first, second),
+        signs: signs(first, second),
+        holm_p: 1.0,
+    })
+}
+
+/// What the figure of `side` is a share of, over the families both have.
+fn denominator(side: &Side, other: &Side) -> u64 {
+    let theirs: std::collections::HashSet<_> = other.shares.iter().map(|share| &share.family).collect();
+    let common = side.shares.iter().filter(|share| theirs.contains(&share.family));
+    common.map(|share| share.whole).sum::<f64>() as u64
+}
+
+/// Only where McNemar's test is not: a family counts by whether its figure is higher or lower.
+fn signs(first: &Side, second: &Side) -> Option<Signs> {
+    if mcnemar(first, second).is_some() {
+        return None;
+    }
+    let theirs: std::collections::HashMap<_, _> = second.shares.iter().map(|share| (&share.family, share)).collect();
+    let (mut higher, mut same, mut lower) = (0, 0, 0);
+    for mine in first.shares.iter().filter(|share| share.whole > 0.0) {
+        let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) else { continue };
+        match (mine.part / mine.whole).total_cmp(&(other.part / other.whole)) {
+            std::cmp::Ordering::Greater => higher += 1,
+            std::cmp::Ordering::Equal => same += 1,
+            std::cmp::Ordering::Less => lower += 1,
+        }
+    }
+    Some(Signs { higher, same, lower, p: sign_test(higher, lower) })
+}
+
+/// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.
+fn mcnemar(first: &Side, second: &Side) -> Option<f64> {
+    let is_yes_or_no =
+        |share: &Share| share.whole == 0.0 || (share.whole == 1.0 && (share.part == 0.0 || share.part == 1.0));
+    if !first.shares.iter().chain(&second.shares).all(is_yes_or_no) {
+        return None;
+    }
+    let theirs: std::collections::HashMap<_, _> = second.shares.iter().map(|share| (&share.family, share)).collect();
+    let (mut only_first, mut only_second) = (0, 0);
+    for mine in first.shares.iter().filter(|share| share.whole > 0.0) {
+        if let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) {
+            only_first += u64::from(mine.part > other.part);
+            only_second += u64::from(mine.part < other.part);
+        }
+    }
+    Some(mcnemar_exact(only_first, only_second))
+}
