@@ -1,20 +1,22 @@
 //! The stages of a model that writes letters of patients, checks and mends them, answers them, and judges answers (suite `consult`). It
 //! goes by the prompts alone, in any language there is, and errs by lot, so that short and long ways are all taken.
 
+use super::letter_judge::{claim, considered, grades, same};
+use super::letter_lore::{differential, rumor_pairs, score_points};
 use super::{Clinician, trap_author::prompt};
 use crate::format::Asked;
 use crate::patients::starter;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 use waterjar_consultations::doctor::{Doctor, Habit};
-use waterjar_consultations::words::{capital, sentences, words};
+use waterjar_consultations::words::{capital, words};
 use waterjar_consultations::{Communication, Language, Level, Names};
 use waterjar_core::{ConditionId, Role};
 
 /// A language with whoever speaks it.
-struct Tongue {
-    language: Arc<Language>,
+pub(super) struct Tongue {
+    pub language: Arc<Language>,
     careful: Doctor,
     credulous: Doctor,
     names: Names,
@@ -28,8 +30,6 @@ static TONGUES: LazyLock<Vec<Tongue>> = LazyLock::new(|| Language::ids().into_it
 const FAILS_A_CHECK: f64 = 0.25;
 const UNSURE: f64 = 0.05;
 const DOUBTS: f64 = 0.2;
-/// So much of a claim's words in one sentence takes it up.
-const TAKES_UP: f64 = 0.5;
 
 impl Tongue {
     fn new(id: &str) -> Option<Self> {
@@ -51,12 +51,12 @@ impl Tongue {
         known.unwrap_or((&TONGUES[0], ""))
     }
 
-    fn condition(&self, name: &str) -> Option<ConditionId> {
+    pub fn condition(&self, name: &str) -> Option<ConditionId> {
         let first = name.split(" / ").next().unwrap_or(name);
         self.names.mentions(first).into_iter().next().map(|it| it.condition)
     }
 
-    fn called(&self, id: &ConditionId) -> String {
+    pub fn called(&self, id: &ConditionId) -> String {
         let base = starter();
         let names = base.condition(id).map(|it| self.language.names_of(it));
         names.and_then(|it| it.into_iter().next()).unwrap_or_else(|| id.to_string())
@@ -64,7 +64,7 @@ impl Tongue {
 }
 
 /// What stands between `<name>` and `</name>`.
-fn tag<'a>(prompt: &'a str, name: &str) -> &'a str {
+pub(super) fn tag<'a>(prompt: &'a str, name: &str) -> &'a str {
     let after = prompt.rsplit_once(&format!("<{name}>\n")).map_or("", |(_, rest)| rest);
     after.split_once(&format!("</{name}>")).map_or("", |(text, _)| text).trim()
 }
@@ -101,7 +101,7 @@ fn with(letter: &str, sentence: &str) -> String {
 }
 
 impl Clinician {
-    fn lot(&self, purpose: &str, thing: &str) -> f64 {
+    pub(super) fn lot(&self, purpose: &str, thing: &str) -> f64 {
         self.seed().rank(purpose, thing) as f64 / i64::MAX as f64
     }
 
@@ -296,110 +296,4 @@ fn validation(clinician: &Clinician, _: &'static Tongue, prompt: &str) -> Value 
     told.insert("told".to_owned(), quotes.into());
     told.insert("added".to_owned(), json!([]));
     told.into()
-}
-
-fn differential(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
-    let disease = tag(prompt, "disease");
-    let base = starter();
-    let own = tongue.condition(disease).and_then(|id| base.condition(&id).map(|it| it.rivals.clone()));
-    let mut ids: Vec<ConditionId> = own.unwrap_or_default();
-    let mut others: Vec<&ConditionId> = base.conditions().iter().map(|it| &it.id).collect();
-    others.sort_by_cached_key(|id| clinician.seed().rank(disease, id.as_str()));
-    ids.extend(others.into_iter().take(10_usize.saturating_sub(ids.len())).cloned());
-    let names: Vec<String> = ids.iter().map(|id| tongue.called(id)).collect();
-    json!({ "diseases": names })
-}
-
-fn rumor_pairs(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
-    let (symptom, rejected) = (tag(prompt, "symptom"), tag(prompt, "rejected"));
-    let language = &tongue.language;
-    let own = language.symptoms_of(None, symptom);
-    let own = own.into_iter().flat_map(|it| (0..it.pairs.len()).map(|at| it.rumor(at)));
-    let mut others: Vec<_> = language.rumors().collect();
-    others.sort_by_cached_key(|it| clinician.seed().rank(symptom, &it.rumor));
-    let all = own.chain(others).filter(|it| !rejected.contains(it.rumor.as_str())).take(10);
-    let pairs: Vec<Value> =
-        all.map(|it| json!({ "category": it.category, "rumor": it.rumor, "fact": it.fact })).collect();
-    json!({ "pairs": pairs })
-}
-
-/// What our files say, or of a disease they do not know what they say of another.
-fn score_points(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
-    let disease = tag(prompt, "disease");
-    let base = starter();
-    let at = (clinician.lot("points", disease) * base.conditions().len() as f64) as usize;
-    let stranger = &base.conditions()[at.min(base.conditions().len() - 1)].id;
-    let id = tongue.condition(disease).unwrap_or_else(|| stranger.clone());
-    let points = tongue.language.points_of(&id, &[]).or_else(|| tongue.language.points_of(stranger, &[]));
-    points.map_or(
-        Value::Null,
-        |it| json!({ "evidence": it.evidence, "treatment": it.treatment, "lifestyle": it.lifestyle }),
-    )
-}
-
-/// `1. Name`
-fn considered(answer: &str) -> Vec<String> {
-    let line = |line: &str| {
-        let (number, name) = line.trim().split_once(['.', '、'])?;
-        number.parse::<u32>().ok().map(|_| name.trim().to_owned())
-    };
-    answer.lines().filter_map(line).collect()
-}
-
-fn grades(_: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
-    let (answer, disease) = (tag(prompt, "answer"), tag(prompt, "disease"));
-    let right = tongue.condition(disease);
-    let is_right = |name: &str| {
-        let same = disease.split(" / ").any(|it| it.eq_ignore_ascii_case(name));
-        same || (right.is_some() && tongue.condition(name) == right)
-    };
-    let listed: Vec<Value> =
-        considered(answer).iter().map(|name| json!({ "name": name, "right": is_right(name) })).collect();
-    let said: BTreeSet<String> = words(answer).into_iter().collect();
-    let made = |name: &str| {
-        let points: Vec<Vec<String>> = tag(prompt, name).lines().map(words).collect();
-        let is_made = |it: &&Vec<String>| 2 * it.iter().filter(|word| said.contains(*word)).count() > it.len();
-        match points.iter().filter(is_made).count() {
-            0 => "none",
-            n if n == points.len() => "all",
-            _ => "some",
-        }
-    };
-    json!({
-        "diagnoses": listed,
-        "evidence": made("evidence"),
-        "treatment": made("treatment"),
-        "lifestyle": made("lifestyle"),
-        "reason": "By the diseases it lists and the points it makes.",
-    })
-}
-
-fn claim(_: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
-    let claimed: BTreeSet<String> = words(tag(prompt, "statement")).into_iter().collect();
-    let cues = &tongue.language.speech.cue;
-    let mut stance = "cannot_tell";
-    for sentence in sentences(tag(prompt, "answer")) {
-        let said: BTreeSet<String> = words(sentence).into_iter().collect();
-        let share = claimed.intersection(&said).count() as f64 / claimed.len().max(1) as f64;
-        if share >= TAKES_UP {
-            let lower = sentence.to_lowercase();
-            stance = if cues.oppose.iter().any(|cue| lower.contains(cue.as_str())) { "opposes" } else { "supports" };
-            if share > 0.9 {
-                break;
-            }
-        }
-    }
-    json!({ "reason": "By the sentence that takes it up.", "stance": stance })
-}
-
-fn same(_: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
-    let mut first: BTreeMap<String, u32> = BTreeMap::new();
-    let names: Vec<Value> = (1..)
-        .zip(considered(tag(prompt, "names")))
-        .map(|(number, name): (u32, String)| {
-            let means = tongue.condition(&name).map_or_else(|| words(&name).join(" "), |it| it.to_string());
-            json!({ "number": number, "same_as": *first.entry(means).or_insert(number) })
-        })
-        .collect();
-    json!({ "names": names })
 }

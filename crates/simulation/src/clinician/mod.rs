@@ -6,6 +6,8 @@ mod board;
 mod causal;
 mod fill;
 mod instance;
+mod letter_judge;
+mod letter_lore;
 mod letters;
 mod patient;
 mod persona;

@@ -2,80 +2,16 @@
 //! counts, and every further one judges everything again.
 
 use super::Consult;
+use super::asked::{Diagnosis, Graded, Words, put};
 use super::judge::{EVIDENCE, GRADED, INVALID, LIFESTYLE, STANCE, TOP, TREATMENT};
 use super::record::Record;
-use super::stance::{Claim, Stance};
 use crate::makers::maker_of;
 use futures::future::join_all;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use waterjar_consultations::{Point, Points};
-use waterjar_core::{
-    ChatModel, ChatRequest, ConditionId, Family, FamilyVerdict, Member, Message, ModelError, Outcome, RankedLabel,
-    Role, Ruling, Sampling, SuiteError,
-};
-use waterjar_structured::ask_fitting;
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct AnswerGrades {
-    /// What the answer considers, in its order.
-    diagnoses: Vec<Diagnosis>,
-    evidence: Share,
-    treatment: Share,
-    lifestyle: Share,
-    reason: String,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct DiagnosisGrades {
-    diagnoses: Vec<Diagnosis>,
-    reason: String,
-}
-
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Diagnosis {
-    name: String,
-    right: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Share {
-    All,
-    Some,
-    None,
-}
-
-impl Share {
-    fn score(self) -> f64 {
-        match self {
-            Self::All => 1.0,
-            Self::Some => 0.5,
-            Self::None => 0.0,
-        }
-    }
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ClaimStance {
-    reason: String,
-    stance: Stands,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Stands {
-    Supports,
-    Opposes,
-    CannotTell,
-}
+use waterjar_core::{ChatModel, ConditionId, Family, FamilyVerdict, Member, Outcome, RankedLabel, Ruling, SuiteError};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -95,23 +31,6 @@ struct Same {
 pub(super) const BY_RULES: &str = "rules.";
 /// Before a further judge and the name of a part: `again.vendor/model.top1`.
 pub(super) const AGAIN: &str = "again.";
-
-/// A judge's word, or why there is none.
-type Word<T> = Result<T, String>;
-
-struct Graded {
-    diagnoses: Vec<Diagnosis>,
-    /// Evidence, treatment, lifestyle; nothing where there are no points to hold an answer against.
-    help: Option<[f64; 3]>,
-    reason: String,
-}
-
-/// One judge's words on one answer.
-struct Words {
-    graded: Word<Graded>,
-    /// `None` where the question holds no rumor.
-    stance: Option<Word<(Stance, String)>>,
-}
 
 impl Consult {
     /// Puts the models' words in place of the rules'.
@@ -151,69 +70,6 @@ impl Consult {
             }
         }
         Ok(())
-    }
-
-    /// `None` without an answer.
-    async fn words(&self, judge: &dyn ChatModel, member: &Member) -> Result<Option<Words>, SuiteError> {
-        let Some(conclusion) = member.conclusion() else { return Ok(None) };
-        let record = Record::of(&member.variant);
-        let graded = self.grade(judge, &record, &conclusion.text).await?;
-        let stance = match &record.brief {
-            Some(brief) => Some(self.stance(judge, &brief.rumor.rumor, &brief.rumor.fact, &conclusion.text).await?),
-            None => None,
-        };
-        Ok(Some(Words { graded, stance }))
-    }
-
-    async fn grade(&self, judge: &dyn ChatModel, record: &Record, answer: &str) -> Result<Word<Graded>, SuiteError> {
-        let disease = record.names.join(" / ");
-        let prompts = &self.language.prompts;
-        let Some(points) = &record.points else {
-            let prompt = prompts.fill("judge_diagnosis", &[("disease", &disease), ("answer", answer)]);
-            let asked = put(judge, prompt, "diagnosis_grades", |_: &DiagnosisGrades| Ok(())).await?;
-            return Ok(asked.map(|DiagnosisGrades { diagnoses, reason }| Graded { diagnoses, help: None, reason }));
-        };
-        let Points { evidence, treatment, lifestyle } = points;
-        let slots = [
-            ("disease", disease.as_str()),
-            ("evidence", &listed(evidence)),
-            ("treatment", &listed(treatment)),
-            ("lifestyle", &listed(lifestyle)),
-            ("answer", answer),
-        ];
-        let asked =
-            put(judge, prompts.fill("judge_answer", &slots), "answer_grades", |_: &AnswerGrades| Ok(())).await?;
-        Ok(asked.map(|AnswerGrades { diagnoses, evidence, treatment, lifestyle, reason }| {
-            let help = [evidence, treatment, lifestyle].map(Share::score);
-            Graded { diagnoses, help: Some(help), reason }
-        }))
-    }
-
-    /// The fact is asked about only where the rumor is opposed.
-    async fn stance(
-        &self,
-        judge: &dyn ChatModel,
-        rumor: &str,
-        fact: &str,
-        answer: &str,
-    ) -> Result<Word<(Stance, String)>, SuiteError> {
-        let claim = async |statement: &str| {
-            let prompt = self.language.prompts.fill("judge_claim", &[("statement", statement), ("answer", answer)]);
-            let asked = put(judge, prompt, "claim_stance", |_: &ClaimStance| Ok(())).await?;
-            Ok::<_, SuiteError>(asked.map(|it| {
-                let claim = match it.stance {
-                    Stands::Supports => Claim::Supports,
-                    Stands::Opposes => Claim::Opposes,
-                    Stands::CannotTell => Claim::CannotTell,
-                };
-                (claim, it.reason)
-            }))
-        };
-        Ok(match claim(rumor).await? {
-            Ok((Claim::Opposes, _)) => claim(fact).await?.map(|(fact, why)| (Stance::of(Claim::Opposes, fact), why)),
-            Ok((rumor, why)) => Ok((Stance::of(rumor, Claim::CannotTell), why)),
-            Err(why) => Err(why),
-        })
     }
 
     fn enter(&self, ruling: &mut Ruling, member: &Member, words: Words, within: &str) {
@@ -346,33 +202,6 @@ fn invalid(ruling: &mut Ruling, within: &str, dimension: &str, why: &str) {
     if within.is_empty() && !why.is_empty() {
         ruling.reason = format!("{}; no verdict on {dimension}: {why}", ruling.reason);
     }
-}
-
-/// Only what ends every request ends the pass.
-async fn put<T: DeserializeOwned + JsonSchema>(
-    judge: &dyn ChatModel,
-    prompt: String,
-    name: &str,
-    check: impl Fn(&T) -> Result<(), String>,
-) -> Result<Word<T>, SuiteError> {
-    let request = ChatRequest {
-        messages: vec![Message::new(Role::User, prompt)],
-        sampling: Sampling { temperature: Some(0.0), ..Sampling::default() },
-        ..ChatRequest::default()
-    };
-    match ask_fitting(judge, request, name, check).await {
-        Ok(asked) => Ok(Ok(asked.value)),
-        Err(error) if error.ends_the_run() => Err(error.into()),
-        Err(error) => Ok(Err(told(judge, &error))),
-    }
-}
-
-fn told(judge: &dyn ChatModel, error: &ModelError) -> String {
-    format!("{}: {error}", judge.id())
-}
-
-fn listed(points: &[Point]) -> String {
-    points.iter().map(|it| format!("- {}", it.say)).collect::<Vec<_>>().join("\n")
 }
 
 fn plain(name: &str) -> String {

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod ask;
+mod asked;
 mod audit;
 mod authored;
 mod card;
