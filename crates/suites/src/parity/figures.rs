@@ -26,8 +26,8 @@ fn histograms(at: usize, result: &SubjectResult, low: f64) -> Option<Figure> {
         id: format!("sts-{}", at + 1),
         title: format!("How alike the reasonings of {} are", result.subject),
         caption: format!(
-            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. Five percent lie \
-             above {}. By {}.{}",
+            "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. The \
+             ninety-fifth percentiles are {}. By {}.{}",
             PUBLISHED.map(|it| fixed(result.metrics.get(&format!("sts_p95.{it}")).and_then(|it| it.value))).join(", "),
             embedder(result),
             cut(result)

@@ -78,7 +78,7 @@ fn histograms_of_two_subjects_have_one_axis() {
     let Chart::Histograms { panels, .. } = &drawn["sts-1"].chart else { panic!() };
     assert_eq!(panels[0].title, "original and swapped, mean 0.630, sd 0.000");
     assert!(
-        drawn["sts-1"].caption.contains("Five percent lie above 0.630, 0.630, 0.630."),
+        drawn["sts-1"].caption.contains("The ninety-fifth percentiles are 0.630, 0.630, 0.630."),
         "{}",
         drawn["sts-1"].caption
     );
