@@ -6,7 +6,7 @@
 //! | 9.1 text call keeps failing | `what_breaks::every_fault_ends_every_question_in_the_state_that_names_it` |
 //! | 9.1 persona without style | `consultations/tests/languages.rs: a_persona_without_a_style_is_refused_with_its_file` |
 //! | 9.1 several questions of one diagnosis at once | `consult_models::calls_of_every_role_are_as_many_as_the_formula_says` |
-//! | 9.1 429/5xx, no 4xx is tried again | `engine gateway::retried`, and `row_9_1_14` here |
+//! | 9.1 429/5xx | `engine gateway::retried: retry_after_is_honoured_and_never_undercut`, `what_cannot_pass_is_not_tried_again`; `row_9_1_14` here |
 //! | 9.2 a question id that is always skipped | there is none: no id has a meaning |
 
 use crate::consult_models::{AUTHOR, EVERYTHING, clinician, done, endpoint, letters, lines, study};
