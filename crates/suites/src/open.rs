@@ -155,10 +155,7 @@ pub fn parity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
     let suite = Parity::new(settings.clone()).map_err(OpenError::Settings)?;
     let source = match opening.away(&settings.source) {
         Some(source) => source,
-        None => {
-            let vignettes = parity::load(&settings, opening.folder)?;
-            Arc::new(Vignettes::new(vignettes, &settings, opening.seed)?)
-        }
+        None => Arc::new(Vignettes::open(&settings, opening.folder, opening.seed)?),
     };
     Ok(Opened::new(Arc::new(suite), source, Knows::Vignettes))
 }

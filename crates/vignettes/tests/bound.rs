@@ -65,5 +65,6 @@ fn real_items_of_one_sex_are_refused_and_others_are_not() {
     let (recall, precision) = (share(refused_rightly, passed.len()), share(refused_rightly, refused_wrongly.len()));
     eprintln!("recall {recall:.1} %, precision {precision:.1} %: {refused_rightly} refused rightly");
     eprintln!("passed: {passed:#?}\nrefused wrongly: {refused_wrongly:#?}");
-    assert!(recall >= 98.0 && precision >= 97.0);
+    assert!(passed.is_empty(), "every item of one sex is refused");
+    assert!(precision >= 97.0);
 }

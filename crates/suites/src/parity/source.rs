@@ -3,7 +3,9 @@
 use super::vary::case_id;
 use super::{STARTER, settings::Settings};
 use crate::OpenError;
-use std::path::Path;
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use waterjar_core::{Case, CaseId, CaseSource, Seed, SourceError};
 use waterjar_vignettes::import::{BadRow, Kind};
 use waterjar_vignettes::{Import, ImportOptions, Vignette, starter, tagged};
@@ -11,9 +13,18 @@ use waterjar_vignettes::{Import, ImportOptions, Vignette, starter, tagged};
 /// Vignettes, each with as many ablations as the study wants.
 pub struct Vignettes {
     name: String,
-    vignettes: Vec<Vignette>,
+    vignettes: Whence,
     settings: Settings,
     fingerprint: String,
+}
+
+enum Whence {
+    Held(Vec<Vignette>),
+    /// Read again for every pass, so that a large file is never held.
+    File {
+        file: VignetteFile,
+        chosen: Option<HashSet<String>>,
+    },
 }
 
 impl Vignettes {
@@ -38,9 +49,69 @@ impl Vignettes {
             hasher.update(tagged::write(vignette).as_bytes());
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
-        Ok(Self { name, vignettes, settings: settings.clone(), fingerprint })
+        Ok(Self { name, vignettes: Whence::Held(vignettes), settings: settings.clone(), fingerprint })
+    }
+
+    /// Those of the study's source, as many as it says, drawn by chance.
+    pub fn open(settings: &Settings, folder: &Path, seed: Seed) -> Result<Self, OpenError> {
+        if settings.source == STARTER {
+            return Ok(Self::new(load(settings, folder)?, settings, seed)?);
+        }
+        let file = VignetteFile::of(settings, folder)?;
+        let mut hasher = blake3::Hasher::new();
+        let mut ids = Vec::new();
+        for vignette in file.read()? {
+            let vignette = vignette?;
+            hasher.update(tagged::write(&vignette).as_bytes());
+            ids.push(vignette.id);
+        }
+        if ids.is_empty() {
+            return Err(SourceError::new(settings.source.as_str(), "holds no vignettes").into());
+        }
+        let chosen = settings.items.filter(|items| *items < ids.len()).map(|items| {
+            ids.sort_by_cached_key(|id| (seed.rank("draw vignettes", id), id.clone()));
+            ids.into_iter().take(items).collect()
+        });
+        Ok(Self {
+            name: settings.source.clone(),
+            vignettes: Whence::File { file, chosen },
+            settings: settings.clone(),
+            fingerprint: hasher.finalize().to_hex().to_string(),
+        })
+    }
+
+    fn each(&self) -> Each<'_> {
+        match &self.vignettes {
+            Whence::Held(vignettes) => Box::new(vignettes.iter().map(|it| Ok(Cow::Borrowed(it)))),
+            Whence::File { file, chosen } => {
+                let is_chosen = move |it: &Result<Vignette, SourceError>| match (it, chosen) {
+                    (Ok(vignette), Some(chosen)) => chosen.contains(&vignette.id),
+                    _ => true,
+                };
+                match file.read() {
+                    Ok(read) => Box::new(read.filter(is_chosen).map(|it| it.map(Cow::Owned))),
+                    Err(error) => Box::new(std::iter::once(Err(error))),
+                }
+            }
+        }
+    }
+
+    /// The vignette and, where the study wants them, each of its ablations.
+    fn cases_of(&self, vignette: &Vignette) -> Vec<Case> {
+        let ablations = if self.settings.ablations { vignette.spans.len() } else { 0 };
+        let text = tagged::write(vignette);
+        let case = |ablation| Case {
+            id: CaseId::new(case_id(&vignette.id, ablation, &self.settings)),
+            source: self.name.clone(),
+            text: text.clone(),
+            facts: None,
+            made: Vec::new(),
+        };
+        (0..=ablations).map(case).collect()
     }
 }
+
+type Each<'a> = Box<dyn Iterator<Item = Result<Cow<'a, Vignette>, SourceError>> + Send + 'a>;
 
 impl CaseSource for Vignettes {
     fn name(&self) -> &str {
@@ -52,41 +123,51 @@ impl CaseSource for Vignettes {
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
-        Box::new(self.vignettes.iter().flat_map(move |vignette| {
-            let ablations = if self.settings.ablations { vignette.spans.len() } else { 0 };
-            (0..=ablations).map(move |ablation| {
-                Ok(Case {
-                    id: CaseId::new(case_id(&vignette.id, ablation, &self.settings)),
-                    source: self.name.clone(),
-                    text: tagged::write(vignette),
-                    facts: None,
-                    made: Vec::new(),
-                })
-            })
+        Box::new(self.each().flat_map(|vignette| match vignette {
+            Ok(vignette) => self.cases_of(&vignette).into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
         }))
     }
 }
 
-/// The vignettes of a source, all of them. A row that is no vignette is an error: leaving it out would change the benchmark silently.
+/// A file that the importers read.
+struct VignetteFile {
+    kind: Kind,
+    path: PathBuf,
+    options: ImportOptions,
+}
+
+impl VignetteFile {
+    fn of(settings: &Settings, folder: &Path) -> Result<Self, OpenError> {
+        let known = settings.source.split_once(':');
+        let known = known.and_then(|(kind, path)| Some((Kind::named(kind)?, folder.join(path))));
+        let Some((kind, path)) = known else {
+            let kinds: Vec<String> = Kind::ALL.iter().map(|(name, _)| format!("\"{name}:FILE\"")).collect();
+            let problem = format!(
+                "source: `{}` is not a source; write \"{STARTER}\" or one of {}",
+                settings.source,
+                kinds.join(", ")
+            );
+            return Err(OpenError::Settings(problem));
+        };
+        let mapping = settings.mapping.as_ref().map(|it| folder.join(it));
+        Ok(Self { kind, path, options: ImportOptions { mapping, max_spans: settings.spans } })
+    }
+
+    /// A row that is no vignette is an error: leaving it out would change the benchmark silently.
+    fn read(&self) -> Result<impl Iterator<Item = Result<Vignette, SourceError>> + Send + use<>, SourceError> {
+        let place = self.path.display().to_string();
+        let import = Import::open(self.kind, &self.path, &self.options)
+            .map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
+        let bad = move |row: BadRow| SourceError::new(format!("{place}, line {}", row.line), row.problem);
+        Ok(import.map(move |row| row.map_err(&bad)))
+    }
+}
+
+/// The vignettes of a source, all of them.
 pub fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenError> {
     if settings.source == STARTER {
         return Ok(starter().into_iter().map(|it| it.with_at_most(settings.spans)).collect());
     }
-    let known = settings.source.split_once(':').and_then(|(kind, path)| Some((Kind::named(kind)?, folder.join(path))));
-    let Some((kind, path)) = known else {
-        let kinds: Vec<String> = Kind::ALL.iter().map(|(name, _)| format!("\"{name}:FILE\"")).collect();
-        let problem = format!(
-            "source: `{}` is not a source; write \"{STARTER}\" or one of {}",
-            settings.source,
-            kinds.join(", ")
-        );
-        return Err(OpenError::Settings(problem));
-    };
-    let options =
-        ImportOptions { mapping: settings.mapping.as_ref().map(|it| folder.join(it)), max_spans: settings.spans };
-    let place = path.display().to_string();
-    let import =
-        Import::open(kind, &path, &options).map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
-    let bad = |row: BadRow| SourceError::new(format!("{place}, line {}", row.line), row.problem);
-    Ok(import.collect::<Result<_, _>>().map_err(bad)?)
+    Ok(VignetteFile::of(settings, folder)?.read()?.collect::<Result<_, _>>()?)
 }

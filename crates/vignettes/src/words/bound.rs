@@ -35,7 +35,7 @@ static OWN: WordList = WordList::new(
      prostat* testic* testis* testes* scrot* penis* penile* erectile* ejaculat* epididym* hydrocele* varicocele* \
      orchitis orchiectomy orchiectomies orchidectomy orchiopexy orchidopexy orchialgia vasectom* circumcis* uncircumcis* hypospadias* epispadias* cryptorchid* klinefelter* semen* seminoma* \
      sperm* azoosperm* oligosperm* phimosis* foreskin* transgender* \
-     turp lesbian lesbians msm xx xy xxy xyy ivf medroxyprogesterone beard beards bearded moustache mustache",
+     turp lesbian lesbians gay gays msm xx xy xxy xyy ivf medroxyprogesterone beard beards bearded moustache mustache",
 );
 
 static SKEWED: WordList = WordList::new(
