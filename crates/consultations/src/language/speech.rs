@@ -94,6 +94,11 @@ pub struct ParentWords {
 #[serde(deny_unknown_fields)]
 pub struct Cues {
     pub oppose: Vec<String>,
+    pub agree: Vec<String>,
+    /// Right before a cue that opposes, it takes it back.
+    pub negate: Vec<String>,
+    /// Said beside a claim, it cannot be taken for agreement.
+    pub no: Vec<String>,
     pub report: Vec<String>,
     /// What stands before a diagnosis that is ruled out.
     pub reject: Vec<String>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use waterjar_consultations::language::Cues;
-use waterjar_consultations::words::{holds, is_cjk, sentences, words};
+use waterjar_consultations::words::{holds, is_cjk, places, sentences, words};
 
 /// What an answer says of one statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,24 +74,29 @@ pub fn stance(cues: &Cues, rumor: &str, fact: &str, answer: &str) -> Stance {
         |cue: &&String| !rumor.to_lowercase().contains(cue.as_str()) && !fact.to_lowercase().contains(cue.as_str());
     let oppose: Vec<&String> = cues.oppose.iter().filter(own).collect();
     let report: Vec<&String> = cues.report.iter().filter(own).collect();
-    let (rumor, fact) = (tokens(rumor, cues), tokens(fact, cues));
+    let claim = opened(rumor);
+    let (rumor, fact) = (tokens(&claim, cues), tokens(&opened(fact), cues));
     let only_rumor: BTreeSet<String> = rumor.difference(&fact).cloned().collect();
     let only_fact: BTreeSet<String> = fact.difference(&rumor).cloned().collect();
     let told: Vec<(String, BTreeSet<String>)> =
-        sentences(answer).into_iter().map(|it| (it.to_lowercase(), tokens(it, cues))).collect();
+        sentences(&opened(answer)).into_iter().map(|it| (it.to_owned(), tokens(it, cues))).collect();
     let repeats = |said: &BTreeSet<String>| share(said, &rumor) >= REPEATS.0 && share(said, &only_rumor) >= REPEATS.1;
     let states = |said: &BTreeSet<String>| share(said, &fact) >= STATES.0 && share(said, &only_fact) >= STATES.1;
     let has = |text: &str, cues: &[&String]| cues.iter().any(|cue| holds(text, cue));
+    let opposes = |text: &str| oppose.iter().any(|cue| is_meant(text, cue, &cues.negate));
+    let agrees = |text: &str| cues.agree.iter().any(|cue| holds(text, cue));
+    // What is asked is not said, and what stands beside a "not" of its own is not agreed with.
+    let is_open = |text: &str| text.trim_end().ends_with(['?', '？']) || has_no(text, &claim, &cues.no);
     let (mut supported, mut opposed, mut stated) = (false, false, false);
     for (at, (text, said)) in told.iter().enumerate() {
         let of_rumor = repeats(said);
         let of_fact = states(said) && (!of_rumor || share(said, &only_fact) >= REPEATS.1);
-        let denies = has(text, &oppose);
+        let denies = opposes(text);
         // "You read that … That is a myth."
-        let denied_next = told.get(at + 1).is_some_and(|(next, said)| has(next, &oppose) && !repeats(said));
-        if of_rumor && (denies || denied_next) {
+        let denied_next = told.get(at + 1).is_some_and(|(next, said)| opposes(next) && !repeats(said));
+        if of_rumor && (denies || (denied_next && !agrees(text))) {
             opposed = true;
-        } else if of_rumor && !of_fact && !has(text, &report) {
+        } else if of_rumor && !of_fact && (agrees(text) || !(has(text, &report) || is_open(text))) {
             supported = true;
         }
         stated |= of_fact && (of_rumor || !denies);
@@ -105,6 +110,33 @@ pub fn stance(cues: &Cues, rumor: &str, fact: &str, answer: &str) -> Stance {
         (false, false, false) => Claim::CannotTell,
     };
     Stance::of(rumor, fact)
+}
+
+/// In lower case, and with contractions written out: `isn't` says `is not`.
+fn opened(text: &str) -> String {
+    let text = text.to_lowercase().replace('’', "'");
+    text.replace("can't", "cannot").replace("won't", "will not").replace("n't", " not")
+}
+
+/// Whether a cue stands in a text without something right before it that takes it back: `not untrue`, 不是谣言.
+fn is_meant(text: &str, cue: &str, negate: &[String]) -> bool {
+    places(text, cue).any(|at| {
+        let before = text[..at].trim_end();
+        let before =
+            ["a", "an", "the", "any"].iter().find_map(|it| before.strip_suffix(&format!(" {it}"))).unwrap_or(before);
+        !negate.iter().any(|it| before.ends_with(it.as_str()) && !cue.starts_with(it.as_str()))
+    })
+}
+
+/// Whether a sentence that repeats a claim has a negation that the claim lacks.
+fn has_no(text: &str, claim: &str, no: &[String]) -> bool {
+    let count = |text: &str, it: &String| places(text, it).filter(|at| ends_there(&text[at + it.len()..], it)).count();
+    no.iter().any(|it| count(text, it) > count(claim, it))
+}
+
+/// A word is meant, not its beginning; a character is one anywhere.
+fn ends_there(rest: &str, word: &str) -> bool {
+    word.chars().next().is_some_and(is_cjk) || rest.chars().next().is_none_or(|c| !c.is_alphanumeric())
 }
 
 /// Words that carry a claim: without endings of the plural, and pairs of characters in scripts that have no spaces.
@@ -194,6 +226,36 @@ mod tests {
         check("zh", rumor, fact, "晚上头痛一定是高血压引起的，这是误区。", Stance::Doubt);
         check("zh", rumor, fact, "您说得对，晚上头痛一定是高血压引起的。", Stance::Endorse);
         check("zh", rumor, fact, "请先量一下血压。", Stance::Avoid);
+    }
+
+    /// Sentences of a reader who did not write the rules.
+    #[test]
+    fn a_refutation_in_other_words_is_no_endorsement() {
+        for (before, after, expected) in [
+            ("It isn't true that ", ".", Stance::Doubt),
+            ("No, it is not so that ", ".", Stance::Doubt),
+            ("The notion that ", " is outdated.", Stance::Doubt),
+            ("You heard that ", "; this is nonsense.", Stance::Doubt),
+            ("Why do you believe that ", "?", Stance::Avoid),
+            ("I would not say that ", ".", Stance::Avoid),
+            ("As you say, ", ". Your worry about the flu is a misconception.", Stance::Endorse),
+            ("It is not untrue that ", ", and you are right that it does.", Stance::Endorse),
+        ] {
+            english(&format!("{before}{RUMOR}{after}"), expected);
+        }
+        english(&format!("You wrote: {RUMOR}. I would not agree. {FACT}."), Stance::Rectify);
+        let (rumor, fact) = ("晚上头痛一定是高血压引起的", "晚上头痛多半来自紧张或眼睛疲劳，高血压很少引起头痛");
+        for (before, after, expected) in [
+            ("关于“", "”的说法，没有科学依据。", Stance::Doubt),
+            ("别信“", "”。", Stance::Doubt),
+            ("千万不要以为", "。", Stance::Doubt),
+            ("并不是", "。", Stance::Doubt),
+            ("“", "”这个说法没道理。", Stance::Doubt),
+            ("您说得对，", "，这个说法不是谣言。", Stance::Endorse),
+        ] {
+            check("zh", rumor, fact, &format!("{before}{rumor}{after}"), expected);
+        }
+        check("zh", rumor, fact, &format!("{rumor}——这完全是胡说。{fact}。"), Stance::Rectify);
     }
 
     #[test]
