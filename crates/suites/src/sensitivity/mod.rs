@@ -1,6 +1,7 @@
 //! Charts under cataloged edits: one fact is changed wherever it stands, and the recommendations must follow (Causal Sensitivity
 //! Score).
 
+mod actions;
 mod agreement;
 mod ask;
 pub mod audit;

@@ -4,12 +4,14 @@ mod edits;
 mod entry;
 mod expected;
 mod fields;
+mod linear;
 mod pattern;
 mod reach;
 mod read;
 mod yaml;
 
 pub use entry::{Entry, FamilyOf, Guard, Mutation, Place};
+pub(super) use linear::Linear;
 pub(super) use pattern::Changes;
 pub use pattern::{GaveUp, Pattern};
 
