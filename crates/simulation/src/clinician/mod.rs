@@ -42,6 +42,8 @@ pub struct Clinician {
     stages: HashMap<String, Stage>,
     texts: Vec<(String, Words)>,
     always: Option<Arc<str>>,
+    /// Also where the answer has a form.
+    typed: bool,
 }
 
 type Stage = Arc<dyn Fn(&Clinician, &Asked) -> Value + Send + Sync>;
@@ -84,6 +86,7 @@ impl Clinician {
             stages: HashMap::new(),
             texts: Vec::new(),
             always: None,
+            typed: false,
         }
         .working_in_teams()
         .reasoning_causally()
@@ -97,6 +100,13 @@ impl Clinician {
         let mut clinician = Self::new(Persona::default(), Seed(0));
         clinician.always = Some(text.into());
         clinician
+    }
+
+    /// Says it also where the answer has a schema: the whole of it where it is one, otherwise in every field that holds words.
+    #[must_use]
+    pub fn also_typed(mut self) -> Self {
+        self.typed = self.always.is_some();
+        self
     }
 
     /// What to answer where the schema (or the forced tool) has this name.
@@ -219,6 +229,9 @@ impl Clinician {
 
     /// The stage of that name, or a valid instance with what the clinician knows filled in.
     fn filled(&self, asked: &Asked, name: &str, schema: &Value) -> Value {
+        if let Some(text) = self.always.as_ref().filter(|_| self.typed) {
+            return fill::said(text, schema);
+        }
         match self.stages.get(name) {
             Some(stage) => stage(self, asked),
             None => fill::plausible(self, asked, schema),

@@ -67,13 +67,28 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     };
     vec![
         action(
-            &["molecular testing", "molecular profiling", "genomic profiling", "genomic testing", "next-generation sequencing"],
-            &[r"\b(?:ngs|cgp|liquid biops\w+|next[- ]generation sequencing|(?:molecular|genomic|mutation\w*|biomarker|somatic)\b[^.;]{0,40}\b(?:test\w*|profil\w+|sequenc\w+|panel|analys[ie]s|stud(?:y|ies)|work-?up|results?|diagnostics)|(?:tumou?r|tissue|plasma|ctdna)\b[^.;]{0,20}\b(?:sequencing|profiling|genotyping)|(?:sequencing|profiling|genotyping) of the (?:tumou?r|tissue|biopsy))\b"],
+            &[
+                "molecular testing",
+                "molecular profiling",
+                "genomic profiling",
+                "genomic testing",
+                "next-generation sequencing",
+            ],
+            &[
+                r"\b(?:ngs|cgp|liquid biops\w+|next[- ]generation sequencing|(?:molecular|genomic|mutation\w*|biomarker|somatic)\b[^.;]{0,40}\b(?:test\w*|profil\w+|sequenc\w+|panel|analys[ie]s|stud(?:y|ies)|work-?up|results?|diagnostics)|(?:tumou?r|tissue|plasma|ctdna)\b[^.;]{0,20}\b(?:sequencing|profiling|genotyping)|(?:sequencing|profiling|genotyping) of the (?:tumou?r|tissue|biopsy))\b",
+            ],
         ),
-        action(&["repeat biopsy"], &[r"\b(?:re-?biops\w+|(?:repeat|second|new|additional|further|fresh)\s+(?:core\s+|tissue\s+|tumou?r\s+)?biops\w+)\b"]),
+        action(
+            &["repeat biopsy"],
+            &[
+                r"\b(?:re-?biops\w+|(?:repeat|second|new|additional|further|fresh)\s+(?:core\s+|tissue\s+|tumou?r\s+)?biops\w+)\b",
+            ],
+        ),
         action(
             &["germline testing", "genetic counseling"],
-            &[r"\b(?:germ-?line|genetics?|hereditary)\b[^.;]{0,40}\b(?:test\w*|panel|counsel\w+|referral|consult\w*|sequenc\w+|evaluation|results?|work-?up)\b"],
+            &[
+                r"\b(?:germ-?line|genetics?|hereditary)\b[^.;]{0,40}\b(?:test\w*|panel|counsel\w+|referral|consult\w*|sequenc\w+|evaluation|results?|work-?up)\b",
+            ],
         ),
         Action {
             holds: true,
@@ -95,7 +110,9 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         },
         action(
             &["drug interaction review"],
-            &[r"\b(?:interact\w+[^.;]{0,40}\b(?:review\w*|check\w*|screen\w*|manage\w*|monitor\w*|consult\w*)|(?:review|check|screen|monitor|manage)\w*\b[^.;]{0,40}\binteract\w+|pharmac(?:y|ist)\b[^.;]{0,30}\b(?:review|consult\w*|referral|input)|(?:medication|drug)s? (?:review|reconciliation)|(?:review|reconcil)\w*\b[^.;]{0,30}\b(?:medication|drug)s?)\b"],
+            &[
+                r"\b(?:interact\w+[^.;]{0,40}\b(?:review\w*|check\w*|screen\w*|manage\w*|monitor\w*|consult\w*)|(?:review|check|screen|monitor|manage)\w*\b[^.;]{0,40}\binteract\w+|pharmac(?:y|ist)\b[^.;]{0,30}\b(?:review|consult\w*|referral|input)|(?:medication|drug)s? (?:review|reconciliation)|(?:review|reconcil)\w*\b[^.;]{0,30}\b(?:medication|drug)s?)\b",
+            ],
         ),
         action(
             &["INR monitoring"],
@@ -105,12 +122,16 @@ static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
             holds: true,
             ..action(
                 &["change of anticoagulant"],
-                &[r"\b(?:switch\w*|chang\w+|convert\w*|replac\w+|transition\w*|substitut\w+)\b[^.;]{0,30}\b(?:warfarin|anti-?coagul\w+)\b|\bwarfarin\b[^.;]{0,30}(?:→|->|\bto\b)[^.;]{0,20}\b(?:lmwh|enoxaparin|dalteparin|apixaban|rivaroxaban|edoxaban|doac)\b|\b(?:lmwh|enoxaparin|dalteparin|apixaban|rivaroxaban|edoxaban|doac)\b[^.;]{0,30}\b(?:instead of|in place of|rather than)\b[^.;]{0,20}\bwarfarin\b"],
+                &[
+                    r"\b(?:switch\w*|chang\w+|convert\w*|replac\w+|transition\w*|substitut\w+)\b[^.;]{0,30}\b(?:warfarin|anti-?coagul\w+)\b|\bwarfarin\b[^.;]{0,30}(?:→|->|\bto\b)[^.;]{0,20}\b(?:lmwh|enoxaparin|dalteparin|apixaban|rivaroxaban|edoxaban|doac)\b|\b(?:lmwh|enoxaparin|dalteparin|apixaban|rivaroxaban|edoxaban|doac)\b[^.;]{0,30}\b(?:instead of|in place of|rather than)\b[^.;]{0,20}\bwarfarin\b",
+                ],
             )
         },
         action(
             &["follow-up after the operation"],
-            &[r"\bsurveil\w+\b|\bfollow[- ]?up\b[^.;]{0,40}\b(?:imaging|ct|scans?|cystoscop\w+|urethroscop\w+|cytolog\w+|visits?|every)\b|\b(?:imaging|ct|cytolog\w+|cystoscop\w+)\b[^.;]{0,40}\b(?:follow[- ]?up|every \d+)\b"],
+            &[
+                r"\bsurveil\w+\b|\bfollow[- ]?up\b[^.;]{0,40}\b(?:imaging|ct|scans?|cystoscop\w+|urethroscop\w+|cytolog\w+|visits?|every)\b|\b(?:imaging|ct|cytolog\w+|cystoscop\w+)\b[^.;]{0,40}\b(?:follow[- ]?up|every \d+)\b",
+            ],
         ),
     ]
 });
@@ -161,7 +182,8 @@ impl Action {
             false => found[0].to_owned(),
         });
         let is_other = self.unless.as_ref().is_some_and(|it| it.is_match(&said));
-        let places: Option<Vec<Range<usize>>> = self.heard.iter().map(|it| it.find(&said).map(|it| it.range())).collect();
+        let places: Option<Vec<Range<usize>>> =
+            self.heard.iter().map(|it| it.find(&said).map(|it| it.range())).collect();
         let first = places.filter(|_| !is_other)?.into_iter().next()?;
         Some(thought.start + first.start..thought.start + first.end)
     }
@@ -170,8 +192,11 @@ impl Action {
 /// A test of the marker that is to be made or waited for, and not one whose result is told.
 fn test_of(text: &str, thought: Range<usize>, markers: &[&str], named_drug: bool) -> Option<Range<usize>> {
     let said = &text[thought.clone()];
-    let place = markers.iter().find_map(|name| super::treatments::names_at(said, name).into_iter().next().map(|at| at..at + name.len()))?;
+    let place = markers
+        .iter()
+        .find_map(|name| super::treatments::names_at(said, name).into_iter().next().map(|at| at..at + name.len()))?;
     let is_ordered = CUES.order.is_match(said);
     let is_known = CUES.known.is_match(said) || named_drug;
-    (CUES.test.is_match(said) && (is_ordered || !is_known)).then(|| thought.start + place.start..thought.start + place.end)
+    (CUES.test.is_match(said) && (is_ordered || !is_known))
+        .then(|| thought.start + place.start..thought.start + place.end)
 }

@@ -105,7 +105,6 @@ fn shifted(member: &Member, shift: &Shift, before: Option<&Result<Recommendation
     let outcome = match contrast.score() {
         all if all >= 1.0 => Outcome::Right,
         some if some > 0.0 => Outcome::Partly,
-        _ if contrast.unchanged => Outcome::Trapped,
         _ => Outcome::Missed,
     };
     Ruling {
@@ -124,8 +123,6 @@ pub(super) fn gives_up(shift: &Shift, before: &Judged<'_>, after: &Judged<'_>) -
 /// What was required, and whether control and variant do it.
 pub(super) struct Contrast {
     required: Vec<Required>,
-    /// The two lists name the same treatments.
-    unchanged: bool,
 }
 
 struct Required {
@@ -152,7 +149,7 @@ impl Contrast {
         for word in &shift.rationale {
             required.push(check(format!("mention {word}"), &|list| is_mentioned(list, word)));
         }
-        Self { required, unchanged: before.all_names() == after.all_names() }
+        Self { required }
     }
 
     /// 1 when all that was required is so and some of it was not before, 0.5 when only some of it moved, 0 when nothing did.

@@ -24,6 +24,7 @@ mod rows;
 mod settings;
 mod source;
 mod synonyms;
+mod timeline;
 mod together;
 mod treatments;
 mod vary;
@@ -186,6 +187,10 @@ impl Suite for Sensitivity {
 
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
         figures::figures(results)
+    }
+
+    fn notes(&self, results: &[SubjectResult]) -> Vec<String> {
+        agreement::notes(results)
     }
 
     fn failed(&self, verdict: &FamilyVerdict) -> bool {

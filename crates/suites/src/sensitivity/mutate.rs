@@ -62,6 +62,19 @@ impl Entry {
         Applies::Yes
     }
 
+    /// The reason, and which of its patterns it was: `pattern_not_found_(positive_2)`.
+    pub(super) fn why_not(&self, applies: &Applies) -> String {
+        let (patterns, of, pattern) = match applies {
+            Applies::NotFound(pattern) => (&self.positive, "positive", pattern),
+            Applies::Excluded(pattern) => (&self.negative, "negative", pattern),
+            _ => return applies.reason().to_owned(),
+        };
+        match patterns.iter().position(|it| it.as_str() == pattern) {
+            Some(at) => format!("{}_({of}_{})", applies.reason(), at + 1),
+            None => applies.reason().to_owned(),
+        }
+    }
+
     pub fn mutate(&self, text: &str) -> Result<Mutated, GaveUp> {
         let dated = self.mutations.iter().filter_map(Mutation::words).any(is_dated);
         let last = if dated { LastDay::of(text) } else { LastDay::none() };

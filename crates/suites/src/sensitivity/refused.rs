@@ -116,7 +116,10 @@ impl Thought<'_> {
             let mut named = false;
             for it in within.iter().copied().filter(|it| places[*it].start >= self.at + cue.end()) {
                 let gap = self.between(from, places[it].start);
-                if (named && turns(word, gap, cue.start() == 0)) || CUES.instead.is_match(gap) || (in_brackets && gap.contains(')')) {
+                if (named && turns(word, gap, cue.start() == 0))
+                    || CUES.instead.is_match(gap)
+                    || (in_brackets && gap.contains(')'))
+                {
                     break;
                 }
                 if !named && is_of_another(word, gap) {
@@ -138,7 +141,8 @@ impl Thought<'_> {
             // "surgery deferred" is said of surgery alone, and "held if …" of another day.
             let after = self.text[cue.end()..].trim_start();
             let nearest = within.iter().rev().find(|it| places[**it].end <= self.at + cue.start());
-            let adjoins = nearest.is_some_and(|it| self.between(places[*it].end, self.at + cue.start()).trim().is_empty());
+            let adjoins =
+                nearest.is_some_and(|it| self.between(places[*it].end, self.at + cue.start()).trim().is_empty());
             if bare.is_some() && (!adjoins || ["if", "when", "until", "only"].iter().any(|it| after.starts_with(it))) {
                 continue;
             }
@@ -175,8 +179,22 @@ fn turns(word: &str, gap: &str, begins: bool) -> bool {
 fn is_of_another(word: &str, gap: &str) -> bool {
     /// Words that belong to the one against.
     const OWN: [&str; 16] = [
-        "recommended", "indicated", "advised", "appropriate", "suitable", "for", "to", "be", "given", "give", "the", "use", "following",
-        "these", "any", "of",
+        "recommended",
+        "indicated",
+        "advised",
+        "appropriate",
+        "suitable",
+        "for",
+        "to",
+        "be",
+        "given",
+        "give",
+        "the",
+        "use",
+        "following",
+        "these",
+        "any",
+        "of",
     ];
     let words: Vec<&str> = gap.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
     let says = |wanted: &[&str]| words.iter().any(|it| wanted.contains(it));

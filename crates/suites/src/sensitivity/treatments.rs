@@ -25,15 +25,34 @@ pub(super) struct Named {
 
 /// What classes of drugs are called beside their name in the table.
 const CLASSES: &[(&str, &[&str])] = &[
-    ("CAR T-cell therapy", &["CAR T", "CAR-T", "CAR T cell", "CAR T-cell", "CAR-T cell", "chimeric antigen receptor T cells"]),
+    (
+        "CAR T-cell therapy",
+        &["CAR T", "CAR-T", "CAR T cell", "CAR T-cell", "CAR-T cell", "chimeric antigen receptor T cells"],
+    ),
     (
         "PD-1 inhibitor",
-        &["anti-PD-1", "anti-PD1", "PD1 inhibitor", "PD-1 blockade", "PD-1 antibody", "checkpoint inhibitor", "checkpoint blockade", "immunotherapy"],
+        &[
+            "anti-PD-1",
+            "anti-PD1",
+            "PD1 inhibitor",
+            "PD-1 blockade",
+            "PD-1 antibody",
+            "checkpoint inhibitor",
+            "checkpoint blockade",
+            "immunotherapy",
+        ],
     ),
     ("PARP inhibitor", &["PARPi", "PARP inhibition"]),
     (
         "HER2 antibody",
-        &["anti-HER2", "HER2-directed therapy", "HER2-directed treatment", "HER2-targeted therapy", "HER2 targeted therapy", "HER2 blockade"],
+        &[
+            "anti-HER2",
+            "HER2-directed therapy",
+            "HER2-directed treatment",
+            "HER2-targeted therapy",
+            "HER2 targeted therapy",
+            "HER2 blockade",
+        ],
     ),
     ("BRAF inhibitor", &["BRAF inhibition", "BRAF/MEK inhibitor", "BRAF/MEK inhibition", "BRAF-directed therapy"]),
     ("MEK inhibitor", &["BRAF/MEK inhibitor", "BRAF/MEK inhibition"]),
@@ -46,8 +65,18 @@ const CLASSES: &[(&str, &[&str])] = &[
 
 /// Treatments in general. Nothing is required of them, but what is said of them is not said of another.
 const GENERAL: &[&str] = &[
-    "chemotherapy", "endocrine therapy", "hormone therapy", "hormonal therapy", "systemic therapy", "targeted therapy", "imaging",
-    "transfusion", "steroids", "aspirin", "delay", "smoking",
+    "chemotherapy",
+    "endocrine therapy",
+    "hormone therapy",
+    "hormonal therapy",
+    "systemic therapy",
+    "targeted therapy",
+    "imaging",
+    "transfusion",
+    "steroids",
+    "aspirin",
+    "delay",
+    "smoking",
 ];
 
 struct Table {
@@ -80,7 +109,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         }
         table.classes.insert(name.to_lowercase(), class);
     }
-    for (class, called) in CLASSES.iter().flat_map(|(class, called)| called.iter().map(move |it| (class, it.to_lowercase()))) {
+    for (class, called) in
+        CLASSES.iter().flat_map(|(class, called)| called.iter().map(move |it| (class, it.to_lowercase())))
+    {
         for called in [called.clone(), format!("{called}s")] {
             names.entry(called).or_default().push(class.to_lowercase());
         }
@@ -348,5 +379,74 @@ mod tests {
         check_left_out("FOLFOX without bevacizumab", &["bevacizumab"], &["FOLFOX", "oxaliplatin"]);
         check_left_out("Stop smoking; start capecitabine", &[], &["capecitabine"]);
         check_left_out("EGFR testing, no delay", &[], &["EGFR testing"]);
+    }
+
+    #[test]
+    fn refusals_and_recommendations_of_a_reviewer_are_told_apart() {
+        for text in [
+            "Capecitabine, not trastuzumab",
+            "Capecitabine (no trastuzumab)",
+            "Capecitabine but not trastuzumab",
+            "Trastuzumab withheld",
+            "Remove trastuzumab from plan",
+            "Trastuzumab not given",
+            "Capecitabine; HER2-targeted therapy such as trastuzumab has no role",
+            "Capecitabine; patient is not a trastuzumab candidate",
+            "Not a candidate for trastuzumab",
+            "Trastuzumab is of no benefit here",
+            "Trastuzumab would be futile",
+            "Lack of benefit from trastuzumab: use capecitabine",
+            "Paclitaxel monotherapy (previously planned trastuzumab removed)",
+            "Capecitabine, no anti-HER2 therapy (trastuzumab)",
+            "De-escalate: trastuzumab off",
+            "There is no indication for trastuzumab",
+            "Stop adding trastuzumab",
+            "Trastuzumab (STOP)",
+            "Capecitabine (trastuzumab not appropriate in HER2-negative disease)",
+            "Trastuzumab-free chemotherapy",
+            "Not recommended: trastuzumab",
+        ] {
+            check_left_out(text, &["trastuzumab", "HER2 antibody"], &[]);
+            if text.starts_with("Capecitabine") || text.ends_with("capecitabine") {
+                check_left_out(text, &[], &["capecitabine"]);
+            }
+        }
+        for text in [
+            "Replace lapatinib by trastuzumab",
+            "Without further delay start trastuzumab",
+            "Not a surgical candidate: trastuzumab",
+            "Avoid anthracyclines with trastuzumab given weekly",
+            "Avoid delay in trastuzumab",
+            "Trastuzumab as chemotherapy alone is not appropriate",
+            "Trastuzumab rather than capecitabine",
+            "Continue trastuzumab, stop smoking",
+            "Stop aspirin and give trastuzumab",
+            "Trastuzumab (hold if LVEF falls)",
+            "Trastuzumab until progression",
+            "Trastuzumab; no further imaging needed",
+            "Trastuzumab not only now but for one year",
+            "No contraindication to trastuzumab: give it",
+            "Trastuzumab, with surgery deferred until afterwards",
+            "Defer surgery and give trastuzumab first",
+            "Surgery no longer planned; trastuzumab",
+            "Hold surgery: trastuzumab",
+            "Trastuzumab - no dose adjustment",
+            "Add trastuzumab, discontinue if LVEF < 45%",
+            "Trastuzumab should not be delayed",
+            "Trastuzumab cannot be omitted",
+            "Trastuzumab; endocrine therapy is not indicated",
+            "Trastuzumab without chemotherapy",
+        ] {
+            check_left_out(text, &[], &["trastuzumab"]);
+        }
+    }
+
+    #[test]
+    fn a_class_is_named_without_a_drug() {
+        check("CAR T-cell therapy", &["CAR T-cell therapy"], &["glofitamab"]);
+        check("Anti-CD19 CAR-T (axi-cel)", &["CAR T-cell therapy", "axicabtagene ciloleucel"], &[]);
+        check("PD-1 inhibitors", &["PD-1 inhibitor"], &["pembrolizumab"]);
+        check_left_out("Anthracycline-free regimen", &["anthracycline"], &[]);
+        check_left_out("Weekly paclitaxel for platinum-resistant disease", &["platinum"], &["paclitaxel"]);
     }
 }

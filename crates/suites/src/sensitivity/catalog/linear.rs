@@ -81,7 +81,9 @@ impl Linear {
     fn each<T>(&self, text: &str, search: impl Fn(usize) -> Option<(Range<usize>, T)>) -> Option<Vec<T>> {
         let mut budget = Budget::new();
         let mut measure = match &self.far {
-            Far::Text(dfa) => dfa.get_or_init(|| measuring(self.regex.as_str())).as_ref().map(|it| (it, it.create_cache())),
+            Far::Text(dfa) => {
+                dfa.get_or_init(|| measuring(self.regex.as_str())).as_ref().map(|it| (it, it.create_cache()))
+            }
             _ => None,
         };
         let mut line_end = 0;
@@ -168,9 +170,7 @@ fn holds_line_ends(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => false,
         HirKind::Literal(literal) => literal.0.contains(&b'\n'),
-        HirKind::Class(Class::Unicode(class)) => {
-            class.iter().any(|range| range.start() <= '\n' && '\n' <= range.end())
-        }
+        HirKind::Class(Class::Unicode(class)) => class.iter().any(|range| range.start() <= '\n' && '\n' <= range.end()),
         HirKind::Class(Class::Bytes(class)) => class.iter().any(|range| range.start() <= b'\n' && b'\n' <= range.end()),
         HirKind::Repetition(it) => holds_line_ends(&it.sub),
         HirKind::Capture(it) => holds_line_ends(&it.sub),
@@ -185,7 +185,17 @@ mod tests {
     #[test]
     fn every_match_is_the_one_that_regex_finds() {
         let chart = "2024-03-09 [Note] HER2: positive (IHC 3+), seen; stage\n IV – naïve (a\nb)\n".repeat(40);
-        for pattern in [r"\([^)]*\)", r"stage\s+I", "(?s).*zzz|e", "(?m)^", r"\b\w+\b", "[^\n]+ seen", "x*", "(?i)HER2|her2: pos", ""] {
+        for pattern in [
+            r"\([^)]*\)",
+            r"stage\s+I",
+            "(?s).*zzz|e",
+            "(?m)^",
+            r"\b\w+\b",
+            "[^\n]+ seen",
+            "x*",
+            "(?i)HER2|her2: pos",
+            "",
+        ] {
             let (linear, plain) = (Linear::new(pattern).unwrap(), Regex::new(pattern).unwrap());
             let expected: Vec<Range<usize>> = plain.find_iter(&chart).map(|found| found.range()).collect();
             assert_eq!(linear.find_all(&chart), Some(expected), "{pattern}");

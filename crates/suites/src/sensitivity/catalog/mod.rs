@@ -11,7 +11,6 @@ mod read;
 mod yaml;
 
 pub use entry::{Entry, FamilyOf, Guard, Mutation, Place};
-pub(super) use linear::Linear;
 pub(super) use pattern::Changes;
 pub use pattern::{GaveUp, Pattern};
 

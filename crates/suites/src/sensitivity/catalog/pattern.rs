@@ -122,7 +122,9 @@ impl Pattern {
     pub fn is_catastrophic(&self) -> Option<&'static str> {
         let reach = match &self.engine {
             Engine::Linear(it) if it.is_too_wide() => {
-                return Some("it counts further than 2,000 letters; count less far, or write `.*` for as far as the line goes");
+                return Some(
+                    "it counts further than 2,000 letters; count less far, or write `.*` for as far as the line goes",
+                );
             }
             Engine::Linear(it) if it.looks_over_lines() => return self.find_all(&CHART).is_err().then_some(LOOKS_FAR),
             Engine::Linear(_) => return None,
@@ -136,7 +138,11 @@ impl Pattern {
         }
         let gives_up = self.find_all(&CHART).is_err();
         let is_far = reach.letters(&CHART) > CHART.len() as u64 / 4;
-        gives_up.then_some(if is_far { LOOKS_FAR } else { "it goes over the same letters again and again; count less far, or make two patterns of it" })
+        gives_up.then_some(if is_far {
+            LOOKS_FAR
+        } else {
+            "it goes over the same letters again and again; count less far, or make two patterns of it"
+        })
     }
 
     fn gave_up(&self) -> GaveUp {
@@ -162,7 +168,7 @@ impl Backtracking {
         at: usize,
         budget: &mut Budget,
         letters: u64,
-    ) -> Option<Option<fancy_regex::Captures<'t>>> {
+    ) -> Option<Option<fancy_regex::Captures<'t, str>>> {
         for (level, steps) in STEPS.into_iter().enumerate() {
             budget.spend(steps, letters)?;
             if let Ok(found) = self.engine(level)?.captures_from_pos(text, at) {
@@ -172,7 +178,11 @@ impl Backtracking {
         None
     }
 
-    fn each<T>(&self, text: &str, told: impl Fn(&fancy_regex::Captures<'_>, &Range<usize>) -> T) -> Option<Vec<T>> {
+    fn each<T>(
+        &self,
+        text: &str,
+        told: impl Fn(&fancy_regex::Captures<'_, str>, &Range<usize>) -> T,
+    ) -> Option<Vec<T>> {
         let (mut budget, letters) = (Budget::new(), self.reach.letters(text));
         all(text, |at| {
             let found = self.search(text, at, &mut budget, letters).ok_or(())?;
@@ -277,7 +287,10 @@ mod tests {
         assert!(fan.is_catastrophic().unwrap().contains("again and again"));
         // A word that is there twice needs none of that.
         let twice = Pattern::new(r"\b(\w+) \1\b").unwrap();
-        assert_eq!((twice.is_catastrophic(), twice.find_all("seen seen again").unwrap()), (None, vec![Range { start: 0, end: 9 }]));
+        assert_eq!(
+            (twice.is_catastrophic(), twice.find_all("seen seen again").unwrap()),
+            (None, vec![Range { start: 0, end: 9 }])
+        );
     }
 
     #[test]
