@@ -149,7 +149,12 @@ impl Thought<'_> {
             let mut to = None;
             for it in within.iter().copied().rev().filter(|it| places[*it].end <= self.at + cue.start()) {
                 if let Some(to) = to {
-                    let Some(joined) = CUES.joined.captures(self.between(places[it].end, to)) else { break };
+                    let gap = self.between(places[it].end, to);
+                    let Some(joined) = CUES.joined.captures(gap) else { break };
+                    // What is said in brackets is not said of what stands before them.
+                    if gap.contains('(') && !self.between(to, self.at + cue.start()).contains(')') {
+                        break;
+                    }
                     // In "A, B contraindicated" A may well be recommended; in "A, B and C" the comma says "and".
                     commas |= joined.name("word").is_some();
                     if joined.name("comma").is_some() && !commas {

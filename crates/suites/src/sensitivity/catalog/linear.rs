@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Letters times places in the pattern: the steps of following every place of it through a text.
-pub(super) const MOST: u64 = 2_000_000_000;
+pub(super) const MOST: u64 = 800_000_000;
 /// Places in one pattern.
 const WIDEST: u64 = 2_000;
 
@@ -79,6 +79,8 @@ impl Linear {
     }
 
     fn each<T>(&self, text: &str, search: impl Fn(usize) -> Option<(Range<usize>, T)>) -> Option<Vec<T>> {
+        // Not even once through, where that alone is too much.
+        Budget::new().spend(text.len(), self.width)?;
         let mut budget = Budget::new();
         let mut measure = match &self.far {
             Far::Text(dfa) => {
@@ -209,7 +211,7 @@ mod tests {
         let found = |pattern: &str| Linear::new(pattern).unwrap().find_all(&chart).map(|all| all.len());
         assert_eq!(found(r"\([^)]*\)"), Some(9_000), "it stops at the next parenthesis");
         assert_eq!(found(r"to\s+go"), Some(9_000));
-        assert_eq!(found(".*zzz|H"), Some(9_000), "it stops at the end of the line");
+        assert_eq!(found(".*zzz|HER2"), Some(9_000), "it stops at the end of the line");
         assert_eq!(found("(?s).*zzz|e"), None, "it looks to the end of the text from every place");
         assert_eq!(found("(?s).*[a-z][a-z ]{18}\\x00|e"), None);
     }
