@@ -112,7 +112,9 @@ const MOST_ROWS: usize = 24;
 
 /// Why interventions that apply nowhere do not.
 pub fn by_entry(accounts: &[Account]) -> String {
-    let idle: Vec<(&String, &BTreeMap<String, u64>)> = idle(accounts).collect();
+    let mut idle: Vec<(&String, &BTreeMap<String, u64>)> = idle(accounts).collect();
+    // Those that came further than their cancer tell more.
+    idle.sort_by_key(|(_, reasons)| reasons.keys().all(|why| why == "other_cancer"));
     if idle.is_empty() {
         return String::new();
     }
