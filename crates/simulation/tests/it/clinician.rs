@@ -186,7 +186,7 @@ async fn what_is_always_said_is_said_in_typed_answers_too_where_that_is_wanted()
         answer(&endpoint, FORMATS[0], &question()).await
     };
     let told = says(Clinician::always("Rest.").also_typed()).await;
-    assert_eq!(told, r#"{"list":[{"class":"drug","treatment":"Rest."}]}"#, "{told}");
+    assert_eq!(told, r#"{"list":[{"treatment":"Rest.","class":"drug"}]}"#, "{told}");
     let told = says(Clinician::always(r#"{"list":[]}"#).also_typed()).await;
     assert_eq!(told, r#"{"list":[]}"#);
     assert!(!says(Clinician::always("Rest.")).await.contains("Rest."));

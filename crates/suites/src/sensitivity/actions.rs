@@ -167,7 +167,7 @@ fn tested(wanted: &str) -> Option<Vec<&str>> {
 }
 
 fn thoughts(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let ends = CUES.end.find_iter(text).map(|found| found.range()).chain([text.len()..text.len()]);
+    let ends = CUES.end.find_iter(text).map(|found| found.range()).chain(std::iter::once(text.len()..text.len()));
     ends.scan(0, |start, end| {
         let thought = *start..end.start;
         *start = end.end;

@@ -7,7 +7,7 @@ use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_syntax::hir::{Class, Hir, HirKind};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Letters times places in the pattern: the steps of following every place of it through a text.
 pub(super) const MOST: u64 = 800_000_000;
@@ -28,7 +28,7 @@ enum Far {
     /// Not over the end of the line.
     Line,
     /// To be measured, by this.
-    Text(OnceLock<Option<DFA>>),
+    Text(Arc<OnceLock<Option<DFA>>>),
 }
 
 impl Linear {
@@ -38,7 +38,7 @@ impl Linear {
         let far = match hir.properties().maximum_len() {
             Some(letters) => Far::Letters(letters),
             None if !holds_line_ends(&hir) => Far::Line,
-            None => Far::Text(OnceLock::new()),
+            None => Far::Text(Arc::default()),
         };
         Ok(Self { width: width(&hir), regex, far })
     }

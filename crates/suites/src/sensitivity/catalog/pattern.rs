@@ -18,7 +18,7 @@ pub struct Pattern {
 #[derive(Clone, Debug)]
 enum Engine {
     Linear(Linear),
-    Backtracking(Backtracking),
+    Backtracking(Box<Backtracking>),
 }
 
 /// Look-around and back-references, which `regex` refuses and published catalogs use.
@@ -52,7 +52,7 @@ impl Pattern {
             Ok(linear) => Engine::Linear(linear),
             Err(regex::Error::CompiledTooBig(_)) => return Err("the pattern is too large".to_owned()),
             Err(refused) => match Backtracking::new(text) {
-                Ok(it) => Engine::Backtracking(it),
+                Ok(it) => Engine::Backtracking(Box::new(it)),
                 // Of the two, who knows look-around tells what is wrong with it.
                 Err(problem) if refused.to_string().contains("not supported") => return Err(last_line(&problem)),
                 Err(_) => return Err(last_line(&refused.to_string())),
