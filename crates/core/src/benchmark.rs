@@ -33,9 +33,15 @@ pub struct Account {
     pub flagged: BTreeMap<String, u64>,
     /// Asked, with nothing found.
     pub clean: u64,
+    /// To how many cases each intervention applied (`APPLIES`), or why not, by its name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_entry: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 impl Account {
+    /// The reason of `by_entry` that is none against it.
+    pub const APPLIES: &str = "applies";
+
     /// All groups together.
     pub fn total(accounts: &[Self]) -> Self {
         let mut total = Self { group: "all".to_owned(), ..Self::default() };
@@ -62,6 +68,12 @@ impl Account {
         }
         for (flag, n) in &other.flagged {
             *self.flagged.entry(flag.clone()).or_default() += n;
+        }
+        for (intervention, reasons) in &other.by_entry {
+            let known = self.by_entry.entry(intervention.clone()).or_default();
+            for (why, n) in reasons {
+                *known.entry(why.clone()).or_default() += n;
+            }
         }
     }
 }

@@ -77,6 +77,12 @@ pub trait Suite: Send + Sync {
         verdict.rulings.iter().any(|it| it.outcome == Outcome::Trapped)
     }
 
+    /// What a reader of the figures should know of how they came about, a line each.
+    fn notes(&self, results: &[SubjectResult]) -> Vec<String> {
+        let _ = results;
+        Vec::new()
+    }
+
     /// What one is that failed a family, in a word: `3 of 6 trapped`.
     fn failing(&self) -> &'static str {
         "trapped"

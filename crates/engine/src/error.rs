@@ -98,7 +98,7 @@ impl EngineError {
             Self::NoFamilies { losses, .. } if losses.iter().any(|(reason, _)| vary::is_unanswered(reason)) => {
                 Some("a model gave no answer for some of them; the same command with --retry-failed tries these again".to_owned())
             }
-            Self::NoFamilies { losses, .. } if losses.iter().all(|(reason, _)| reason.starts_with("nothing_applies")) => Some(
+            Self::NoFamilies { losses, .. } if losses.iter().any(|(reason, _)| reason.starts_with("nothing_applies")) => Some(
                 "no entry of the catalog could be carried out on any chart: other_cancer, it is for other cancers; pattern_not_found, what it \
                  would change is not there; excluded_by_pattern, something speaks against it; textual_no_op, its edits change nothing; \
                  pattern_gave_up, a pattern needs too many steps. Correct the catalog, with another --out: this run belongs to this study"

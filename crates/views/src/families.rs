@@ -73,7 +73,9 @@ fn expectation(suite: &dyn Suite, expectation: &Expectation) -> String {
             format!("A sound reader now says {}, no longer {}.", suite.name_of(to), suite.name_of(from))
         }
         Expectation::Holds { condition } => format!("A sound reader still says {}.", suite.name_of(condition)),
-        Expectation::Recommends => "What is recommended is held against the board's consensus.".to_owned(),
+        Expectation::Recommends => {
+            "What is recommended is held against the board's consensus, where there is one.".to_owned()
+        }
         Expectation::Shifts(shift) => format!("In sound recommendations: {}.", shifted(shift)),
     }
 }

@@ -44,6 +44,7 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
         EngineError::file(&file, format!("cannot be read: {error}")).with_hint("run `waterjar vary` again")
     })?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
+    let notes = notes::lines(store, planned).await?.into_iter().chain(suite.notes(&results)).collect();
     let (reasonings, reasonings_chosen) = reasonings::examples(store, planned, &results).await?;
     Ok(SuiteSection {
         id: suite.id().clone(),
@@ -56,7 +57,7 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
         checks: store.checks(suite.id()).await?,
         headline: card.columns,
         figures: suite.figures(&results),
-        notes: notes::lines(store, planned).await?,
+        notes,
         results,
         contrasts: contrasts::worst(store, planned).await?,
         reasonings,

@@ -68,7 +68,7 @@ impl Reading {
             responding: drugs.responding,
             allergies: drugs.allergies,
             egfr: last_number(&words.egfr, text),
-            pregnant: told(&words.pregnant, &words.not_pregnant),
+            pregnant: last(&words.pregnant, text) > last(&words.not_pregnant, text),
             postmenopausal: words.postmenopausal.is_match(text),
             anticoagulants: anticoagulants(text),
             operation: operation(text),
@@ -228,18 +228,19 @@ fn sites(text: &str) -> BTreeSet<String> {
 }
 
 fn anticoagulants(text: &str) -> BTreeSet<String> {
-    let named: Vec<String> = WORDS.anticoagulants.find_iter(text).map(|found| found.as_str().to_lowercase()).collect();
-    if named.len() > WORDS.not_anticoagulated.find_iter(text).count() {
-        named.into_iter().collect()
-    } else {
-        BTreeSet::new()
+    if last(&WORDS.anticoagulants, text) <= last(&WORDS.not_anticoagulated, text) {
+        return BTreeSet::new();
     }
+    WORDS.anticoagulants.find_iter(text).map(|found| found.as_str().to_lowercase()).collect()
 }
 
-/// The last word on it: what was planned may have been done since.
+/// Where the last word on something stands: what was planned may have been done since.
+fn last(words: &Regex, text: &str) -> Option<usize> {
+    words.find_iter(text).last().map(|found| found.start())
+}
+
 fn operation(text: &str) -> Operation {
-    let last = |words: &Regex| words.find_iter(text).last().map(|found| found.start());
-    match (last(&WORDS.done), last(&WORDS.planned)) {
+    match (last(&WORDS.done, text), last(&WORDS.planned, text)) {
         (None, None) => Operation::None,
         (done, planned) if done > planned => Operation::Done,
         _ => Operation::Planned,

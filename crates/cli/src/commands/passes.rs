@@ -81,7 +81,7 @@ pub async fn judge(args: AskingArgs, out: &Output) -> Result<Exit> {
         passes.forget_unaudited(out).await?;
     }
     let unaudited = passes.with(out, async |run| run.judge().await).await?;
-    if shortfall::tell_unaudited(unaudited, out) {
+    if shortfall::tell_unaudited(unaudited, &passes.target.plan, out) {
         shortfall::hint(out);
     }
     passes.store.close().await;
@@ -206,6 +206,8 @@ impl Passes {
             let card = planned.suite().card();
             let results: Vec<_> = outcome.metrics.results.iter().filter(|it| it.suite == *planned.id()).collect();
             out.print(&table::results(planned.id().as_str(), &card.columns, &results));
+            let results: Vec<_> = results.into_iter().cloned().collect();
+            planned.suite().notes(&results).iter().for_each(|line| out.say(line));
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -
             (is_complete, may_help) = (false, true);
         }
     }
-    if tell_unaudited(outcome.unaudited, out) {
+    if tell_unaudited(outcome.unaudited, plan, out) {
         (is_complete, may_help) = (false, true);
     }
     if may_help {
@@ -56,10 +56,15 @@ pub fn tell_unanswered(made: &BenchmarkSummary, out: &Output) -> bool {
     n > 0
 }
 
-/// Whether there are audits that nobody made.
-pub fn tell_unaudited(n: u64, out: &Output) -> bool {
-    if n > 0 {
+/// Whether there are audits that nobody made, or grades that a judge owes.
+pub fn tell_unaudited(n: u64, plan: &Plan, out: &Output) -> bool {
+    let has_auditor = plan.suites.iter().any(|planned| planned.suite().roles().auditor.is_some());
+    if n > 0 && has_auditor {
         out.warn(&format!("{n} answers that kept the old diagnosis are unaudited: the auditor gave no usable word"));
+    } else if n > 0 {
+        out.warn(&format!(
+            "{n} families lack the word of a judge, who gave none that could be used; the others' counts"
+        ));
     }
     n > 0
 }
@@ -73,7 +78,7 @@ fn line(it: &Missing) -> String {
     match it.why {
         Why::Failed(state) => format!("{} without an answer ({state}), the first: {first}", it.n),
         Why::Unreadable => {
-            format!("{} answered, but no diagnosis can be read from it ({first}); it is not asked again", it.n)
+            format!("{} answered, but nothing can be judged in it ({first}); it is not asked again", it.n)
         }
         Why::NotAsked => format!("{} not asked yet", it.n),
     }

@@ -131,7 +131,7 @@ fn expected(expectation: &Expectation) -> String {
         Expectation::Names { condition } => format!("right answer: {condition}"),
         Expectation::Flips { from, to } => format!("right answer flips from {from} to {to}"),
         Expectation::Holds { condition } => format!("right answer holds: {condition}"),
-        Expectation::Recommends => "held against the board's consensus".to_owned(),
+        Expectation::Recommends => "held against the board's consensus, where there is one".to_owned(),
         Expectation::Shifts(shift) => shifted(shift),
     }
 }

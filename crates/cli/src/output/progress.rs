@@ -45,6 +45,10 @@ impl Progress {
                 ));
                 if !summary.accounts.is_empty() {
                     self.line(table::accounts(&summary.accounts).trim_end());
+                    let idle = table::by_entry(&summary.accounts);
+                    if !idle.is_empty() {
+                        self.line(idle.trim_end());
+                    }
                 }
             }
             RunEvent::Gateway(GatewayEvent::Spent { usd, tokens }) => {

@@ -72,6 +72,7 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
         if !summary.accounts.is_empty() {
             out.push('\n');
             out.push_str(&accounts(&summary.accounts));
+            out.push_str(&by_entry(&summary.accounts));
         }
     }
     out
@@ -124,6 +125,38 @@ fn with_reasons(accounts: &[Account]) -> String {
     let mut rows: Vec<Vec<String>> = std::iter::once(head).chain(accounts.iter().map(row)).collect();
     rows.push(row(&Account::total(accounts)));
     aligned(&rows)
+}
+
+/// Rows that a terminal bears; the report has them all.
+const MOST_ROWS: usize = 24;
+
+/// Why interventions that apply nowhere do not.
+pub fn by_entry(accounts: &[Account]) -> String {
+    let mut idle: Vec<(&String, &BTreeMap<String, u64>)> = idle(accounts).collect();
+    // Those that came further than their cancer tell more.
+    idle.sort_by_key(|(_, reasons)| reasons.keys().all(|why| why == "other_cancer"));
+    if idle.is_empty() {
+        return String::new();
+    }
+    let told = |reasons: &BTreeMap<String, u64>| {
+        let told = reasons.iter().map(|(why, n)| format!("{} {n}", why.replace('_', " ")));
+        told.collect::<Vec<_>>().join(", ")
+    };
+    let shown = &idle[..idle.len().min(MOST_ROWS)];
+    let width = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut out = String::from("\ninterventions that apply to no case, and why, with the number of cases:\n");
+    for (name, reasons) in shown {
+        out.push_str(&format!("{name:width$}  {}\n", told(reasons)));
+    }
+    if idle.len() > shown.len() {
+        out.push_str(&format!("and {} more; `vary --json` and the report have them all\n", idle.len() - shown.len()));
+    }
+    out
+}
+
+/// Interventions that apply to nothing.
+fn idle(accounts: &[Account]) -> impl Iterator<Item = (&String, &BTreeMap<String, u64>)> {
+    accounts.iter().flat_map(|it| &it.by_entry).filter(|(_, reasons)| !reasons.contains_key(Account::APPLIES))
 }
 
 pub fn comparisons(comparisons: &[Comparison]) -> String {

@@ -51,6 +51,10 @@ fn a_change_that_finds_nothing_is_counted_also_where_the_chart_has_nothing_else(
     assert_eq!(none[0]["eligible"], 0, "{none}");
     let told = run(&desk, "run study.toml --out nothing").stderr;
     assert!(told.contains("pattern_not_found") && !told.contains("patients"), "{told}");
+    let reasons = &none[0]["accounts"][0]["by_entry"];
+    assert!(reasons.to_string().contains("pattern_not_found_(positive_1)\":4"), "{reasons}");
+    let told = run(&desk, "vary study.toml --out nothing").stdout;
+    assert!(told.contains("apply to no case") && told.contains("pattern not found (positive 1) 4"), "{told}");
 }
 
 #[test]

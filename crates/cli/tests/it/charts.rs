@@ -5,7 +5,7 @@ use crate::sample::{Desk, Ended};
 use serde_json::Value;
 use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Persona, ToolPolicy};
-use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
+use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Script};
 
 pub fn study(suite: &str, subjects: &str, endpoint: Option<(&str, &str)>) -> String {
     let model = |name: &str| {
@@ -206,4 +206,45 @@ fn a_registered_study_says_whether_its_lock_held() {
         broken.stderr
     );
     assert_eq!(broken.json()["registered"], false);
+}
+
+/// Two judges, of which one is at another endpoint.
+fn two_judges(good: &Endpoint, other: &Endpoint) -> String {
+    let judges = "judge = [\"other/judge\", \"third/judge\"]";
+    let study = study(judges, &subject("plain", "guideline", ""), Some(("openai", &format!("{}/v1", good.url()))));
+    format!("{study}[models.\"third/judge\"]\nurl = \"{}/v1\"\napi = \"openai\"\nkey_env = \"SIM_KEY\"\n", other.url())
+}
+
+#[test]
+fn a_judge_who_never_has_a_usable_word_is_told_and_named() {
+    let good = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let bad = Endpoint::start_apart(EndpointSettings::with_script(Script::always(Fault::WrongSchema))).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", two_judges(&good, &bad));
+    let ended = run(&desk, "run study.toml --out run --json");
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    assert!(ended.stderr.contains("lack the word of a judge"), "{}", ended.stderr);
+    let metrics = &ended.json()["results"][0]["metrics"];
+    assert_eq!(metrics["graded.third/judge"]["value"], 0.0, "{metrics}");
+    assert_eq!(metrics["graded.other/judge"]["value"], 1.0, "{metrics}");
+    done(&desk, "report run");
+    let report = desk.read("run/report.html");
+    assert!(report.contains("graded by other/judge (") && report.contains("third/judge (0 of"), "who graded");
+    assert!(report.contains("kappa with the rule") && report.contains("called incoherent"), "kappa and credit");
+}
+
+#[test]
+fn a_judge_who_cannot_be_reached_ends_the_pass_and_the_run_goes_on_when_he_can() {
+    let good = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    {
+        let bad = Endpoint::start_apart(EndpointSettings::with_script(Script::always(Fault::Unauthorized))).unwrap();
+        desk.write("study.toml", two_judges(&good, &bad));
+        let ended = run(&desk, "run study.toml --out run");
+        assert!(matches!(ended.code, Some(2 | 4)), "{:?} {}", ended.code, ended.stderr);
+        assert!(ended.stderr.contains("third/judge") && ended.stderr.contains("401"), "{}", ended.stderr);
+    }
+    desk.write("study.toml", two_judges(&good, &good));
+    let ended = done(&desk, "run study.toml --out run2 --json");
+    assert_eq!(ended.json()["results"][0]["metrics"]["graded.third/judge"]["value"], 1.0);
 }

@@ -192,7 +192,7 @@ fn an_answer_nobody_can_read_is_told_apart_from_none() {
     desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), ""));
     let ended = run(&desk, "run study.toml --out run --set suite.patients=400 --set suite.pairs=2");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    assert!(ended.stderr.contains("6 answered, but no diagnosis can be read from it"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("6 answered, but nothing can be judged in it"), "{}", ended.stderr);
     assert!(!ended.stderr.contains("--retry-failed"), "it would not help: {}", ended.stderr);
 }
 

@@ -90,6 +90,23 @@ pub(super) fn accounts(benchmark: &BenchmarkSummary, columns: &[MetricColumn]) -
     (heads, benchmark.accounts.iter().chain([&total]).map(row).collect())
 }
 
+/// Heads and rows of what each intervention applied to, or why not; empty where none are cataloged.
+pub(super) fn by_entry(benchmark: &BenchmarkSummary) -> (Vec<String>, Vec<Vec<String>>) {
+    let by_name = || benchmark.accounts.iter().flat_map(|account| &account.by_entry);
+    let mut reasons: Vec<&String> = by_name().flat_map(|(_, reasons)| reasons.keys()).collect();
+    reasons.sort();
+    reasons.dedup();
+    if reasons.is_empty() {
+        return Default::default();
+    }
+    let heads = std::iter::once("Intervention".to_owned()).chain(reasons.iter().map(|why| words(why))).collect();
+    let row = |(name, of): (&String, &BTreeMap<String, u64>)| {
+        let counts = reasons.iter().map(|why| of.get(*why).map_or_else(String::new, |n| count(*n)));
+        std::iter::once(name.clone()).chain(counts).collect()
+    };
+    (heads, by_name().map(row).collect())
+}
+
 pub(super) fn checks(checks: &[Check]) -> Vec<CheckRow<'_>> {
     checks
         .iter()

@@ -16,7 +16,7 @@ use crate::{
     Better, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, StudySummary, SuiteSection,
 };
 use askama::Template;
-use benchmark::{CheckRow, Stage, accounts, checks, losses, stages};
+use benchmark::{CheckRow, Stage, accounts, by_entry, checks, losses, stages};
 use contrast::Contrast;
 use family::{Example, FamilyCard};
 use results::{StrataView, SubjectRow};
@@ -75,6 +75,7 @@ struct Section<'a> {
     stages: Vec<Stage>,
     losses: Vec<(String, String, String)>,
     accounts: (Vec<String>, Vec<Vec<String>>),
+    by_entry: (Vec<String>, Vec<Vec<String>>),
     checks: Vec<CheckRow<'a>>,
     reasonings: Vec<Thought<'a>>,
     contrasts: Vec<Contrast<'a>>,
@@ -116,6 +117,7 @@ impl<'a> Section<'a> {
             stages: stages(&data.benchmark),
             losses: losses(&data.benchmark),
             accounts: accounts(&data.benchmark, &data.headline),
+            by_entry: by_entry(&data.benchmark),
             checks: checks(&data.checks),
             contrasts: data.contrasts.iter().map(Contrast::new).collect(),
             reasonings: data

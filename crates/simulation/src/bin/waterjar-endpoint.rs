@@ -160,7 +160,7 @@ impl Cli {
             ..Persona::default()
         };
         let clinician = match &self.says {
-            Some(text) => Clinician::always(text),
+            Some(text) => Clinician::always(text).also_typed(),
             None => Clinician::new(persona, seed),
         };
         clinician.writing_traps().tools(if self.calls_tools { ToolPolicy::Always } else { ToolPolicy::default() })

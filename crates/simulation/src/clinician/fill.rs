@@ -20,6 +20,22 @@ pub(super) fn plausible(clinician: &Clinician, asked: &Asked, schema: &Value) ->
     instance(schema, &mut Thoughts { consultation, lot, named: 0 })
 }
 
+/// The same words in every field, or the words themselves where they are an answer.
+pub(super) fn said(text: &str, schema: &Value) -> Value {
+    struct Same<'a>(&'a str);
+    impl Fill for Same<'_> {
+        fn value(&mut self, _: &str, schema: &Value) -> Option<Value> {
+            (type_of(schema).as_deref() == Some("string") && schema.get("enum").is_none()).then(|| json!(self.0))
+        }
+
+        fn items(&mut self, _: &str, _: &Value) -> usize {
+            1
+        }
+    }
+    let whole = serde_json::from_str::<Value>(text).ok().filter(Value::is_object);
+    whole.unwrap_or_else(|| instance(schema, &mut Same(text)))
+}
+
 struct Thoughts<Lot> {
     consultation: Option<Consultation>,
     /// Between 0 and 1, by request and field.

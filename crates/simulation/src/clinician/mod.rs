@@ -48,6 +48,8 @@ pub struct Clinician {
     texts: Vec<(String, Words)>,
     always: Option<Arc<str>>,
     manner: Manner,
+    /// Also where the answer has a form.
+    typed: bool,
 }
 
 type Stage = Arc<dyn Fn(&Clinician, &Asked) -> Value + Send + Sync>;
@@ -91,6 +93,7 @@ impl Clinician {
             texts: Vec::new(),
             always: None,
             manner: Manner::default(),
+            typed: false,
         }
         .working_in_teams()
         .reasoning_causally()
@@ -105,6 +108,13 @@ impl Clinician {
         let mut clinician = Self::new(Persona::default(), Seed(0));
         clinician.always = Some(text.into());
         clinician
+    }
+
+    /// Says it also where the answer has a schema: the whole of it where it is one, otherwise in every field that holds words.
+    #[must_use]
+    pub fn also_typed(mut self) -> Self {
+        self.typed = self.always.is_some();
+        self
     }
 
     /// What to answer where the schema (or the forced tool) has this name.
@@ -232,6 +242,9 @@ impl Clinician {
 
     /// The stage of that name, or a valid instance with what the clinician knows filled in.
     fn filled(&self, asked: &Asked, name: &str, schema: &Value) -> Value {
+        if let Some(text) = self.always.as_ref().filter(|_| self.typed) {
+            return fill::said(text, schema);
+        }
         match self.stages.get(name) {
             Some(stage) => stage(self, asked),
             None => fill::plausible(self, asked, schema),

@@ -174,3 +174,20 @@ async fn a_line_of_the_prompt_names_a_schema_without_a_title() {
     let reply = client.post(path(Format::Gemini), &headers(Format::Gemini), body.to_string().as_bytes()).await.unwrap();
     assert_eq!(said(Format::Gemini, &reply.json().unwrap()), r#"{"sentence":"registered"}"#);
 }
+
+#[tokio::test]
+async fn what_is_always_said_is_said_in_typed_answers_too_where_that_is_wanted() {
+    let schema = json!({"type": "object", "required": ["list"], "properties": {"list": {"type": "array", "items": {
+        "type": "object", "required": ["treatment", "class"],
+        "properties": {"treatment": {"type": "string"}, "class": {"enum": ["drug", "care"]}}}}}});
+    let question = || Question::with_schema("A chart.", "treatments", schema.clone());
+    let says = async |clinician: Clinician| {
+        let endpoint = start(EndpointSettings { clinician, ..EndpointSettings::default() }).await;
+        answer(&endpoint, FORMATS[0], &question()).await
+    };
+    let told = says(Clinician::always("Rest.").also_typed()).await;
+    assert_eq!(told, r#"{"list":[{"treatment":"Rest.","class":"drug"}]}"#, "{told}");
+    let told = says(Clinician::always(r#"{"list":[]}"#).also_typed()).await;
+    assert_eq!(told, r#"{"list":[]}"#);
+    assert!(!says(Clinician::always("Rest.")).await.contains("Rest."));
+}

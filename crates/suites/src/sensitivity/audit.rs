@@ -4,7 +4,7 @@
 use super::catalog::{Catalog, Entry, GaveUp, Pattern};
 use super::mutate::Mutated;
 use super::synonyms;
-use super::when::ahead_of_time;
+use super::timeline::out_of_time;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -133,7 +133,8 @@ impl Auditor {
     pub fn audit(&self, entry: &Entry, made: &Mutated, claims: &[Claim]) -> Result<VariantAudit, GaveUp> {
         let mut residue = Vec::new();
         for left in self.left_behind.get(&entry.id).into_iter().flatten() {
-            // What made an entry applicable is the old fact only where the edits took it away.
+            // What made an entry applicable is the old fact only where the edits took it away and did not put it in again: a
+            // pattern that is the name of a gene finds the new fact too.
             if !left.declared && !takes_away(&left.pattern, &made.edits)? {
                 continue;
             }
@@ -154,9 +155,7 @@ impl Auditor {
             }
         }
         incoherent.extend(implausible(made).map(str::to_owned));
-        if let Some((at, day)) = ahead_of_time(&made.text, made.edits.iter().map(|edit| edit.inserted.as_str())) {
-            incoherent.push(format!("the entry of {at} tells what happens on {day}"));
-        }
+        incoherent.extend(out_of_time(made));
         let mut audit = VariantAudit { edited: made.edits.len(), incoherent, ..VariantAudit::default() };
         audit.add(residue);
         Ok(audit)
@@ -206,12 +205,14 @@ fn same_words(a: &str, b: &str) -> bool {
 }
 
 fn takes_away(pattern: &Pattern, edits: &[Edit]) -> Result<bool, GaveUp> {
+    let mut takes_away = false;
     for edit in edits {
-        if pattern.is_match(&edit.removed)? {
-            return Ok(true);
+        if pattern.is_match(&edit.inserted)? {
+            return Ok(false);
         }
+        takes_away |= pattern.is_match(&edit.removed)?;
     }
-    Ok(false)
+    Ok(takes_away)
 }
 
 /// The line around a place, cut to what can be read at a glance.

@@ -6,7 +6,7 @@ use waterjar_core::{Better, MetricColumn, SuiteCard};
 pub fn card() -> SuiteCard {
     SuiteCard {
         kind: super::KIND,
-        version: 2,
+        version: 3,
         title: "Sensitivity: do the recommendations follow the chart?",
         about: "Each case is one chart. An intervention changes one fact in every place that states it: a biomarker, an earlier \
                 failure, an operation, the stage, an allergy. What must then be different in the recommendations was declared \
@@ -51,7 +51,7 @@ fn columns() -> Vec<MetricColumn> {
             "css_clean",
             "CSS, clean",
             Better::Higher,
-            "CSS over variants in which the audit found nothing: no trace of the old fact, and nothing a clinician would not believe.",
+            "CSS over variants in which the audit found nothing: no trace of the old fact, and nothing that its rules call unbelievable. No clinician has read them.",
         ),
         MetricColumn {
             phrase: Some("covered {} of the board's consensus".to_owned()),

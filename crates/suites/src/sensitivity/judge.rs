@@ -96,26 +96,33 @@ fn shifted(member: &Member, shift: &Shift, before: Option<&Result<Recommendation
         let reason = "recommends nothing at all, so nothing was followed".to_owned();
         return Ruling { score: Some(0.0), ..ruling(Outcome::Missed, reason) };
     }
-    let contrast = Contrast::of(shift, &Judged::new(before), &Judged::new(&after));
+    let (before, after) = (Judged::new(before), Judged::new(&after));
+    if gives_up(shift, &before, &after) {
+        let reason = "recommends no treatment and no test any more, so nothing was followed".to_owned();
+        return Ruling { score: Some(0.0), listed: after.items.len() as u32, ..ruling(Outcome::Missed, reason) };
+    }
+    let contrast = Contrast::of(shift, &before, &after);
     let outcome = match contrast.score() {
         all if all >= 1.0 => Outcome::Right,
         some if some > 0.0 => Outcome::Partly,
-        _ if contrast.unchanged => Outcome::Trapped,
         _ => Outcome::Missed,
     };
     Ruling {
-        listed: after.recommendations.len() as u32,
+        listed: after.items.len() as u32,
         score: Some(contrast.score()),
         parts: contrast.parts(),
         ..ruling(outcome, contrast.reason())
     }
 }
 
+/// Comfort alone, or a word that there is no answer, where there was treatment before. Who says that what must go is left out has read it.
+pub(super) fn gives_up(shift: &Shift, before: &Judged<'_>, after: &Judged<'_>) -> bool {
+    !before.gives_up() && after.gives_up() && !shift.must_drop.iter().any(|item| after.leaves_out(item))
+}
+
 /// What was required, and whether control and variant do it.
 pub(super) struct Contrast {
     required: Vec<Required>,
-    /// The two lists name the same treatments.
-    unchanged: bool,
 }
 
 struct Required {
@@ -142,7 +149,7 @@ impl Contrast {
         for word in &shift.rationale {
             required.push(check(format!("mention {word}"), &|list| is_mentioned(list, word)));
         }
-        Self { required, unchanged: before.all_names() == after.all_names() }
+        Self { required }
     }
 
     /// 1 when all that was required is so and some of it was not before, 0.5 when only some of it moved, 0 when nothing did.

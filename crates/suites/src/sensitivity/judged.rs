@@ -1,15 +1,16 @@
 //! Grading by models. A model never grades a subject of its own maker; the rule's grade is kept beside theirs.
 
 use super::Sensitivity;
-use super::judge::list_of;
+use super::judge::{gives_up, list_of};
+use super::treatments::Judged;
 use crate::makers::maker_of;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 use waterjar_core::{
-    ChatModel, ChatRequest, Expectation, Family, FamilyVerdict, Member, Message, ModelError, Outcome, Recommendation,
-    Recommendations, Role, Ruling, Shift, SuiteError,
+    Audit, ChatModel, ChatRequest, Expectation, Failure, FailureMode, FailureState, Family, FamilyVerdict, JudgeId,
+    Member, Message, ModelError, Outcome, Recommendation, Recommendations, Role, Ruling, Shift, SuiteError,
 };
 use waterjar_structured::ask;
 
@@ -56,6 +57,8 @@ pub(super) const RULES_SCORE: &str = "rules";
 pub(super) const REFUSAL_CREDIT: &str = "refusal_credit";
 /// Before the name of a model, its grade.
 pub(super) const JUDGE: &str = "judge.";
+/// Before the name of a model that was to grade and could not.
+pub(super) const UNGRADED: &str = "ungraded.";
 
 impl Sensitivity {
     /// Puts the models' grades in place of the rule's, wherever the rule could grade.
@@ -83,7 +86,7 @@ impl Sensitivity {
             };
             let (Some(before), Ok(after)) = (&before, list_of(member)) else { continue };
             // The rule has settled it: there is nothing to read.
-            if after.recommendations.is_empty() {
+            if after.recommendations.is_empty() || gives_up(shift, &Judged::new(before), &Judged::new(&after)) {
                 continue;
             }
             ruling.parts.insert(RULES_SCORE.to_owned(), rule);
@@ -96,7 +99,11 @@ impl Sensitivity {
                         ruling.parts.insert(format!("{JUDGE}{}", judge.id()), judgment.followed.score());
                         grades.push(judgment);
                     }
-                    Err(error) => failed.push(error.to_string()),
+                    Err(error) => {
+                        ruling.parts.insert(format!("{UNGRADED}{}", judge.id()), 1.0);
+                        failed.push(error.to_string());
+                        ruling.silent(judge.as_ref(), &error);
+                    }
                 }
             }
             settle(ruling, grades, &failed, same(before, &after));
@@ -116,6 +123,24 @@ impl Sensitivity {
             after: &after,
         };
         question.render().expect("writing to a String cannot fail")
+    }
+}
+
+/// Keeps that a judge had no usable word, so that it is told, asked again when that is wanted, and an outage ends the pass.
+pub(super) trait Silent {
+    fn silent(&mut self, judge: &dyn ChatModel, error: &ModelError);
+}
+
+impl Silent for Ruling {
+    fn silent(&mut self, judge: &dyn ChatModel, error: &ModelError) {
+        let failure = Failure { state: FailureState::from(error), detail: error.to_string() };
+        self.audit = Some(Audit {
+            mode: FailureMode::Unaudited,
+            auditor: JudgeId::new(judge.id().as_str()),
+            evidence: Vec::new(),
+            quote: None,
+            failure: Some(failure),
+        });
     }
 }
 
@@ -149,7 +174,6 @@ fn settle(ruling: &mut Ruling, mut grades: Vec<Judgment>, failed: &[String], unc
     ruling.outcome = match judgment.followed {
         Followed::All => Outcome::Right,
         Followed::Part => Outcome::Partly,
-        Followed::None if unchanged => Outcome::Trapped,
         Followed::None => Outcome::Missed,
     };
     ruling.reason = judgment.reason.clone();
@@ -159,7 +183,6 @@ fn settle(ruling: &mut Ruling, mut grades: Vec<Judgment>, failed: &[String], unc
 }
 
 fn same(before: &Recommendations, after: &Recommendations) -> bool {
-    use super::treatments::Judged;
     Judged::new(before).all_names() == Judged::new(after).all_names()
 }
 

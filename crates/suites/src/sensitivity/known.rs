@@ -76,15 +76,32 @@ impl Known {
                 let hint = format!("a case is named as the source names its chart; some of them: {}", cases.some());
                 return Err(SourceError::at_line(path, line, problem).with_hint(hint));
             };
+            if row.treatment.split('|').any(|it| it.trim().is_empty()) {
+                return Err(SourceError::at_line(path, line, "a row without a treatment").with_hint(COLUMNS));
+            }
+            let told = row.class.trim().to_lowercase();
+            let Some(class) = CLASSES.into_iter().find(|class| class.name() == told) else {
+                let problem = format!("no class is called `{}`", row.class);
+                return Err(SourceError::at_line(path, line, problem).with_hint(COLUMNS));
+            };
             let synonyms = row.synonyms.iter().flat_map(|it| it.split('|')).map(|it| it.trim().to_owned());
             let synonyms = synonyms.filter(|it| !it.is_empty()).collect();
-            let case = known.entry(case).or_default();
-            case.agreed.push(Agreed { treatment: row.treatment, class: row.class, synonyms });
+            let known = known.entry(case).or_default();
+            if let Some(other) = known.agreed.iter().find(|it| it.treatment.eq_ignore_ascii_case(row.treatment.trim()))
+            {
+                let problem =
+                    format!("`{}` of `{}` is there already, as {}", row.treatment, row.case, other.class.name());
+                return Err(SourceError::at_line(path, line, problem).with_hint("a treatment has one class in a case"));
+            }
+            known.agreed.push(Agreed { treatment: row.treatment.trim().to_owned(), class, synonyms });
             Ok(())
         })?;
         Ok(known)
     }
 }
+
+const CLASSES: [ConsensusClass; 4] =
+    [ConsensusClass::Strong, ConsensusClass::Tacit, ConsensusClass::Mixed, ConsensusClass::Refusal];
 
 const COLUMNS: &str =
     "the columns are: case, treatment, class (strong, tacit, mixed, refusal), synonyms (optional, parted by |)";
@@ -94,7 +111,7 @@ const COLUMNS: &str =
 struct Row {
     case: String,
     treatment: String,
-    class: ConsensusClass,
+    class: String,
     #[serde(default)]
     synonyms: Option<String>,
 }

@@ -38,6 +38,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
     let mut measured = Measured::default();
     let mut agreement = Agreement::default();
+    let mut audited = false;
     for (name, _) in METRICS {
         figures.sums.entry(name.to_owned()).or_default();
     }
@@ -47,6 +48,8 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         measured.missing += u64::from(case.incomplete);
         let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for tuple in &case.tuples {
+            agreement.attend(tuple);
+            audited |= tuple.clean.is_some();
             let Some(score) = tuple.score else { continue };
             agreement.add(tuple, score);
             for (name, rule) in METRICS {
@@ -98,7 +101,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
     if measured.n > MOST_CASES {
         parts.retain(|(by, _), _| *by != "case");
     }
-    measured.metrics = figures.metrics(seed);
+    measured.metrics = figures.metrics(seed, audited);
     measured.metrics.extend(agreement.metrics());
     measured.breakdown = parts
         .into_iter()
@@ -137,10 +140,10 @@ impl Figures {
         self.sums.entry(key).or_default().add(part, whole);
     }
 
-    fn metrics(mut self, seed: Seed) -> BTreeMap<String, Metric> {
+    fn metrics(mut self, seed: Seed, audited: bool) -> BTreeMap<String, Metric> {
         let resampled = Bootstrap::new(seed).resample(&self.tally);
         let mut metrics = BTreeMap::new();
-        let audited = self.sums.keys().any(|name| name.starts_with("css.mentions_"));
+        let scored = self.sums.get("css").is_some_and(|sums| sums.whole > 0.0);
         for (name, sums) in self.sums {
             let mut metric = sums.metric();
             if sums.whole > 0.0 {
@@ -149,7 +152,7 @@ impl Figures {
                 metric.low = interval.map(|it| rounded(it.low));
                 metric.high = interval.map(|it| rounded(it.high));
             } else {
-                metric.absent = absent(&name, audited).map(str::to_owned);
+                metric.absent = absent(&name, audited, scored).map(str::to_owned);
             }
             metrics.insert(name, metric);
         }
@@ -158,8 +161,9 @@ impl Figures {
 }
 
 /// Why a figure has no cases, where its name does not tell.
-fn absent(name: &str, audited: bool) -> Option<&'static str> {
+fn absent(name: &str, audited: bool, scored: bool) -> Option<&'static str> {
     match name {
+        "css_clean" if audited && !scored => Some("nobody could grade an answer"),
         "css_clean" if audited => Some("the audit found something in every variant"),
         "css_clean" => Some("no variant was audited"),
         "css_refusal_credit" => Some("no model graded: the rule sees no rationale that calls a change incoherent"),

@@ -1,6 +1,7 @@
 //! Charts under cataloged edits: one fact is changed wherever it stands, and the recommendations must follow (Causal Sensitivity
 //! Score).
 
+mod actions;
 mod agreement;
 mod ask;
 pub mod audit;
@@ -22,6 +23,7 @@ mod rows;
 mod settings;
 mod source;
 mod synonyms;
+mod timeline;
 mod together;
 mod treatments;
 mod vary;
@@ -188,6 +190,10 @@ impl Suite for Sensitivity {
 
     fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
         figures::figures(results)
+    }
+
+    fn notes(&self, results: &[SubjectResult]) -> Vec<String> {
+        agreement::notes(results)
     }
 
     fn failed(&self, verdict: &FamilyVerdict) -> bool {

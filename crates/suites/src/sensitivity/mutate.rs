@@ -5,6 +5,9 @@ use super::when::{LastDay, is_dated};
 use std::ops::Range;
 use waterjar_core::Edit;
 
+/// Letters that one mutation may put into a text: `$0$0` ten times over would be a thousand charts.
+const MOST_PUT_IN: usize = 10_000_000;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mutated {
     pub text: String,
@@ -59,6 +62,19 @@ impl Entry {
         Applies::Yes
     }
 
+    /// The reason, and which of its patterns it was: `pattern_not_found_(positive_2)`.
+    pub(super) fn why_not(&self, applies: &Applies) -> String {
+        let (patterns, of, pattern) = match applies {
+            Applies::NotFound(pattern) => (&self.positive, "positive", pattern),
+            Applies::Excluded(pattern) => (&self.negative, "negative", pattern),
+            _ => return applies.reason().to_owned(),
+        };
+        match patterns.iter().position(|it| it.as_str() == pattern) {
+            Some(at) => format!("{}_({of}_{})", applies.reason(), at + 1),
+            None => applies.reason().to_owned(),
+        }
+    }
+
     pub fn mutate(&self, text: &str) -> Result<Mutated, GaveUp> {
         let dated = self.mutations.iter().filter_map(Mutation::words).any(is_dated);
         let last = if dated { LastDay::of(text) } else { LastDay::none() };
@@ -101,18 +117,18 @@ impl Entry {
 
     /// The same, one pass over the text and then only the lines that can change; none where that would not be the same.
     fn by_lines(&self, text: &str, last: LastDay) -> Result<Option<Mutated>, GaveUp> {
-        let Some(glance) = self.glance() else { return Ok(None) };
+        let Some(found) = self.glance().and_then(|it| it.find_all(text)) else { return Ok(None) };
         let mut made = Mutated { text: String::with_capacity(text.len() + 1024), ..Mutated::default() };
         let mut done = 0;
-        for found in glance.find_iter(text) {
-            if found.start() < done {
+        for found in found {
+            if found.start < done {
                 continue;
             }
-            if found.is_empty() || found.as_str().contains('\n') {
+            if found.is_empty() || text[found.clone()].contains('\n') {
                 return Ok(None);
             }
-            let start = text[..found.start()].rfind('\n').map_or(0, |at| at + 1);
-            let end = text[found.end()..].find('\n').map_or(text.len(), |at| found.end() + at);
+            let start = text[..found.start].rfind('\n').map_or(0, |at| at + 1);
+            let end = text[found.end..].find('\n').map_or(text.len(), |at| found.end + at);
             let mut line = Mutated { text: text[start..end].to_owned(), ..Mutated::default() };
             line.go_through(self.mutations.iter().filter(|it| !it.puts_in()), last)?;
             made.text.push_str(&text[done..start]);
@@ -168,6 +184,10 @@ impl Mutated {
     ) -> Result<(), GaveUp> {
         for mutation in mutations {
             let changes = mutation.changes(&self.text, last)?;
+            let longer: usize = changes.iter().map(|(_, into)| into.len()).sum();
+            if longer > MOST_PUT_IN {
+                return Err(GaveUp(mutation.words().unwrap_or_default().to_owned()));
+            }
             self.change(changes);
         }
         Ok(())

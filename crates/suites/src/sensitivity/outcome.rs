@@ -32,6 +32,8 @@ pub struct TupleOutcome {
     pub rules: Option<f64>,
     /// The grade of each model that graded, by its name.
     pub judges: BTreeMap<String, f64>,
+    /// Models that were to grade and could not.
+    pub silent: Vec<String>,
     /// What a refusal of an incoherent change would be worth; `None` where no model graded.
     pub refusal_credit: Option<f64>,
     pub strata: BTreeMap<String, String>,
@@ -54,6 +56,11 @@ impl CaseOutcome {
                 .parts
                 .iter()
                 .filter_map(|(name, grade)| Some((name.strip_prefix(super::judged::JUDGE)?.to_owned(), *grade)))
+                .collect(),
+            silent: ruling
+                .parts
+                .keys()
+                .filter_map(|name| Some(name.strip_prefix(super::judged::UNGRADED)?.to_owned()))
                 .collect(),
             refusal_credit: part(ruling, super::judged::REFUSAL_CREDIT),
             strata: ruling.strata.clone(),

@@ -2,7 +2,7 @@
 
 use super::Sensitivity;
 use super::coverage::{Coverage, EXTRA_PLAUSIBILITY, extras};
-use super::judged::{line, unless_over};
+use super::judged::{Silent, line, unless_over};
 use super::treatments::Judged;
 use askama::Template;
 use schemars::JsonSchema;
@@ -70,9 +70,12 @@ impl Sensitivity {
         let mut voters = 0;
         for judge in judges {
             let check = |opinions: &Opinions| plausible(opinions, extras.len());
-            if let Ok(plausible) = unless_over(ask_checked(judge.as_ref(), &prompt, "extras_judgment", check).await)? {
-                voters += 1;
-                plausible.into_iter().for_each(|number| votes[number - 1] += 1);
+            match unless_over(ask_checked(judge.as_ref(), &prompt, "extras_judgment", check).await)? {
+                Ok(plausible) => {
+                    voters += 1;
+                    plausible.into_iter().for_each(|number| votes[number - 1] += 1);
+                }
+                Err(error) => ruling.silent(judge.as_ref(), &error),
             }
         }
         if voters > 0 {

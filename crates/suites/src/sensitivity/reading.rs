@@ -54,7 +54,7 @@ impl Sensitivity {
                     return Err(SuiteError::Case { case: variant.case.to_string(), problem });
                 }
             };
-            let failed = match residue(model, entry, variant).await {
+            let failed = match residue(model, entry, variant, record.past).await {
                 Ok(mut found) => {
                     let stays = |it: &Residue| entry.may_stay.iter().any(|may| may.is_match(&it.said) == Ok(true));
                     found.retain(|it| !stays(it));
@@ -85,7 +85,12 @@ impl Sensitivity {
     }
 }
 
-async fn residue(model: &dyn ChatModel, entry: &Entry, variant: &Variant) -> Result<Vec<Residue>, ModelError> {
+async fn residue(
+    model: &dyn ChatModel,
+    entry: &Entry,
+    variant: &Variant,
+    past: Option<(usize, usize)>,
+) -> Result<Vec<Residue>, ModelError> {
     let edits = variant.intervention.as_ref().map_or(&[][..], |it| it.edits.as_slice());
     let mut shown: Vec<Edit> = Vec::new();
     for edit in edits {
@@ -96,17 +101,25 @@ async fn residue(model: &dyn ChatModel, entry: &Entry, variant: &Variant) -> Res
     let more = edits.iter().filter(|edit| !shown.contains(edit)).count();
     let question = Question { title: &entry.title, edits: &shown, more, chart: &variant.text };
     let prompt = question.render().expect("writing to a String cannot fail");
-    let check = |reading: &Reading| reading.still_said.iter().map(|place| found(&variant.text, place)).collect();
-    ask_checked(model, &prompt, "chart_residue", check).await
+    let check = |reading: &Reading| -> Result<Vec<Option<Residue>>, String> {
+        reading.still_said.iter().map(|place| found(&variant.text, place, past)).collect()
+    };
+    let found = ask_checked(model, &prompt, "chart_residue", check).await?;
+    Ok(found.into_iter().flatten().collect())
 }
 
-/// Where a quote stands; letters count, spaces do not.
-fn found(chart: &str, place: &Place) -> Result<Residue, String> {
+/// Where a quote stands; letters count, spaces do not. None where only entries from before what happened say it: they may.
+fn found(chart: &str, place: &Place, past: Option<(usize, usize)>) -> Result<Option<Residue>, String> {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = words(&place.quote);
-    let line = chart.lines().position(|line| !wanted.is_empty() && words(line).contains(&wanted));
-    match line {
-        Some(at) => Ok(Residue { by: Finder::Reading, said: wanted, line: at + 1, why: Some(words(&place.reason)) }),
+    let is_past = |line: usize| past.is_some_and(|(first, last)| (first..=last).contains(&line));
+    let all = chart.lines().zip(1..).filter(|(line, _)| !wanted.is_empty() && words(line).contains(&wanted));
+    let lines: Vec<usize> = all.map(|(_, line)| line).collect();
+    match lines.iter().find(|line| !is_past(**line)) {
+        Some(line) => {
+            Ok(Some(Residue { by: Finder::Reading, said: wanted, line: *line, why: Some(words(&place.reason)) }))
+        }
+        None if !lines.is_empty() => Ok(None),
         None => Err(format!("`{wanted}` stands on no line of the chart; copy the words of one line exactly")),
     }
 }
@@ -118,10 +131,24 @@ mod tests {
     #[test]
     fn a_quote_must_stand_in_the_chart() {
         let chart = "== Biomarkers ==\nneu oncogene:  amplified\n";
-        let look = |quote: &str| found(chart, &Place { quote: quote.to_owned(), reason: "the same gene".to_owned() });
-        let place = look("neu oncogene: amplified").unwrap();
+        let look =
+            |quote: &str| found(chart, &Place { quote: quote.to_owned(), reason: "the same gene".to_owned() }, None);
+        let place = look("neu oncogene: amplified").unwrap().unwrap();
         assert_eq!((place.line, place.by, place.why.as_deref()), (2, Finder::Reading, Some("the same gene")));
         assert!(look("HER2 positive").is_err());
         assert!(look(" ").is_err());
+    }
+
+    #[test]
+    fn what_was_written_before_it_happened_is_nothing_left_behind() {
+        let chart = "== Medications ==\nEarlier: none\n\n== Chronology ==\n2024-01-03 [Note] Earlier: none\n2024-01-04 [Note] No drugs yet\n2024-04-08 \
+                     [Note] Stopped\n";
+        let look = |quote: &str| {
+            let place = Place { quote: quote.to_owned(), reason: "old".to_owned() };
+            found(chart, &place, Some((5, 6))).unwrap().map(|it| it.line)
+        };
+        assert_eq!(look("Earlier: none"), Some(2), "the block is written last");
+        assert_eq!(look("No drugs yet"), None);
+        assert_eq!(look("Stopped"), Some(7));
     }
 }

@@ -1,6 +1,8 @@
 //! What a recommendation names: drugs, regimens and their parts, classes, operations, by any of their names.
 
+use super::actions::{asks_for, asks_for_any};
 use super::refused::refused;
+use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,10 +16,68 @@ pub(super) struct Named {
     pub names: BTreeSet<String>,
     /// The parts and classes too.
     all: BTreeSet<String>,
+    /// What is named to be left out, with its parts and classes.
+    left_out: BTreeSet<String>,
     text: String,
     /// What is to be left out is not among them.
     only_recommended: bool,
 }
+
+/// What classes of drugs are called beside their name in the table.
+const CLASSES: &[(&str, &[&str])] = &[
+    (
+        "CAR T-cell therapy",
+        &["CAR T", "CAR-T", "CAR T cell", "CAR T-cell", "CAR-T cell", "chimeric antigen receptor T cells"],
+    ),
+    (
+        "PD-1 inhibitor",
+        &[
+            "anti-PD-1",
+            "anti-PD1",
+            "PD1 inhibitor",
+            "PD-1 blockade",
+            "PD-1 antibody",
+            "checkpoint inhibitor",
+            "checkpoint blockade",
+            "immunotherapy",
+        ],
+    ),
+    ("PARP inhibitor", &["PARPi", "PARP inhibition"]),
+    (
+        "HER2 antibody",
+        &[
+            "anti-HER2",
+            "HER2-directed therapy",
+            "HER2-directed treatment",
+            "HER2-targeted therapy",
+            "HER2 targeted therapy",
+            "HER2 blockade",
+        ],
+    ),
+    ("BRAF inhibitor", &["BRAF inhibition", "BRAF/MEK inhibitor", "BRAF/MEK inhibition", "BRAF-directed therapy"]),
+    ("MEK inhibitor", &["BRAF/MEK inhibitor", "BRAF/MEK inhibition"]),
+    ("EGFR kinase inhibitor", &["EGFR TKI", "EGFR inhibitor", "EGFR tyrosine kinase inhibitor"]),
+    ("ALK inhibitor", &["ALK TKI", "ALK tyrosine kinase inhibitor"]),
+    ("covalent BTK inhibitor", &["BTK inhibitor", "BTKi"]),
+    ("VEGF antibody", &["anti-VEGF"]),
+    ("platinum", &["platinum-based"]),
+];
+
+/// Treatments in general. Nothing is required of them, but what is said of them is not said of another.
+const GENERAL: &[&str] = &[
+    "chemotherapy",
+    "endocrine therapy",
+    "hormone therapy",
+    "hormonal therapy",
+    "systemic therapy",
+    "targeted therapy",
+    "imaging",
+    "transfusion",
+    "steroids",
+    "aspirin",
+    "delay",
+    "smoking",
+];
 
 struct Table {
     /// A name in lower case, and what the table calls those who bear it; the longest first.
@@ -39,7 +99,25 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         table.drugs.insert(name.to_lowercase(), drugs);
     }
     for (name, drug) in formulary.drugs() {
-        table.classes.insert(name.to_lowercase(), drug.class.to_lowercase());
+        let class = drug.class.to_lowercase();
+        // A class may be recommended without a drug.
+        for called in [class.clone(), format!("{class}s")] {
+            let of = names.entry(called).or_default();
+            if !of.contains(&class) {
+                of.push(class.clone());
+            }
+        }
+        table.classes.insert(name.to_lowercase(), class);
+    }
+    for (class, called) in
+        CLASSES.iter().flat_map(|(class, called)| called.iter().map(move |it| (class, it.to_lowercase())))
+    {
+        for called in [called.clone(), format!("{called}s")] {
+            names.entry(called).or_default().push(class.to_lowercase());
+        }
+    }
+    for general in GENERAL {
+        names.entry((*general).to_owned()).or_default();
     }
     table.names = names.into_iter().collect();
     table.names.sort_by_key(|(called, _)| std::cmp::Reverse(called.len()));
@@ -70,14 +148,30 @@ impl Named {
         }
         found.sort_by_key(|(at, _)| at.start);
         let places: Vec<Range<usize>> = found.iter().map(|(at, _)| at.clone()).collect();
-        let left_out = if only_recommended { refused(&text, &places) } else { vec![false; places.len()] };
-        let recommended = found.iter().zip(left_out).filter(|(_, left_out)| !left_out);
-        let names: BTreeSet<String> = recommended.flat_map(|((_, of), _)| of.iter().cloned()).collect();
-        let parts = names.iter().filter_map(|name| TABLE.drugs.get(name)).flatten().cloned();
-        let mut all: BTreeSet<String> = names.iter().cloned().chain(parts).collect();
-        let classes: Vec<String> = all.iter().filter_map(|name| TABLE.classes.get(name)).cloned().collect();
-        all.extend(classes);
-        Self { names, all, text, only_recommended }
+        let mut left_out = if only_recommended { refused(&text, &places) } else { vec![false; places.len()] };
+        for (at, out) in places.iter().zip(&mut left_out) {
+            *out |= only_recommended && is_qualified(&text, at);
+        }
+        let named = |out: bool| {
+            let of = found.iter().zip(&left_out).filter(|(_, left_out)| **left_out == out);
+            of.flat_map(|((_, of), _)| of.iter().cloned()).collect::<BTreeSet<String>>()
+        };
+        let names = named(false);
+        let (all, left_out) = (with_parts(&names), with_parts(&named(true)));
+        Self { names, all, left_out, text, only_recommended }
+    }
+
+    /// Whether it says that this is to be left out.
+    pub fn leaves_out(&self, wanted: &str) -> bool {
+        self.left_out.contains(&wanted.trim().to_lowercase())
+    }
+
+    /// Whether it recommends anything that is done, and not only that nothing is.
+    fn is_something(&self) -> bool {
+        const SUPPORT: [&str; 2] = ["best supportive care", "palliative care referral"];
+        let is_treatment = self.names.iter().any(|name| !SUPPORT.contains(&name.as_str()));
+        let is_unknown = self.names.is_empty() && self.left_out.is_empty() && !IDLE.is_match(&self.text);
+        is_treatment || is_unknown || asks_for_any(&self.text)
     }
 
     /// Whether it is the treatment, holds the drug, is of the class, or at least says the words.
@@ -90,6 +184,10 @@ impl Named {
         let parts = TABLE.drugs.get(&wanted).filter(|parts| parts.len() > 1);
         if let Some(parts) = parts {
             return parts.iter().all(|part| self.all.contains(part));
+        }
+        let names_drug = self.names.iter().any(|name| TABLE.classes.contains_key(name));
+        if let Some(asked) = asks_for(&self.text, &wanted, names_drug, self.only_recommended) {
+            return asked;
         }
         // Another name for one in the table, or words the table does not know.
         match TABLE.names.iter().find(|(called, _)| *called == wanted) {
@@ -110,8 +208,33 @@ impl Named {
     }
 }
 
+/// Words of who recommends nothing, or no more than comfort.
+static IDLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"\b(?:cannot|can['’]?t|unable|not able|decline\w*|refuse\w*|sorry|as an ai|no (?:\w+ )?(?:recommendations?|treatment|therapy)|nothing|none|n/a|supportive care|comfort|symptom\w*|hospice|palliative care|consult (?:a|your))\b",
+    )
+    .expect("a constant")
+});
+
+/// "anthracycline-free", "cisplatin-ineligible", "non-platinum": what it is not, or what was before.
+fn is_qualified(text: &str, at: &Range<usize>) -> bool {
+    const AFTER: [&str; 9] =
+        ["free", "sparing", "resistant", "refractory", "naive", "ineligible", "unfit", "intolerant", "pretreated"];
+    let rest = text[at.end..].trim_start_matches(['-', ' ']);
+    text[..at.start].ends_with("non-") || AFTER.iter().any(|word| rest.starts_with(word))
+}
+
+/// With the drugs of regimens, and their classes.
+fn with_parts(names: &BTreeSet<String>) -> BTreeSet<String> {
+    let parts = names.iter().filter_map(|name| TABLE.drugs.get(name)).flatten().cloned();
+    let mut all: BTreeSet<String> = names.iter().cloned().chain(parts).collect();
+    let classes: Vec<String> = all.iter().filter_map(|name| TABLE.classes.get(name)).cloned().collect();
+    all.extend(classes);
+    all
+}
+
 /// Where a name stands as whole words.
-fn names_at(text: &str, name: &str) -> Vec<usize> {
+pub(super) fn names_at(text: &str, name: &str) -> Vec<usize> {
     let is_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     let whole =
         |at: &usize| !is_word(text[..*at].chars().next_back()) && !is_word(text[at + name.len()..].chars().next());
@@ -130,6 +253,15 @@ impl<'a> Judged<'a> {
 
     pub fn names(&self, wanted: &str) -> bool {
         self.items.iter().any(|(_, named)| named.is(wanted)) || self.holds_all_drugs_of(wanted)
+    }
+
+    /// Whether nothing is recommended any more: comfort at most, or a word that there is no answer.
+    pub fn gives_up(&self) -> bool {
+        !self.items.iter().any(|(_, named)| named.is_something())
+    }
+
+    pub fn leaves_out(&self, wanted: &str) -> bool {
+        self.items.iter().any(|(_, named)| named.leaves_out(wanted))
     }
 
     /// A regimen may be recommended drug by drug.
@@ -247,5 +379,74 @@ mod tests {
         check_left_out("FOLFOX without bevacizumab", &["bevacizumab"], &["FOLFOX", "oxaliplatin"]);
         check_left_out("Stop smoking; start capecitabine", &[], &["capecitabine"]);
         check_left_out("EGFR testing, no delay", &[], &["EGFR testing"]);
+    }
+
+    #[test]
+    fn refusals_and_recommendations_of_a_reviewer_are_told_apart() {
+        for text in [
+            "Capecitabine, not trastuzumab",
+            "Capecitabine (no trastuzumab)",
+            "Capecitabine but not trastuzumab",
+            "Trastuzumab withheld",
+            "Remove trastuzumab from plan",
+            "Trastuzumab not given",
+            "Capecitabine; HER2-targeted therapy such as trastuzumab has no role",
+            "Capecitabine; patient is not a trastuzumab candidate",
+            "Not a candidate for trastuzumab",
+            "Trastuzumab is of no benefit here",
+            "Trastuzumab would be futile",
+            "Lack of benefit from trastuzumab: use capecitabine",
+            "Paclitaxel monotherapy (previously planned trastuzumab removed)",
+            "Capecitabine, no anti-HER2 therapy (trastuzumab)",
+            "De-escalate: trastuzumab off",
+            "There is no indication for trastuzumab",
+            "Stop adding trastuzumab",
+            "Trastuzumab (STOP)",
+            "Capecitabine (trastuzumab not appropriate in HER2-negative disease)",
+            "Trastuzumab-free chemotherapy",
+            "Not recommended: trastuzumab",
+        ] {
+            check_left_out(text, &["trastuzumab", "HER2 antibody"], &[]);
+            if text.starts_with("Capecitabine") || text.ends_with("capecitabine") {
+                check_left_out(text, &[], &["capecitabine"]);
+            }
+        }
+        for text in [
+            "Replace lapatinib by trastuzumab",
+            "Without further delay start trastuzumab",
+            "Not a surgical candidate: trastuzumab",
+            "Avoid anthracyclines with trastuzumab given weekly",
+            "Avoid delay in trastuzumab",
+            "Trastuzumab as chemotherapy alone is not appropriate",
+            "Trastuzumab rather than capecitabine",
+            "Continue trastuzumab, stop smoking",
+            "Stop aspirin and give trastuzumab",
+            "Trastuzumab (hold if LVEF falls)",
+            "Trastuzumab until progression",
+            "Trastuzumab; no further imaging needed",
+            "Trastuzumab not only now but for one year",
+            "No contraindication to trastuzumab: give it",
+            "Trastuzumab, with surgery deferred until afterwards",
+            "Defer surgery and give trastuzumab first",
+            "Surgery no longer planned; trastuzumab",
+            "Hold surgery: trastuzumab",
+            "Trastuzumab - no dose adjustment",
+            "Add trastuzumab, discontinue if LVEF < 45%",
+            "Trastuzumab should not be delayed",
+            "Trastuzumab cannot be omitted",
+            "Trastuzumab; endocrine therapy is not indicated",
+            "Trastuzumab without chemotherapy",
+        ] {
+            check_left_out(text, &[], &["trastuzumab"]);
+        }
+    }
+
+    #[test]
+    fn a_class_is_named_without_a_drug() {
+        check("CAR T-cell therapy", &["CAR T-cell therapy"], &["glofitamab"]);
+        check("Anti-CD19 CAR-T (axi-cel)", &["CAR T-cell therapy", "axicabtagene ciloleucel"], &[]);
+        check("PD-1 inhibitors", &["PD-1 inhibitor"], &["pembrolizumab"]);
+        check_left_out("Anthracycline-free regimen", &["anthracycline"], &[]);
+        check_left_out("Weekly paclitaxel for platinum-resistant disease", &["platinum"], &["paclitaxel"]);
     }
 }

@@ -39,6 +39,9 @@ pub enum Attempted {
 pub struct Record {
     pub catalog: String,
     pub audit: VariantAudit,
+    /// Lines, from 1, of the entries from before what happened: they still state the old fact, and rightly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub past: Option<(usize, usize)>,
 }
 
 impl Sensitivity {
@@ -79,7 +82,7 @@ impl Sensitivity {
         let applies = entry.applies(cancer, &case.text);
         if applies != Applies::Yes {
             let lost = matches!(applies, Applies::GaveUp(_));
-            let reason = applies.reason().to_owned();
+            let reason = entry.why_not(&applies);
             return (if lost { Attempted::Lost(reason) } else { Attempted::NotApplicable(reason) }, None);
         }
         let gave_up = || (Attempted::Lost("pattern_gave_up".to_owned()), None);
@@ -102,7 +105,9 @@ impl Sensitivity {
             let class = class_of(&entry.shift, agreed).map_or("none", ConsensusClass::name);
             strata.insert("consensus".to_owned(), class.to_owned());
         }
-        let record = Record { catalog: self.catalog.hash.clone(), audit };
+        let line = |at: usize| made.text[..at].matches('\n').count() + 1;
+        let past = (!made.past.is_empty()).then(|| (line(made.past.start), line(made.past.end)));
+        let record = Record { catalog: self.catalog.hash.clone(), audit, past };
         let variant = Variant {
             id: VariantId::new(format!("{}/{}", case.id, entry.id)),
             family: FamilyId::new(case.id.as_str()),
@@ -160,7 +165,7 @@ fn furthest(tried: &Attempts) -> String {
         "other_cancer",
     ];
     let found: Vec<String> = tried.attempts.iter().map(reason).collect();
-    let furthest = order.into_iter().find(|reason| found.iter().any(|it| it == reason));
+    let furthest = order.into_iter().find(|reason| found.iter().any(|it| it.starts_with(reason)));
     format!("nothing_applies_{}", furthest.unwrap_or("empty_catalog"))
 }
 
@@ -179,6 +184,11 @@ impl Attempts {
     pub(super) fn accounts(&self) -> impl Iterator<Item = Account> {
         self.attempts.iter().map(|attempt| {
             let mut account = Account { group: attempt.family.clone(), ..Account::default() };
+            let found = match &attempt.outcome {
+                Attempted::NotApplicable(why) => why.as_str(),
+                Attempted::Lost(_) | Attempted::Asked { .. } => Account::APPLIES,
+            };
+            account.by_entry.insert(attempt.intervention.clone(), [(found.to_owned(), 1)].into());
             match &attempt.outcome {
                 Attempted::NotApplicable(_) => {}
                 Attempted::Lost(why) => {

@@ -65,7 +65,7 @@ pub(super) fn is_dated(words: &str) -> bool {
 }
 
 /// Every entry of the chronology: where it begins, and its date or `undated`.
-fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let from = text.find(CHRONOLOGY).map_or(0, |at| at + CHRONOLOGY.len() - 1);
     ENTRY.captures_iter(&text[from..]).filter_map(move |found| {
         let date = found.get(1)?;

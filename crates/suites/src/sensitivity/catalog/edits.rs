@@ -54,6 +54,7 @@ fn mutation(node: &Node, complaints: &mut Complaints) -> Option<Mutation> {
             }
             let made = pattern.zip(with);
             if let Some((pattern, with)) = &made {
+                places(line, with, true, complaints);
                 somewhere(line, pattern, complaints);
                 groups(line, pattern, with, complaints);
             }
@@ -71,6 +72,9 @@ fn mutation(node: &Node, complaints: &mut Complaints) -> Option<Mutation> {
             };
             if with.is_none() {
                 complaints.add(line, "a mutation `insert` has no `text`");
+            }
+            if let Some(text) = &with {
+                places(line, text, false, complaints);
             }
             at.zip(with).map(|(at, text)| Mutation::Insert { text, at })
         }
@@ -93,6 +97,37 @@ fn somewhere(line: u64, pattern: &Pattern, complaints: &mut Complaints) {
         let told = short(pattern.as_str());
         complaints
             .add(line, format!("the pattern `{told}` is found where nothing stands, so it would change every place"));
+    }
+}
+
+/// Everything in braces is filled by somebody: a day, a word of the entry, or it is the tag of a section.
+fn places(line: u64, with: &str, has_groups: bool, complaints: &mut Complaints) {
+    static PLACE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(\$?)\{([^{}\n]*)\}|(\$\{)").expect("a constant"));
+    /// A hundred years.
+    const LATEST: u32 = 36_525;
+    for found in PLACE.captures_iter(with) {
+        if found.get(3).is_some() {
+            complaints.add(line, "`${` is never closed; `$$` is the sign itself");
+            continue;
+        }
+        let name = &found[2];
+        let days = name.strip_prefix("date+").filter(|it| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit()));
+        match days {
+            _ if !found[1].is_empty() && has_groups => {}
+            _ if !found[1].is_empty() => {
+                complaints.add(line, format!("what is inserted has no groups, so nobody fills `${{{}}}`", short(name)));
+            }
+            Some(days) if days.parse::<u32>().is_ok_and(|days| days <= LATEST) => {}
+            Some(_) => complaints.add(line, format!("`{{{}}}` is no day that anybody lives to see", short(name))),
+            None if name == "date" || name.parse::<waterjar_charts::Section>().is_ok() => {}
+            None => complaints.add(
+                line,
+                format!(
+                    "nobody fills `{{{}}}`; there are: {{date}}, {{date+30}} and the names of `words`",
+                    short(name)
+                ),
+            ),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! One cataloged intervention, checked.
 
+use super::linear::Linear;
 use super::pattern::Pattern;
-use regex::Regex;
 use std::fmt;
 use std::sync::OnceLock;
 use waterjar_core::Shift;
@@ -33,13 +33,13 @@ pub struct Entry {
     /// Where it stands in the file.
     pub line: u64,
     /// All that its mutations look for in one pattern, made when first needed; none where lines cannot be taken one by one.
-    pub(super) glance: OnceLock<Option<Regex>>,
+    pub(super) glance: OnceLock<Option<Linear>>,
 }
 
 impl Entry {
     /// Finds every line that its mutations may change.
-    pub(in crate::sensitivity) fn glance(&self) -> Option<&Regex> {
-        self.glance.get_or_init(|| Regex::new(&self.looked_for()?).ok()).as_ref()
+    pub(in crate::sensitivity) fn glance(&self) -> Option<&Linear> {
+        self.glance.get_or_init(|| Linear::new(&self.looked_for()?).ok()).as_ref()
     }
 
     fn looked_for(&self) -> Option<String> {

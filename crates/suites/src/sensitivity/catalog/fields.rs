@@ -114,6 +114,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A field that was taken before.
+    pub fn knows(&mut self, name: &'static str) {
+        self.known.push(name);
+    }
+
     pub fn finish(self, complaints: &mut Complaints, of: &str) {
         for (line, key, _) in self.pairs {
             let known = self.known.join(", ");

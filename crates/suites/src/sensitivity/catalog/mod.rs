@@ -4,6 +4,7 @@ mod edits;
 mod entry;
 mod expected;
 mod fields;
+mod linear;
 mod pattern;
 mod reach;
 mod read;

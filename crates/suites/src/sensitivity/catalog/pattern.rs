@@ -1,11 +1,13 @@
-//! One pattern of a catalog. Plain ones run in linear time; those with look-around run under a limit and give up rather than hang.
+//! One pattern of a catalog. Its work is counted over a whole text, in letters and steps and not in time, and it gives up rather than
+//! hang: the same on every machine.
 
+use super::linear::{Budget, Linear};
 use super::reach::Reach;
 use std::ops::Range;
+use std::sync::{LazyLock, OnceLock};
 
-/// Steps back for one match; every place where a match does not begin takes one or two. What is read between two steps is not
-/// counted here: `Reach` knows it beforehand.
-const LIMIT: usize = 4_000_000;
+/// Steps back for one match, tried one after the other: how many it took is only known by what was not enough.
+const STEPS: [usize; 5] = [1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 22];
 
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -15,8 +17,17 @@ pub struct Pattern {
 
 #[derive(Clone, Debug)]
 enum Engine {
-    Linear(regex::Regex),
-    Backtracking(fancy_regex::Regex, Reach),
+    Linear(Linear),
+    Backtracking(Box<Backtracking>),
+}
+
+/// Look-around and back-references, which `regex` refuses and published catalogs use.
+#[derive(Clone, Debug)]
+struct Backtracking {
+    text: String,
+    /// By their limits, made when first needed.
+    engines: [OnceLock<Option<fancy_regex::Regex>>; STEPS.len()],
+    reach: Reach,
 }
 
 /// A pattern that needed too many steps on a text.
@@ -27,14 +38,23 @@ pub struct GaveUp(pub String);
 /// What is to change in a text: where, and what stands there afterwards.
 pub(in crate::sensitivity) type Changes = Vec<(Range<usize>, String)>;
 
+/// As long as the longest of our charts, with every mark that a pattern may stop at.
+static CHART: LazyLock<String> = LazyLock::new(|| {
+    "2024-03-09 [Note] \"HER2\": positive (IHC 3+), seen; 5% {x} <y> a/b_c = d & e? f! g* h' | k\\l\n".repeat(900)
+});
+
+const LOOKS_FAR: &str = "it looks over the whole chart from every place in it; make two patterns of it (all of `positive` must be found), or say how \
+                         far it looks: `.{0,200}`";
+
 impl Pattern {
     pub fn new(text: &str) -> Result<Self, String> {
-        let engine = match regex::Regex::new(text) {
+        let engine = match Linear::new(text) {
             Ok(linear) => Engine::Linear(linear),
-            // Look-around and back-references are what `regex` refuses and published catalogs use.
             Err(regex::Error::CompiledTooBig(_)) => return Err("the pattern is too large".to_owned()),
-            Err(refused) => match fancy_regex::RegexBuilder::new(text).backtrack_limit(LIMIT).build() {
-                Ok(fancy) => Engine::Backtracking(fancy, Reach::of(text)),
+            Err(refused) => match Backtracking::new(text) {
+                Ok(it) => Engine::Backtracking(Box::new(it)),
+                // Of the two, who knows look-around tells what is wrong with it.
+                Err(problem) if refused.to_string().contains("not supported") => return Err(last_line(&problem)),
                 Err(_) => return Err(last_line(&refused.to_string())),
             },
         };
@@ -57,8 +77,8 @@ impl Pattern {
     /// By number or by name.
     pub fn has_group(&self, name: &str) -> bool {
         let names: Vec<Option<&str>> = match &self.engine {
-            Engine::Linear(it) => it.capture_names().collect(),
-            Engine::Backtracking(it, _) => it.capture_names().collect(),
+            Engine::Linear(it) => it.regex().capture_names().collect(),
+            Engine::Backtracking(it) => it.engine(0).map(|it| it.capture_names().collect()).unwrap_or_default(),
         };
         match name.parse::<usize>() {
             Ok(number) => number < names.len(),
@@ -67,75 +87,137 @@ impl Pattern {
     }
 
     pub fn find_all(&self, text: &str) -> Result<Vec<Range<usize>>, GaveUp> {
-        match &self.engine {
-            Engine::Linear(it) => Ok(it.find_iter(text).map(|found| found.range()).collect()),
-            Engine::Backtracking(it, reach) => {
-                self.give_up_early(reach, text)?;
-                it.find_iter(text).map(|found| found.map(|found| found.range()).map_err(|_| self.gave_up())).collect()
-            }
-        }
+        let found = match &self.engine {
+            Engine::Linear(it) => it.find_all(text),
+            Engine::Backtracking(it) => it.each(text, |_, range| range.clone()),
+        };
+        found.ok_or_else(|| self.gave_up())
     }
 
     pub fn is_match(&self, text: &str) -> Result<bool, GaveUp> {
-        match &self.engine {
-            Engine::Linear(it) => Ok(it.is_match(text)),
-            Engine::Backtracking(it, reach) => {
-                self.give_up_early(reach, text)?;
-                it.is_match(text).map_err(|_| self.gave_up())
+        let found = match &self.engine {
+            Engine::Linear(it) => it.is_match(text),
+            Engine::Backtracking(it) => {
+                let (mut budget, letters) = (Budget::new(), it.reach.letters(text));
+                it.search(text, 0, &mut budget, letters).map(|found| found.is_some())
             }
-        }
+        };
+        found.ok_or_else(|| self.gave_up())
     }
 
     /// Every match and what it becomes; `$1` and `${name}` stand for groups.
     pub fn changes(&self, text: &str, with: &str) -> Result<Changes, GaveUp> {
-        match &self.engine {
-            Engine::Linear(it) => Ok(it
-                .captures_iter(text)
-                .filter_map(|found| {
-                    let mut into = String::new();
-                    found.expand(with, &mut into);
-                    Some((found.get(0)?.range(), into))
-                })
-                .collect()),
-            Engine::Backtracking(it, reach) => {
-                self.give_up_early(reach, text)?;
-                let mut changes = Vec::new();
-                for found in it.captures_iter(text) {
-                    let found = found.map_err(|_| self.gave_up())?;
-                    let mut into = String::new();
-                    found.expand(with, &mut into);
-                    changes.extend(found.get(0).map(|whole| (whole.range(), into)));
-                }
-                Ok(changes)
-            }
-        }
+        let changes = match &self.engine {
+            Engine::Linear(it) => it.changes(text, with),
+            Engine::Backtracking(it) => it.each(text, |found, range| {
+                let mut into = String::new();
+                found.expand(with, &mut into);
+                (range.clone(), into)
+            }),
+        };
+        changes.ok_or_else(|| self.gave_up())
     }
 
     /// Why the pattern would give up on an ordinary chart, where it would.
     pub fn is_catastrophic(&self) -> Option<&'static str> {
-        let Engine::Backtracking(_, reach) = &self.engine else { return None };
+        let reach = match &self.engine {
+            Engine::Linear(it) if it.is_too_wide() => {
+                return Some(
+                    "it counts further than 2,000 letters; count less far, or write `.*` for as far as the line goes",
+                );
+            }
+            Engine::Linear(it) if it.looks_over_lines() => return self.find_all(&CHART).is_err().then_some(LOOKS_FAR),
+            Engine::Linear(_) => return None,
+            Engine::Backtracking(it) => &it.reach,
+        };
         let letters: Vec<char> = self.text.chars().filter(|letter| letter.is_alphanumeric()).take(4).collect();
         let mut probes: Vec<String> = letters.iter().map(|letter| letter.to_string().repeat(64)).collect();
         probes.extend(["a ".repeat(48), "1".repeat(64), "a, b; ".repeat(24), " ".repeat(64), "word word\n".repeat(16)]);
         if probes.iter().any(|probe| self.is_match(probe).is_err() || self.is_match(&format!("{probe}!")).is_err()) {
             return Some("it repeats a repetition");
         }
-        // As long as the longest of our charts, with every mark that a pattern may stop at.
-        let chart = "2024-03-09 [Note] \"HER2\": positive (IHC 3+), seen; 5% {x} <y> a/b_c = d & e? f! g* h' | k\\l\n"
-            .repeat(900);
-        reach.is_too_far(&chart).then_some(
-            "it looks over the whole chart from every place in it; make two patterns of it (all of `positive` must be found), or say how far it \
-             looks: `.{0,200}`",
-        )
-    }
-
-    fn give_up_early(&self, reach: &Reach, text: &str) -> Result<(), GaveUp> {
-        if reach.is_too_far(text) { Err(self.gave_up()) } else { Ok(()) }
+        let gives_up = self.find_all(&CHART).is_err();
+        let is_far = reach.letters(&CHART) > CHART.len() as u64 / 4;
+        gives_up.then_some(if is_far {
+            LOOKS_FAR
+        } else {
+            "it goes over the same letters again and again; count less far, or make two patterns of it"
+        })
     }
 
     fn gave_up(&self) -> GaveUp {
         GaveUp(self.text.clone())
     }
+}
+
+impl Backtracking {
+    fn new(text: &str) -> Result<Self, String> {
+        fancy_regex::Regex::new(text).map_err(|error| error.to_string())?;
+        Ok(Self { text: text.to_owned(), engines: Default::default(), reach: Reach::of(text) })
+    }
+
+    fn engine(&self, level: usize) -> Option<&fancy_regex::Regex> {
+        let make = || fancy_regex::RegexBuilder::new(&self.text).backtrack_limit(STEPS[level]).build().ok();
+        self.engines[level].get_or_init(make).as_ref()
+    }
+
+    /// The first match from a place on; none where the steps of a level, each reading `letters`, are more than what is left.
+    fn search<'t>(
+        &self,
+        text: &'t str,
+        at: usize,
+        budget: &mut Budget,
+        letters: u64,
+    ) -> Option<Option<fancy_regex::Captures<'t, str>>> {
+        for (level, steps) in STEPS.into_iter().enumerate() {
+            budget.spend(steps, letters)?;
+            if let Ok(found) = self.engine(level)?.captures_from_pos(text, at) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn each<T>(
+        &self,
+        text: &str,
+        told: impl Fn(&fancy_regex::Captures<'_, str>, &Range<usize>) -> T,
+    ) -> Option<Vec<T>> {
+        let (mut budget, letters) = (Budget::new(), self.reach.letters(text));
+        all(text, |at| {
+            let found = self.search(text, at, &mut budget, letters).ok_or(())?;
+            Ok(found.and_then(|found| {
+                let range = found.get(0)?.range();
+                Some((range.clone(), told(&found, &range)))
+            }))
+        })
+        .ok()
+    }
+}
+
+/// Every match, one after the other, as `regex` goes on after an empty one.
+pub(super) fn all<T>(
+    text: &str,
+    mut search: impl FnMut(usize) -> Result<Option<(Range<usize>, T)>, ()>,
+) -> Result<Vec<T>, ()> {
+    let mut found = Vec::new();
+    let (mut at, mut last) = (0, None);
+    while at <= text.len() {
+        let Some((range, told)) = search(at)? else { break };
+        if range.is_empty() && last == Some(range.end) {
+            at = after(text, at);
+            continue;
+        }
+        at = if range.is_empty() { after(text, range.end) } else { range.end };
+        last = Some(range.end);
+        found.push(told);
+    }
+    Ok(found)
+}
+
+/// Where the next letter begins.
+fn after(text: &str, at: usize) -> usize {
+    at + text[at..].chars().next().map_or(1, char::len_utf8)
 }
 
 /// Where `regex` draws the pattern with carets, the problem is in the last line.
@@ -170,7 +252,12 @@ mod tests {
     #[test]
     fn a_pattern_that_looks_over_a_whole_chart_gives_up_at_once_and_one_that_looks_over_a_line_does_not() {
         let chart = "2024-03-09 [Note] HER2: positive, stage IV, seen in clinic.\n".repeat(18_000);
-        for pattern in ["(?s)(?=.*BRCA1)HER2", "(?s)(?=.*BRCA1)(?=.*HER2).*", r"(?s)(?<!q)(\w+\W+)*?zzzz(?!x)"] {
+        for pattern in [
+            "(?s)(?=.*BRCA1)HER2",
+            "(?s)(?=.*BRCA1)(?=.*HER2).*",
+            r"(?s)(?<!q)(\w+\W+)*?zzzz(?!x)",
+            "(?:.(?=.*z)){0,900}(?!y)Q",
+        ] {
             let pattern = Pattern::new(pattern).unwrap();
             assert!(pattern.is_match(&chart).is_err(), "{}", pattern.as_str());
             assert!(pattern.find_all(&chart).is_err() && pattern.changes(&chart, "x").is_err());
@@ -184,7 +271,51 @@ mod tests {
     }
 
     #[test]
+    fn what_one_match_does_not_take_all_of_them_may() {
+        let chart = "2024-03-09 [Note] HER2: positive, stage IV, seen in clinic.\n".repeat(1_000);
+        for pattern in [
+            r"e(?s:(.{0,900})(.{0,900})\1QQ|)",
+            r"(\w{0,400})(\W{0,400})(\w{0,400})(.{0,900})\1\2\3Q",
+            r"e(?:(.{0,900})(.{0,900})\1Q|)",
+        ] {
+            let pattern = Pattern::new(pattern).unwrap();
+            let told = pattern.is_catastrophic();
+            assert!(told.is_some() || pattern.find_all(&chart).is_ok(), "{}", pattern.as_str());
+        }
+        let fan = Pattern::new(r"e(?s:(.{0,900})(.{0,900})\1QQ|)").unwrap();
+        assert!(fan.find_all(&chart).is_err() && fan.changes(&chart, "E").is_err());
+        assert!(fan.is_catastrophic().unwrap().contains("again and again"));
+        // A word that is there twice needs none of that.
+        let twice = Pattern::new(r"\b(\w+) \1\b").unwrap();
+        assert_eq!(
+            (twice.is_catastrophic(), twice.find_all("seen seen again").unwrap()),
+            (None, vec![Range { start: 0, end: 9 }])
+        );
+    }
+
+    #[test]
+    fn a_pattern_in_the_plain_engine_cannot_take_forever_either() {
+        let chart = "2024-03-09 [Note] HER2: positive, stage IV, seen in clinic.\n".repeat(11_000);
+        for (pattern, told) in [
+            (r"(?s)[a-z].{0,5000}\x00", "2,000 letters"),
+            (r"(?s)(?:[a-z].{0,300}x){0,20}zzz", "2,000 letters"),
+            ("(?s).*zzz|e", "every place"),
+        ] {
+            let pattern = Pattern::new(pattern).unwrap();
+            assert!(pattern.is_catastrophic().is_some_and(|why| why.contains(told)), "{}", pattern.as_str());
+            assert!(pattern.find_all(&chart).is_err() && pattern.changes(&chart, "x").is_err(), "{}", pattern.as_str());
+        }
+        for pattern in [r"\([^)]*\)", r"stage\s+IV", ".*zzz|HER2", r"[a-z].{0,900}\x00"] {
+            let pattern = Pattern::new(pattern).unwrap();
+            assert_eq!(pattern.is_catastrophic(), None, "{}", pattern.as_str());
+            assert!(pattern.find_all(&chart).is_ok(), "{}", pattern.as_str());
+        }
+    }
+
+    #[test]
     fn what_is_wrong_with_a_pattern_is_one_line() {
         assert_eq!(Pattern::new("(stage").unwrap_err(), "unclosed group");
+        let repeated = Pattern::new("(?=.*a)*b").unwrap_err();
+        assert!(!repeated.contains("not supported") && repeated.to_lowercase().contains("repeat"), "{repeated}");
     }
 }

@@ -112,6 +112,7 @@ fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option
     let may_stay = complaints.patterns(may_stay_node);
     let changes = fields.text(complaints, &["changes"]);
     let guards = fields.take(&["guards"]).map(|node| guards(node, complaints)).unwrap_or_default();
+    fields.knows("words");
     fields.finish(complaints, "an intervention");
     let (cancers, positive, negative) = applies?;
     Some(Entry {

@@ -72,7 +72,8 @@ fn told(message: &str) -> String {
         return "there is a second document, after `---`; a catalog is one".to_owned();
     }
     if first.contains("budget") {
-        return format!("this is more than a catalog can hold ({first})");
+        return "this is more than a catalog can hold: it has too many nodes, or aliases that grow beyond all bounds"
+            .to_owned();
     }
     first.to_owned()
 }

@@ -112,3 +112,51 @@ fn a_change_of_letters_is_not_a_change() {
     check("HER2: positive.", "HER2 - POSITIVE", Some(NoOp::Semantic));
     check("HER2: positive.", "HER2: negative", None);
 }
+
+/// One entry, one mutation, on one board.
+fn changed(board: &Board, family: &str, positive: &str, replace: &str, with: &str) -> VariantAudit {
+    let text = format!(
+        "- id: x\n  family: {family}\n  applicability: {{ positive: ['{positive}'] }}\n  mutation: {{ replace: '{replace}', with: '{with}' }}\n  \
+         expected_change: {{ must_drop: [x] }}\n  scoring_rule: x\n"
+    );
+    let catalog = Catalog::parse("x", &text).unwrap();
+    let made = catalog.entries[0].mutate(&render(&board.chart).text).unwrap();
+    Auditor::new(&catalog).audit(&catalog.entries[0], &made, &[]).unwrap()
+}
+
+#[test]
+fn a_pregnancy_that_stands_still_or_is_scanned_is_not_believed() {
+    let found = changed(
+        &board("breast-01"),
+        "pregnancy",
+        "pregnant",
+        "(?i)(?:negative \\()?not pregnant\\)?",
+        "pregnant, 14 weeks",
+    );
+    let told = found.incoherent.join("; ");
+    assert!(
+        told.contains("a CT or PET of 2025-04-28") && told.contains("at 14 weeks on 2025-04-26 and still on"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_was_two_weeks_ago_is_not_so_for_years() {
+    let found = changed(
+        &board("colorectal-06"),
+        "anticoagulation",
+        "anticoag",
+        "(?i)no anticoagulant|not anticoagulated",
+        "on apixaban, with a major bleed two weeks ago",
+    );
+    assert!(found.incoherent.iter().any(|why| why.starts_with("`two weeks ago` is told on")), "{:?}", found.incoherent);
+}
+
+#[test]
+fn the_new_fact_is_nothing_left_behind() {
+    let board = board("breast-01");
+    let found = changed(&board, "A", "HER2", "(?i)HER2(: |-| is | )positive(?: \\([^)]*\\))?", "HER2${1}negative");
+    assert_eq!(found.residue, [], "the name of the gene is in the new fact too");
+    let found = changed(&board, "A", "(?i)HER2(?:: |-| is | )positive", "HER2: positive[^\\n]*", "HER2: negative");
+    assert!(!found.residue.is_empty(), "what the pattern still finds is the old fact");
+}

@@ -60,6 +60,8 @@ fn what_would_go_wrong_without_a_word_is_a_fault_with_its_line() {
     let (applies, mutation, expected) =
         ("{ positive: ['HER2'] }", "{ replace: 'HER(2)', with: '$1' }", "{ must_drop: [trastuzumab] }");
     assert!(Catalog::parse("x", &entry("x", applies, mutation, expected)).is_ok());
+    let tagged = "{ insert: '{date+30} {labs} [Note] x', after: 'HER2' }";
+    assert!(Catalog::parse("x", &entry("x", applies, tagged, expected)).is_ok());
     let check = |text: String, line: u64, words: &str| {
         let faults = Catalog::parse("x", &text).unwrap_err();
         let told = faults.faults.iter().any(|(at, problem)| *at == line && problem.contains(words));
@@ -81,6 +83,16 @@ fn what_would_go_wrong_without_a_word_is_a_fault_with_its_line() {
     check(entry("x", applies, "{ replace: 'x*', with: 'y' }", expected), 4, "where nothing stands");
     check(entry("x", applies, "{ delete: 'x?' }", expected), 4, "where nothing stands");
     check(entry("x", applies, mutation, "{ must_drop: [''] }"), 5, "empty word");
+    check(entry("x", applies, "{ replace: 'HER(2)', with: '{datum}' }", expected), 4, "nobody fills `{datum}`");
+    check(entry("x", applies, "{ replace: 'HER(2)', with: '{date-10}' }", expected), 4, "nobody fills `{date-10}`");
+    check(entry("x", applies, "{ insert: '{date+999999999} x' }", expected), 4, "no day");
+    check(entry("x", applies, "{ replace: 'HER(2)', with: '${1' }", expected), 4, "never closed");
+    check(entry("x", applies, "{ insert: '${1} x', after: 'HER(2)' }", expected), 4, "has no groups");
+    let fan = "{ replace: 'e(?s:(.{0,900})(.{0,900})\\1QQ|)', with: 'E' }";
+    check(entry("x", applies, fan, expected), 4, "again and again");
+    check(entry("x", "{ positive: ['(?s)[a-z].{0,5000}\\x00'] }", mutation, expected), 3, "2,000 letters");
+    check(entry("x", applies, "{ replace: '(?s).*zzz|e', with: 'E' }", expected), 4, "every place");
+    check(entry("x", "{ positive: ['(?=.*a)*b'] }", mutation, expected), 3, "repeat");
     check(entry("x", applies, mutation, "{ must_add: ['a | '] }"), 5, "empty word");
 }
 

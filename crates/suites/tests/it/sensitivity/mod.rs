@@ -5,5 +5,6 @@ mod boards;
 mod catalogs;
 mod golden;
 mod golden_tools;
+mod phrases;
 mod real;
 mod rows;

@@ -45,7 +45,7 @@ fn broad_edits_of_real_charts_are_audited() {
             (edited, residue) = (edited + found.edited, residue + found.residue.len());
         }
     }
-    assert!(charts.is_empty() || (edited > 10 && residue > 0), "{edited} edited, {residue} left");
+    assert!(charts.is_empty() || (edited >= 40 && residue >= 13), "{edited} edited, {residue} left");
 }
 
 #[test]
@@ -61,7 +61,8 @@ fn our_catalog_changes_the_markers_of_real_charts_and_tells_what_it_missed() {
         }
     }
     let expected = [("kras-lost", 1, 3), ("brca-lost", 8, 0), ("brca-stripped", 8, 0)];
-    assert!(found.is_empty() || found == expected, "{found:?}");
+    let has_data = std::env::var_os("WATERJAR_TEST_DATA").is_some();
+    assert!(!has_data || found == expected, "{found:?}");
 }
 
 #[test]
