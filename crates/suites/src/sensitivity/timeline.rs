@@ -3,6 +3,7 @@
 use super::mutate::Mutated;
 use super::when::{ahead_of_time, entries};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use waterjar_charts::Date;
 
@@ -39,7 +40,9 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
 const APART: i32 = 10;
 
 pub(super) fn out_of_time(made: &Mutated) -> Vec<String> {
-    let put_in = || made.edits.iter().map(|edit| edit.inserted.as_str());
+    // The same words are put in at many places.
+    let words: BTreeSet<&str> = made.edits.iter().map(|edit| edit.inserted.as_str()).collect();
+    let put_in = || words.iter().copied();
     let mut found = Vec::new();
     if let Some((at, day)) = ahead_of_time(&made.text, put_in()) {
         found.push(format!("the entry of {at} tells what happens on {day}"));
@@ -83,8 +86,9 @@ fn stands_still(told: &[Told<'_>]) -> Option<String> {
         let found = WORDS.weeks.captures(it.text)?;
         found.get(1).or(found.get(2))?.as_str().parse::<u8>().ok()
     };
+    let known: Vec<(u8, Date)> = told.iter().filter_map(|it| Some((weeks(it)?, it.day))).collect();
     (1..=42).find_map(|week| {
-        let (first, last) = ends(told.iter().filter(|it| weeks(it) == Some(week)).map(|it| it.day))?;
+        let (first, last) = ends(known.iter().filter(|it| it.0 == week).map(|it| it.1))?;
         Some(format!("the pregnancy is at {week} weeks on {first} and still on {last}"))
     })
 }

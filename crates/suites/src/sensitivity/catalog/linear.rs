@@ -82,19 +82,16 @@ impl Linear {
         // Not even once through, where that alone is too much.
         Budget::new().spend(text.len(), self.width)?;
         let mut budget = Budget::new();
-        let mut measure = match &self.far {
-            Far::Text(dfa) => {
-                dfa.get_or_init(|| measuring(self.regex.as_str())).as_ref().map(|it| (it, it.create_cache()))
-            }
-            _ => None,
-        };
+        if let Far::Text(dfa) = &self.far {
+            // Measuring costs as much as searching. Mostly it is affordable that every search reads to the end.
+            let at_most = all(text, |at| {
+                budget.spend(text.len() - at, self.width).ok_or(())?;
+                Ok(search(at))
+            });
+            return at_most.ok().or_else(|| self.measured(text, dfa, search));
+        }
         let mut line_end = 0;
         all(text, |at| {
-            if let Far::Text(_) = self.far {
-                let read = measure.as_mut().and_then(|(dfa, cache)| read(dfa, cache, text, at));
-                budget.spend(read.unwrap_or(text.len() - at), self.width).ok_or(())?;
-                return Ok(search(at));
-            }
             let found = search(at);
             let end = match (&found, &self.far) {
                 (None, _) => text.len(),
@@ -108,6 +105,24 @@ impl Linear {
             };
             budget.spend(end.saturating_sub(at), self.width).ok_or(())?;
             Ok(found)
+        })
+        .ok()
+    }
+
+    /// The same where it has to be known how far each search reads.
+    fn measured<T>(
+        &self,
+        text: &str,
+        dfa: &OnceLock<Option<DFA>>,
+        search: impl Fn(usize) -> Option<(Range<usize>, T)>,
+    ) -> Option<Vec<T>> {
+        let dfa = dfa.get_or_init(|| measuring(self.regex.as_str())).as_ref();
+        let mut measure = dfa.map(|it| (it, it.create_cache()));
+        let mut budget = Budget::new();
+        all(text, |at| {
+            let read = measure.as_mut().and_then(|(dfa, cache)| read(dfa, cache, text, at));
+            budget.spend(read.unwrap_or(text.len() - at), self.width).ok_or(())?;
+            Ok(search(at))
         })
         .ok()
     }
