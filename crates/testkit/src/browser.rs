@@ -48,6 +48,11 @@ impl Browser {
     }
 
     fn call(&mut self, method: &str, params: Value) -> Value {
+        self.ask(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same where the browser may have nothing to say.
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.sent += 1;
         let mut message = json!({ "id": self.sent, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -60,8 +65,8 @@ impl Browser {
             assert!(!answer.is_empty(), "the browser is gone; it was asked to {method}");
             let answer: Value = serde_json::from_slice(&answer[..answer.len() - 1]).expect("it speaks JSON");
             if answer["id"].as_u64() == Some(self.sent) {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                let error = &answer["error"];
+                return if error.is_null() { Ok(answer["result"].clone()) } else { Err(error.clone()) };
             }
         }
     }
@@ -92,8 +97,8 @@ impl Browser {
         loop {
             let params = json!({ "expression": script, "returnByValue": true });
             // While a page goes and another comes there is nobody to ask.
-            let answer = self.call("Runtime.evaluate", params);
-            if answer["result"]["value"] == json!(true) {
+            let answer = self.ask("Runtime.evaluate", params);
+            if answer.is_ok_and(|answer| answer["result"]["value"] == json!(true)) {
                 return;
             }
             assert!(begun.elapsed() < PATIENCE, "never came true: {script}");

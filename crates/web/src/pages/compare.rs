@@ -1,6 +1,6 @@
 //! Subjects of a run against one of them, or the subjects of two runs each against itself: family by family, with a test.
 
-use super::{Address, Frame, Page, html};
+use super::{Address, Choice, Frame, Page, choice, html};
 use crate::Site;
 use crate::error::PageError;
 use crate::shelf::ServedRun;
@@ -35,12 +35,6 @@ struct Compare {
     rows: Vec<Row>,
     /// Who could not be compared, and why.
     left_out: Vec<String>,
-}
-
-struct Choice {
-    value: String,
-    name: String,
-    chosen: bool,
 }
 
 struct Row {
@@ -100,10 +94,6 @@ pub async fn page(
         rows: comparisons.iter().map(|it| row(it, column.kind)).collect(),
         left_out,
     })
-}
-
-fn choice(value: &str, name: &str, chosen: &str) -> Choice {
-    Choice { value: value.to_owned(), name: name.to_owned(), chosen: value == chosen }
 }
 
 /// Every subject against one of them.

@@ -1,6 +1,6 @@
 //! The families of a suite that fit a filter, and how the subjects did on them.
 
-use super::{Address, Frame, Page, count, html};
+use super::{Address, Choice, Frame, Page, choice, count, html};
 use crate::Site;
 use crate::filter::{Filter, STRATUM, Shows};
 use crate::index::{Index, State as Became};
@@ -33,12 +33,6 @@ struct Families {
     earlier: Option<String>,
     later: Option<String>,
     range: String,
-}
-
-struct Choice {
-    value: String,
-    name: String,
-    chosen: bool,
 }
 
 /// How often a subject failed the families that fit.
@@ -98,10 +92,6 @@ pub async fn page(
         filter,
         address,
     })
-}
-
-fn choice(value: &str, name: &str, chosen: &str) -> Choice {
-    Choice { value: value.to_owned(), name: name.to_owned(), chosen: value == chosen }
 }
 
 fn told(shows: Shows, failing: &str) -> String {

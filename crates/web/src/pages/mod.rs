@@ -43,6 +43,17 @@ impl Frame {
     }
 }
 
+/// One of several, in a form.
+pub struct Choice {
+    pub value: String,
+    pub name: String,
+    pub chosen: bool,
+}
+
+fn choice(value: &str, name: &str, chosen: &str) -> Choice {
+    Choice { value: value.to_owned(), name: name.to_owned(), chosen: value == chosen }
+}
+
 /// Where things are. Names come from files and models, so they are written as addresses demand.
 pub struct Address;
 

@@ -1,6 +1,6 @@
 //! The tables and figures of a suite, of all subjects or of some.
 
-use super::{Address, Frame, Page, html};
+use super::{Address, Choice, Frame, Page, html};
 use crate::Site;
 use askama::Template;
 use axum::extract::{Path, Query, State};
@@ -16,11 +16,6 @@ struct Suite {
     body: String,
 }
 
-struct Choice {
-    name: String,
-    chosen: bool,
-}
-
 pub async fn page(
     State(site): State<Site>,
     Path((run, suite)): Path<(String, String)>,
@@ -31,10 +26,10 @@ pub async fn page(
     let section = run.section(planned).await?;
     let chosen: Vec<&str> = query.iter().filter(|(key, _)| key == "subject").map(|(_, value)| value.as_str()).collect();
     let is_chosen = |name: &str| chosen.is_empty() || chosen.contains(&name);
-    let subjects = section
-        .results
-        .iter()
-        .map(|result| Choice { name: result.subject.to_string(), chosen: is_chosen(result.subject.as_str()) });
+    let subjects = section.results.iter().map(|result| {
+        let name = result.subject.to_string();
+        Choice { value: name.clone(), chosen: is_chosen(&name), name }
+    });
     let subjects: Vec<Choice> = subjects.collect();
     let body = if subjects.iter().all(|subject| subject.chosen) {
         waterjar_report::suite_html(&section)?
