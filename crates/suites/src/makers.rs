@@ -1,5 +1,8 @@
 //! Who made a model: a judge must not grade its own family.
 
+use std::sync::Arc;
+use waterjar_core::{ChatModel, SubjectId};
+
 /// Words in a model's name, and whose they are. What none of them fits goes by the vendor it is asked at.
 const MAKERS: &[(&str, &str)] = &[
     ("claude", "anthropic"),
@@ -19,6 +22,15 @@ const MAKERS: &[(&str, &str)] = &[
     ("kimi", "moonshot"),
     ("glm", "zhipu"),
 ];
+
+/// The judges that may judge a subject's answers.
+pub(crate) fn of_other_makers<'a>(
+    judges: &'a [Arc<dyn ChatModel>],
+    subject: &SubjectId,
+) -> Vec<&'a Arc<dyn ChatModel>> {
+    let own = maker_of(subject.as_str());
+    judges.iter().filter(|judge| maker_of(judge.id().as_str()) != own).collect()
+}
 
 /// Of a model or of a subject, `plain@openai/gpt-5`.
 pub(crate) fn maker_of(name: &str) -> String {

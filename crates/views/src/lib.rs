@@ -12,7 +12,7 @@ pub mod spending;
 mod words;
 
 pub use families::{family, views};
-pub use reasoning::{Heading, graph_of, view as reasoning};
+pub use reasoning::{Heading, graph_of, is_recorded, of_conclusion as reasoning};
 pub use report::{report, results, section, study};
 pub use same::refuse_other_cases;
 pub use words::{audited, became, shifted};

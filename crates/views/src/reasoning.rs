@@ -2,6 +2,7 @@
 
 use waterjar_agents::ecr::graph::{self, Drawn};
 use waterjar_agents::ecr::record::{Entry, Mark, Record, Row};
+use waterjar_core::Conclusion;
 use waterjar_report::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 
 /// What stands above a record.
@@ -11,7 +12,17 @@ pub struct Heading {
     pub outcome: String,
 }
 
-pub fn view(record: &Record, heading: Heading) -> ReasoningView {
+/// How an answer came about, where its agent keeps a record.
+pub fn of_conclusion(conclusion: &Conclusion, heading: Heading) -> Option<ReasoningView> {
+    Some(view(&Record::read(conclusion.record.as_ref()?)?, heading))
+}
+
+/// Whether an answer leaves a record.
+pub fn is_recorded(conclusion: &Conclusion) -> bool {
+    conclusion.record.as_ref().is_some_and(|record| Record::read(record).is_some())
+}
+
+pub(crate) fn view(record: &Record, heading: Heading) -> ReasoningView {
     let first = record.intuition.iter().map(|(name, weight)| (name.clone(), format!("{weight:.2}")));
     let streams = record.streams().into_iter().map(|(name, said)| (name.to_owned(), said));
     let tiers = record.tiers().into_iter().map(|(title, lines)| (title.to_owned(), lines));

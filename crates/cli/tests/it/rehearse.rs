@@ -258,3 +258,13 @@ fn a_wrong_study_is_refused_as_a_run_would() {
     check_refused(&ruled("gestalt", ""), "--set suite.gap=0.0000001", &["no family could be made"]);
     check_refused(&ruled("gestalt", ""), "--tokens-per-second 0", &["--tokens-per-second", "more than 0"]);
 }
+
+/// It names vendors and prices, which only a run would find wrong.
+#[test]
+fn the_study_of_letters_by_models_can_be_rehearsed_as_it_ships() {
+    let study = crate::sample::quickstart().with_file_name("consult-models.toml");
+    let told = Desk::new().done(&format!("rehearse {} --set suite.items=2 --json", study.display())).stdout;
+    for model in ["openai/gpt-5", "gemini/gemini-2.5-pro", "anthropic/claude-sonnet-4-5"] {
+        assert!(told.contains(model), "{model}: {told}");
+    }
+}

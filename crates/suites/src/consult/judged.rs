@@ -5,7 +5,7 @@ use super::Consult;
 use super::asked::{Diagnosis, Graded, Words, put};
 use super::judge::{EVIDENCE, GRADED, INVALID, LIFESTYLE, STANCE, TOP, TREATMENT};
 use super::record::Record;
-use crate::makers::maker_of;
+use crate::makers::of_other_makers;
 use futures::future::join_all;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -40,9 +40,7 @@ impl Consult {
         family: &Family,
         verdict: &mut FamilyVerdict,
     ) -> Result<(), SuiteError> {
-        let subject = maker_of(family.subject.as_str());
-        let of_others = |judge: &&Arc<dyn ChatModel>| maker_of(judge.id().as_str()) != subject;
-        let judges: Vec<&Arc<dyn ChatModel>> = judges.iter().filter(of_others).collect();
+        let judges = of_other_makers(judges, &family.subject);
         verdict.judge = self.judge_name();
         for ruling in &mut verdict.rulings {
             set_aside(ruling);

@@ -3,7 +3,7 @@
 use super::Sensitivity;
 use super::judge::{gives_up, list_of};
 use super::treatments::Judged;
-use crate::makers::maker_of;
+use crate::makers::of_other_makers;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,9 +68,7 @@ impl Sensitivity {
         family: &Family,
         verdict: &mut FamilyVerdict,
     ) -> Result<(), SuiteError> {
-        let subject = maker_of(family.subject.as_str());
-        let of_others = |judge: &&Arc<dyn ChatModel>| maker_of(judge.id().as_str()) != subject;
-        let judges: Vec<&Arc<dyn ChatModel>> = judges.iter().filter(of_others).collect();
+        let judges = of_other_makers(judges, &family.subject);
         let control = family.members.iter().find(|member| member.variant.is_control());
         let before = control.and_then(|control| list_of(control).ok());
         verdict.judge = self.judge_name();

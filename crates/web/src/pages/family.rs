@@ -7,7 +7,6 @@ use crate::filter::{Filter, encoded};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use std::collections::BTreeSet;
-use waterjar_agents::ecr::Record;
 use waterjar_core::{FamilyVerdict, SubjectId};
 use waterjar_engine::PlannedSuite;
 use waterjar_report::FamilyView;
@@ -96,7 +95,7 @@ async fn records(
         let bench = Bench { suite: planned.id(), subject: &subject.id, repeat: 0, judge: &judge };
         let page = store.judging_page(bench, position - 1, 1).await?;
         for member in page.items.iter().flat_map(|it| &it.family.members) {
-            if member.conclusion().and_then(|it| Record::read(it.record.as_ref()?)).is_some() {
+            if member.conclusion().is_some_and(waterjar_views::is_recorded) {
                 let role = member.variant.role();
                 let of = format!("subject={}&variant={}", encoded(subject.id.as_str()), encoded(role));
                 records.push((format!("{}, {role}", subject.id), format!("{here}/reasoning?{of}")));

@@ -6,7 +6,6 @@ use crate::error::PageError;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
-use waterjar_agents::ecr::Record;
 use waterjar_report::{EdgeKind, GraphView, NodeKind};
 use waterjar_store::Bench;
 use waterjar_views::Heading;
@@ -55,7 +54,6 @@ pub async fn page(
     let page = run.opened.store.judging_page(bench, position - 1, 1).await?;
     let members = page.items.first().map(|it| it.family.members.as_slice()).unwrap_or_default();
     let member = members.iter().find(|it| it.variant.role() == wanted.variant).ok_or_else(no_record)?;
-    let record = member.conclusion().and_then(|it| Record::read(it.record.as_ref()?)).ok_or_else(no_record)?;
     let verdicts = run.opened.store.verdicts_on(planned.id(), &subject.id, &judge, position - 1, 1).await?;
     let ruling = verdicts.items.iter().filter(|it| it.verdict.repeat == 0);
     let ruling = ruling.flat_map(|it| &it.verdict.rulings).find(|it| it.variant == member.variant.id);
@@ -63,7 +61,8 @@ pub async fn page(
     let title = planned.suite().title_of(&variants);
     let outcome = ruling.map_or_else(|| "not judged yet".to_owned(), |it| it.outcome.as_str().to_owned());
     let heading = Heading { title: title.clone(), subject: wanted.subject.clone(), outcome: outcome.clone() };
-    let mut view = waterjar_views::reasoning(&record, heading);
+    let conclusion = member.conclusion().ok_or_else(no_record)?;
+    let mut view = waterjar_views::reasoning(conclusion, heading).ok_or_else(no_record)?;
     let (lines, sentences) = pieces(&member.variant.text);
     link(&mut view.graph, &sentences);
     html(&Reasoning {
