@@ -101,6 +101,7 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     let (name, difference) = (first["subject"].as_str().unwrap(), 100.0 * first["value"].as_f64().unwrap());
     let row = compared.split(&format!("<th scope=\"row\">{name}</th>")).nth(1).unwrap();
     assert!(row.contains(&format!("<td class=\"num\">{difference:+.1}</td>")), "as the command tells it: {first}");
+    assert!(row.contains(&format!("(n {})", first["first_n"])), "of how many: {first}");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);
     assert_eq!(served.get("/static/../Cargo.toml").status, 404);

@@ -1,6 +1,6 @@
 //! Subjects of a run against one of them, or the subjects of two runs each against itself: family by family, with a test.
 
-use super::{Address, Choice, Frame, Page, choice, html};
+use super::{Address, Choice, Frame, Page, choice, count, html};
 use crate::Site;
 use crate::error::PageError;
 use crate::shelf::ServedRun;
@@ -152,7 +152,14 @@ fn row(it: &Comparison, kind: MetricKind) -> Row {
     Row {
         first: it.first.clone(),
         second: it.second.clone(),
-        values: format!("{} and {}", told(difference.first), told(difference.second)),
+        // A share of five cases looks like any other, so it says of how many it is.
+        values: format!(
+            "{} (n {}) and {} (n {})",
+            told(difference.first),
+            count(it.first_n),
+            told(difference.second),
+            count(it.second_n)
+        ),
         difference: signed(difference.value),
         range: difference.interval.map_or_else(String::new, |i| format!("{} to {}", signed(i.low), signed(i.high))),
         p: p_value(difference.p),
