@@ -67,6 +67,11 @@ impl RunDir {
         self.file("run.sqlite")
     }
 
+    /// What people said of the run.
+    pub fn ratings(&self) -> PathBuf {
+        self.file("ratings.sqlite")
+    }
+
     /// What is kept of the files that a suite leans on.
     pub fn inputs(&self, suite: &str) -> PathBuf {
         self.file("inputs").join(suite)

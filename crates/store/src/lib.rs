@@ -1,4 +1,4 @@
-//! Keeping and finding runs. One database is one run; this is the only crate with SQL.
+//! Keeping and finding runs. One database is one run, and another beside it what people said of it; this is the only crate with SQL.
 //!
 //! Rows go in through a [`Writer`], which gathers them into transactions. They come out in pages, so memory does not grow with the run.
 
@@ -16,6 +16,7 @@ mod lock;
 mod meta;
 mod notes;
 mod page;
+mod ratings;
 mod replies;
 mod responses;
 mod results;
@@ -37,6 +38,7 @@ pub use judging::{Bench, FamilyToJudge, MemberKeys};
 pub use meta::Identity;
 pub use notes::AnswerNote;
 pub use page::Page;
+pub use ratings::{NewRater, Rating, RatingBody, RatingState, Ratings, Session, StoredItem, StoredRater};
 pub use replies::NewReply;
 pub use responses::{NewResponse, StoredResponse};
 pub use results::Shares;

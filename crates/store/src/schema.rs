@@ -4,19 +4,27 @@ use crate::StoreError;
 use sqlx::sqlite::SqliteConnection;
 use std::path::Path;
 
-/// In order; the first brings version 0 (an empty file) to version 1. What was released is never edited, only added to.
-const MIGRATIONS: &[&str] =
-    &[include_str!("../migrations/sqlite/0001_run.sql"), include_str!("../migrations/sqlite/0002_gateway.sql")];
+/// The tables of one kind of file: in order, the first step brings version 0 (an empty file) to version 1. What was released is never
+/// edited, only added to.
+pub(crate) struct Schema(&'static [&'static str]);
 
-pub(crate) const VERSION: u32 = MIGRATIONS.len() as u32;
+pub(crate) const RUN: Schema =
+    Schema(&[include_str!("../migrations/sqlite/0001_run.sql"), include_str!("../migrations/sqlite/0002_gateway.sql")]);
+
+pub(crate) const RATINGS: Schema = Schema(&[include_str!("../migrations/ratings/0001_ratings.sql")]);
 
 const TABLES: &str = "SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 100";
 const READ_VERSION: &str = "SELECT value FROM meta WHERE key = 'schema_version'";
 const WRITE_VERSION: &str = "INSERT INTO meta (key, value) VALUES ('schema_version', $1) \
     ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
+impl Schema {
+    pub(crate) fn version(&self) -> u32 {
+        self.0.len() as u32
+    }
+
 /// The version of the file, 0 when it is empty. Refuses what is not ours or is newer, without having changed it.
-pub(crate) async fn inspect(connection: &mut SqliteConnection, path: &Path) -> Result<u32, StoreError> {
+pub(crate) async fn inspect(&self, connection: &mut SqliteConnection, path: &Path) -> Result<u32, StoreError> {
     let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
     let foreign = || StoreError::NotARun {
         path: path.to_owned(),
@@ -38,19 +46,20 @@ pub(crate) async fn inspect(connection: &mut SqliteConnection, path: &Path) -> R
             }
         })?;
     let found: u32 = version.and_then(|version| version.parse().ok()).ok_or_else(foreign)?;
-    if found > VERSION {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known: VERSION });
+    if found > self.version() {
+        return Err(StoreError::Newer { path: path.to_owned(), found, known: self.version() });
     }
     Ok(found)
 }
 
 /// Each step is one transaction together with its version, so that a killed migration is repeated and never half done.
-pub(crate) async fn migrate(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
-    let found = inspect(connection, path).await?;
-    for (step, sql) in MIGRATIONS.iter().enumerate().skip(found as usize) {
+pub(crate) async fn migrate(&self, connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let found = self.inspect(connection, path).await?;
+    for (step, sql) in self.0.iter().enumerate().skip(found as usize) {
         apply(connection, sql, step + 1).await.map_err(|error| StoreError::from_sqlx(path, &error))?;
     }
     Ok(())
+}
 }
 
 async fn apply(connection: &mut SqliteConnection, sql: &'static str, version: usize) -> Result<(), sqlx::Error> {

@@ -2,7 +2,8 @@
 
 use crate::lock::RunLock;
 use crate::transaction::{Transaction, WriteSide};
-use crate::{StoreError, lock, schema};
+use crate::schema::{self, Schema};
+use crate::{StoreError, lock};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 use std::path::Path;
@@ -30,7 +31,7 @@ pub enum Mode {
 impl Store {
     pub async fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
         let path: Arc<Path> = path.as_ref().into();
-        let found = version_of(&path).await?;
+        let found = version_of(&path, &schema::RUN).await?;
         match (mode, found) {
             (Mode::Existing | Mode::Read, 0) => Err(StoreError::Missing { path: path.to_path_buf() }),
             (Mode::Read, found) => Self::for_reading(path, found),
@@ -39,22 +40,15 @@ impl Store {
     }
 
     fn for_reading(path: Arc<Path>, found: u32) -> Result<Self, StoreError> {
-        if found < schema::VERSION {
-            return Err(StoreError::Older { path: path.to_path_buf(), found, known: schema::VERSION });
+        if found < schema::RUN.version() {
+            return Err(StoreError::Older { path: path.to_path_buf(), found, known: schema::RUN.version() });
         }
         Ok(Self { reading: reading_pool(&path), path, writing: None })
     }
 
     async fn for_writing(path: Arc<Path>) -> Result<Self, StoreError> {
-        let lock = RunLock::take(&path)?;
-        let wrong = |error: sqlx::Error| StoreError::from_sqlx(&path, &error);
-        let mut connection = to_write(&path).connect().await.map_err(wrong)?;
-        schema::migrate(&mut connection, &path).await?;
-        Ok(Self {
-            reading: reading_pool(&path),
-            writing: Some(Arc::new(WriteSide::new(lock, to_write(&path), connection))),
-            path,
-        })
+        let writing = write_side(&path, &schema::RUN).await?;
+        Ok(Self { reading: reading_pool(&path), writing: Some(Arc::new(writing)), path })
     }
 
     /// The error that opening the run for writing would end with, while another process writes to it.
@@ -103,26 +97,35 @@ impl Store {
     }
 }
 
+/// The one connection that writes, with the lock that keeps it the only one and the tables as this program knows them.
+pub(crate) async fn write_side(path: &Path, schema: &Schema) -> Result<WriteSide, StoreError> {
+    let lock = RunLock::take(path)?;
+    let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
+    let mut connection = to_write(path).connect().await.map_err(wrong)?;
+    schema.migrate(&mut connection, path).await?;
+    Ok(WriteSide::new(lock, to_write(path), connection))
+}
+
 /// Looks before it touches: a foreign or newer file is refused as it was found. 0 when there is nothing yet.
-async fn version_of(path: &Path) -> Result<u32, StoreError> {
+pub(crate) async fn version_of(path: &Path, schema: &Schema) -> Result<u32, StoreError> {
     match path.try_exists() {
         Ok(true) => {}
         Ok(false) => return Ok(0),
         Err(error) => return Err(StoreError::from_io(path, &error)),
     }
-    match look(&to_read(path), path).await {
+    match look(&to_read(path), path, schema).await {
         // A process killed while it made the file leaves a journal that only a writer can roll back.
         Err(StoreError::ReadOnly { .. }) if path.with_extension("sqlite-journal").exists() => {
-            look(&to_read(path).read_only(false), path).await
+            look(&to_read(path).read_only(false), path, schema).await
         }
         found => found,
     }
 }
 
-async fn look(options: &SqliteConnectOptions, path: &Path) -> Result<u32, StoreError> {
+async fn look(options: &SqliteConnectOptions, path: &Path, schema: &Schema) -> Result<u32, StoreError> {
     let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
     let mut connection = options.connect().await.map_err(wrong)?;
-    let version = schema::inspect(&mut connection, path).await;
+    let version = schema.inspect(&mut connection, path).await;
     // Its own errors would only hide the version's.
     let _ = connection.close().await;
     version
@@ -162,6 +165,6 @@ fn to_write(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-fn reading_pool(path: &Path) -> SqlitePool {
+pub(crate) fn reading_pool(path: &Path) -> SqlitePool {
     SqlitePoolOptions::new().max_connections(4).test_before_acquire(false).connect_lazy_with(to_read(path))
 }

@@ -2,7 +2,7 @@
 
 use crate::words::{audited, shifted};
 use waterjar_core::{
-    Ending, Expectation, FailureMode, Family, FamilyVerdict, Recommendation, Recommendations, Ruling, Suite, Variant,
+    Conclusion, Ending, Expectation, FailureMode, Family, FamilyVerdict, Recommendation, Recommendations, Ruling, Suite, Variant,
 };
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_report::{AnswerView, FamilyView, RoleAnswer, VariantView};
@@ -61,12 +61,13 @@ fn variant_view(suite: &dyn Suite, variant: &Variant) -> VariantView {
         role: variant.role().to_owned(),
         text: variant.text.clone(),
         edits: variant.intervention.as_ref().map(|change| change.edits.clone()).unwrap_or_default(),
-        expectation: expectation(suite, &variant.expectation),
+        expectation: expected(suite, &variant.expectation),
         notes,
     }
 }
 
-fn expectation(suite: &dyn Suite, expectation: &Expectation) -> String {
+/// What was declared to follow, in a sentence.
+pub fn expected(suite: &dyn Suite, expectation: &Expectation) -> String {
     match expectation {
         Expectation::Names { condition } => format!("A sound reader says {}.", suite.name_of(condition)),
         Expectation::Flips { from, to } => {
@@ -91,7 +92,7 @@ fn answer(suite: &dyn Suite, family: &Family, verdict: &FamilyVerdict) -> Answer
 fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswer {
     let member = family.members.iter().find(|member| member.variant.id == ruling.variant);
     let text = match member.and_then(|member| member.response.as_ref()).map(|response| &response.ending) {
-        Some(Ending::Ok(conclusion)) => recommended(&conclusion.text).unwrap_or_else(|| conclusion.text.clone()),
+        Some(Ending::Ok(conclusion)) => concluded(conclusion),
         Some(Ending::Failed(failure)) => failure.detail.clone(),
         None => "not asked yet".to_owned(),
     };
@@ -104,6 +105,16 @@ fn role_answer(suite: &dyn Suite, family: &Family, ruling: &Ruling) -> RoleAnswe
         text,
         audit: ruling.audit.as_ref().filter(|it| it.mode != FailureMode::NoReasoning).map(audited),
     }
+}
+
+/// An answer with the reasoning before it, where there is one.
+pub fn in_full(conclusion: &Conclusion) -> String {
+    let reasoning = conclusion.reasoning.as_deref().map(str::trim).filter(|it| !it.is_empty());
+    reasoning.map(|it| format!("{it}\n\n")).unwrap_or_default() + &concluded(conclusion)
+}
+
+fn concluded(conclusion: &Conclusion) -> String {
+    recommended(&conclusion.text).unwrap_or_else(|| conclusion.text.clone())
 }
 
 /// A list of recommendations as lines; nothing where the text is none.

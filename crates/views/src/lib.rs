@@ -11,7 +11,7 @@ mod same;
 pub mod spending;
 mod words;
 
-pub use families::{family, views};
+pub use families::{expected, family, in_full, views};
 pub use reasoning::{Heading, graph_of, is_recorded, of_conclusion as reasoning};
 pub use report::{report, results, section, study};
 pub use same::refuse_other_cases;

@@ -1,0 +1,43 @@
+//! The figures people's ratings give, and the run's figures corrected by them.
+
+use crate::corrected::{Corrected, corrected};
+use crate::humans::humans;
+use waterjar_core::{Measured, Seed, SubjectId, SuiteContext};
+use waterjar_engine::PlannedSuite;
+use waterjar_store::{Ratings, Store, StoreError};
+
+/// Of one subject.
+pub struct Estimates {
+    pub subject: SubjectId,
+    /// On the families people judged, by people.
+    pub people: Measured,
+    pub corrected: Vec<Corrected>,
+}
+
+/// In the order of the study; subjects nobody rated are left out.
+pub async fn estimates(
+    ratings: &Ratings,
+    store: &Store,
+    planned: &PlannedSuite,
+    seed: Seed,
+) -> Result<Vec<Estimates>, StoreError> {
+    let mut found = humans(ratings, store, planned).await?;
+    let mut estimates = Vec::new();
+    for subject in &planned.subjects {
+        let Some(both) = found.remove(&subject.id) else { continue };
+        let ctx = SuiteContext::new(seed);
+        let people = planned.suite().measure(&ctx, &mut both.people.into_iter());
+        let judge = planned.suite().measure(&ctx, &mut both.judge.into_iter());
+        let mut told = Vec::new();
+        for (metric, by_people) in &people.shares {
+            let (Some(all), Some(part)) =
+                (store.shares(planned.id(), &subject.id, metric).await?, judge.shares.get(metric))
+            else {
+                continue;
+            };
+            told.extend(corrected(metric, &all, part, by_people, &both.weights, seed));
+        }
+        estimates.push(Estimates { subject: subject.id.clone(), people, corrected: told });
+    }
+    Ok(estimates)
+}

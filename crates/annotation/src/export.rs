@@ -1,0 +1,82 @@
+//! Everything raters said, as a table: a row for each item and rater.
+
+use crate::{Form, Given, Source};
+use serde::Serialize;
+use waterjar_store::Rating;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Exported {
+    pub item: u32,
+    pub rater: String,
+    pub state: &'static str,
+    pub family: String,
+    pub variant: String,
+    pub role: String,
+    /// One, or the two that are compared, the first first.
+    pub subjects: Vec<String>,
+    pub repeat: u32,
+    pub stratum: String,
+    pub weight: f64,
+    pub answers: Given,
+    pub comment: String,
+    pub seconds: f64,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    pub swapped: bool,
+}
+
+pub fn rows(sources: &[Source], ratings: &[Rating]) -> Vec<Exported> {
+    let row = |rating: &Rating| {
+        let source = sources.get(rating.item as usize)?;
+        let body = &rating.body;
+        Some(Exported {
+            item: rating.item,
+            rater: rating.rater.clone(),
+            state: rating.state.as_str(),
+            family: source.family.to_string(),
+            variant: source.variant.to_string(),
+            role: source.role.clone(),
+            subjects: source.subjects.iter().map(ToString::to_string).collect(),
+            repeat: source.repeat,
+            stratum: source.stratum.clone(),
+            weight: source.weight,
+            answers: body.answers.clone(),
+            comment: body.comment.clone(),
+            seconds: body.seconds,
+            at: body.at,
+            swapped: body.swapped,
+        })
+    };
+    ratings.iter().filter_map(row).collect()
+}
+
+pub fn jsonl(rows: &[Exported]) -> String {
+    let line = |row: &Exported| serde_json::to_string(row).expect("names, numbers and texts are JSON");
+    rows.iter().flat_map(|row| [line(row), "\n".to_owned()]).collect()
+}
+
+/// A column for each question; several answers with a semicolon between them.
+pub fn csv(form: &Form, rows: &[Exported]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let before = ["item", "rater", "state", "family", "variant", "role", "subjects", "repeat", "stratum", "weight"];
+    let questions = form.questions.iter().map(|question| question.id.as_str());
+    let head: Vec<&str> = before.into_iter().chain(questions).chain(["comment", "seconds", "at", "swapped"]).collect();
+    let written = "a table in memory can be written";
+    writer.write_record(head).expect(written);
+    for row in rows {
+        let mut cells = vec![row.item.to_string(), row.rater.clone(), row.state.to_owned(), row.family.clone()];
+        cells.extend([row.variant.clone(), row.role.clone(), row.subjects.join(";"), row.repeat.to_string()]);
+        cells.extend([row.stratum.clone(), row.weight.to_string()]);
+        cells.extend(form.questions.iter().map(|it| row.answers.get(&it.id).map(|it| it.join(";")).unwrap_or_default()));
+        cells.extend([row.comment.clone(), format!("{:.1}", row.seconds), row.at.to_string(), row.swapped.to_string()]);
+        // A cell that begins like a formula would be run by a spreadsheet.
+        writer.write_record(cells.iter().map(|cell| inert(cell))).expect(written);
+    }
+    let bytes = writer.into_inner().expect(written);
+    String::from_utf8(bytes).expect("only texts were written")
+}
+
+fn inert(cell: &str) -> String {
+    let is_number = cell.parse::<f64>().is_ok();
+    if cell.starts_with(['=', '+', '-', '@', '\t']) && !is_number { format!("'{cell}") } else { cell.to_owned() }
+}

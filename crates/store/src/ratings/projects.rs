@@ -1,0 +1,139 @@
+//! Projects and their items, and what was said of these.
+
+use super::{NewRater, Rating, RatingState, Ratings};
+use crate::StoreError;
+use crate::body::{from_body, to_body};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+const PUT_PROJECT: &str = "INSERT INTO projects (id, body) VALUES ($1, $2)";
+const PROJECTS: &str = "SELECT id, body FROM projects ORDER BY id";
+const PROJECT: &str = "SELECT body FROM projects WHERE id = $1";
+const PUT_ITEM: &str = "INSERT INTO items (project, ord, shown, source) VALUES ($1, $2, $3, $4)";
+const SHOWN: &str = "SELECT shown FROM items WHERE project = $1 AND ord = $2";
+const SOURCES: &str = "SELECT ord, source FROM items WHERE project = $1 ORDER BY ord";
+const COUNT: &str = "SELECT COUNT(*) FROM items WHERE project = $1";
+const OF_RATER: &str = "SELECT item, rater, state, body FROM ratings WHERE project = $1 AND rater = $2 ORDER BY item";
+const OF_ALL: &str = "SELECT item, rater, state, body FROM ratings WHERE project = $1 ORDER BY item, rater";
+const LOG: &str = "SELECT item, rater, state, body FROM rating_log WHERE project = $1 ORDER BY number";
+
+/// What is shown to raters, and where it comes from, as JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredItem {
+    pub shown: String,
+    pub source: String,
+}
+
+impl StoredItem {
+    pub fn new(shown: &impl Serialize, source: &impl Serialize) -> Result<Self, StoreError> {
+        Ok(Self { shown: to_body("items", "shown", shown)?, source: to_body("items", "source", source)? })
+    }
+}
+
+type RatingRow = (i64, String, String, String);
+
+impl Ratings {
+    /// A project with its items and raters, all or nothing. `false` where there is one of that name.
+    pub async fn make(
+        &self,
+        id: &str,
+        project: &impl Serialize,
+        items: &[StoredItem],
+        raters: &[NewRater],
+    ) -> Result<bool, StoreError> {
+        let body = to_body("projects", id, project)?;
+        let wrong = |error: sqlx::Error| self.wrong(&error);
+        let mut transaction = self.begin().await?;
+        let there: Option<String> =
+            sqlx::query_scalar(PROJECT).bind(id).fetch_optional(transaction.connection()).await.map_err(wrong)?;
+        if there.is_some() {
+            return Ok(false);
+        }
+        let put = sqlx::query(PUT_PROJECT).bind(id).bind(body);
+        put.execute(transaction.connection()).await.map_err(wrong)?;
+        for (ord, item) in items.iter().enumerate() {
+            let put = sqlx::query(PUT_ITEM).bind(id).bind(ord as i64).bind(&item.shown).bind(&item.source);
+            put.execute(transaction.connection()).await.map_err(wrong)?;
+        }
+        for rater in raters {
+            rater.put(id, transaction.connection()).await.map_err(wrong)?;
+        }
+        self.commit(transaction).await?;
+        Ok(true)
+    }
+
+    pub async fn projects<T: DeserializeOwned>(&self) -> Result<Vec<(String, T)>, StoreError> {
+        let rows: Vec<(String, String)> =
+            sqlx::query_as(PROJECTS).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        rows.into_iter().map(|(id, body)| from_body("projects", &id, &body).map(|project| (id, project))).collect()
+    }
+
+    pub async fn project<T: DeserializeOwned>(&self, id: &str) -> Result<Option<T>, StoreError> {
+        let body: Option<String> = sqlx::query_scalar(PROJECT)
+            .bind(id)
+            .fetch_optional(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        body.map(|body| from_body("projects", id, &body)).transpose()
+    }
+
+    /// All a rater is told of an item.
+    pub async fn shown<T: DeserializeOwned>(&self, project: &str, item: u32) -> Result<Option<T>, StoreError> {
+        let body: Option<String> = sqlx::query_scalar(SHOWN)
+            .bind(project)
+            .bind(i64::from(item))
+            .fetch_optional(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        body.map(|body| from_body("items", project, &body)).transpose()
+    }
+
+    /// Where items come from, in their order: for the owner, never for a rater.
+    pub async fn sources<T: DeserializeOwned>(&self, project: &str) -> Result<Vec<T>, StoreError> {
+        let rows: Vec<(i64, String)> = sqlx::query_as(SOURCES)
+            .bind(project)
+            .fetch_all(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        rows.iter().map(|(_, body)| from_body("items", project, body)).collect()
+    }
+
+    pub async fn items(&self, project: &str) -> Result<u32, StoreError> {
+        let count: i64 = sqlx::query_scalar(COUNT)
+            .bind(project)
+            .fetch_one(&self.reading)
+            .await
+            .map_err(|error| self.wrong(&error))?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    /// What a rater says now, by item.
+    pub async fn of_rater(&self, project: &str, rater: &str) -> Result<Vec<Rating>, StoreError> {
+        let rows = sqlx::query_as(OF_RATER).bind(project).bind(rater).fetch_all(&self.reading).await;
+        ratings(rows.map_err(|error| self.wrong(&error))?)
+    }
+
+    /// What everybody says now, by item and rater.
+    pub async fn of_all(&self, project: &str) -> Result<Vec<Rating>, StoreError> {
+        let rows = sqlx::query_as(OF_ALL).bind(project).fetch_all(&self.reading).await;
+        ratings(rows.map_err(|error| self.wrong(&error))?)
+    }
+
+    /// Everything anybody ever said, in order.
+    pub async fn log(&self, project: &str) -> Result<Vec<Rating>, StoreError> {
+        let rows = sqlx::query_as(LOG).bind(project).fetch_all(&self.reading).await;
+        ratings(rows.map_err(|error| self.wrong(&error))?)
+    }
+}
+
+fn ratings(rows: Vec<RatingRow>) -> Result<Vec<Rating>, StoreError> {
+    let rating = |(item, rater, state, body): RatingRow| {
+        Ok(Rating {
+            item: u32::try_from(item).unwrap_or(u32::MAX),
+            state: RatingState::of(&state),
+            body: from_body("ratings", &rater, &body)?,
+            rater,
+        })
+    };
+    rows.into_iter().map(rating).collect()
+}
