@@ -47,9 +47,7 @@ impl Question {
     fn fits(&self, values: &[String]) -> Result<(), String> {
         let none = values.iter().any(|value| value == "none");
         match self.kind {
-            Kind::Several if none && values.len() > 1 => {
-                Err(format!("“{}”: “none” does not go with others", self.id))
-            }
+            Kind::Several if none && values.len() > 1 => Err(format!("“{}”: “none” does not go with others", self.id)),
             Kind::Several => Ok(()),
             _ if values.len() > 1 => Err(format!("“{}” takes one answer", self.id)),
             _ => Ok(()),

@@ -5,10 +5,11 @@
 //! whole and the part apart, so that the interval holds the doubt of a small part.
 
 use rand::RngExt;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use waterjar_core::{Interval, Seed, metric::Share};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corrected {
     pub metric: String,
     /// On all families, by the run's judge.

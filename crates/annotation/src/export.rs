@@ -67,7 +67,8 @@ pub fn csv(form: &Form, rows: &[Exported]) -> String {
         let mut cells = vec![row.item.to_string(), row.rater.clone(), row.state.to_owned(), row.family.clone()];
         cells.extend([row.variant.clone(), row.role.clone(), row.subjects.join(";"), row.repeat.to_string()]);
         cells.extend([row.stratum.clone(), row.weight.to_string()]);
-        cells.extend(form.questions.iter().map(|it| row.answers.get(&it.id).map(|it| it.join(";")).unwrap_or_default()));
+        cells
+            .extend(form.questions.iter().map(|it| row.answers.get(&it.id).map(|it| it.join(";")).unwrap_or_default()));
         cells.extend([row.comment.clone(), format!("{:.1}", row.seconds), row.at.to_string(), row.swapped.to_string()]);
         // A cell that begins like a formula would be run by a spreadsheet.
         writer.write_record(cells.iter().map(|cell| inert(cell))).expect(written);

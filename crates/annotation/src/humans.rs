@@ -69,10 +69,8 @@ impl Rated {
     /// judge has it: the figures of a change rest on it.
     fn both(&self, verdict: &FamilyVerdict) -> (FamilyVerdict, FamilyVerdict) {
         let kept = |ruling: &&Ruling| ruling.role == "control" || self.roles.contains_key(&ruling.role);
-        let by_judge = FamilyVerdict {
-            rulings: verdict.rulings.iter().filter(kept).map(bare).collect(),
-            ..verdict.clone()
-        };
+        let by_judge =
+            FamilyVerdict { rulings: verdict.rulings.iter().filter(kept).map(bare).collect(), ..verdict.clone() };
         let by_people = |ruling: &Ruling| match self.roles.get(&ruling.role) {
             Some((_, rule, value)) => rule.applied(ruling, value),
             None => ruling.clone(),

@@ -18,7 +18,7 @@ mod sample;
 mod settled;
 mod text;
 
-pub use agreement::{Agreement, AgainstJudge, Pairwise, agreements, against_judge};
+pub use agreement::{AgainstJudge, Agreement, Pairwise, against_judge, agreements};
 pub use answers::Given;
 pub use corrected::{Corrected, corrected};
 pub use estimates::{Estimates, estimates};

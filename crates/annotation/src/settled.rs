@@ -57,7 +57,8 @@ fn majority(question: &Question, ratings: &[&Rating]) -> Option<Vec<String>> {
     match question.kind {
         Kind::Words => None,
         Kind::Several => {
-            let more_than_half = |value: &String| 2 * answers.iter().filter(|it| it.contains(value)).count() > answers.len();
+            let more_than_half =
+                |value: &String| 2 * answers.iter().filter(|it| it.contains(value)).count() > answers.len();
             let values: Vec<String> = question.values().into_iter().filter(more_than_half).collect();
             (!answers.is_empty()).then_some(values)
         }

@@ -38,7 +38,7 @@ pub enum Command {
     /// Judge the answers that are there
     Judge(AskingArgs),
     /// Compute the figures from the verdicts
-    Measure(PassArgs),
+    Measure(MeasureArgs),
     /// Write report.html, or tables
     Report(ReportArgs),
     /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed and bounds, in STUDY.lock
@@ -131,6 +131,15 @@ pub struct PassArgs {
     /// Print figures as JSON on standard output
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args)]
+pub struct MeasureArgs {
+    #[command(flatten)]
+    pub pass: PassArgs,
+    /// Whose verdicts: `humans` for what people rated (`waterjar serve`), with the run's figures corrected by them
+    #[arg(long, value_name = "JUDGE", value_parser = ["humans"])]
+    pub judge: Option<String>,
 }
 
 #[derive(Args)]
@@ -299,9 +308,18 @@ pub struct ServeArgs {
     /// Directories of runs, or of folders with runs in them
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<PathBuf>,
-    /// Where to listen. Only this machine can reach a loopback address, and no other is served yet
+    /// Where to listen. Only this machine can reach a loopback address; any other needs a password
     #[arg(long, default_value = "127.0.0.1:8787", value_name = "ADDRESS:PORT")]
     pub listen: std::net::SocketAddr,
+    /// A file whose first line is the owner's password; or set WATERJAR_PASSWORD. Raters need none: they have links of their own
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
+    /// Where others reach this server, such as https://rate.example.org behind a proxy: for raters' links and the name it answers to
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    /// A folder of forms (TOML) beside those that come with the program
+    #[arg(long, value_name = "DIR")]
+    pub forms: Option<PathBuf>,
 }
 
 #[derive(Args)]

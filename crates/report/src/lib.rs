@@ -37,6 +37,11 @@ pub fn family_html(
     page::part::family(view, failing, references)
 }
 
+/// One text, or two side by side with what differs marked, each under its title.
+pub fn texts_html(sides: &[(&str, &str)]) -> Result<String, ReportError> {
+    page::part::texts(sides)
+}
+
 /// One reasoning: streams, audit, balance sheet, checklist, graph.
 pub fn reasoning_html(view: &ReasoningView) -> Result<String, ReportError> {
     page::part::reasoning(view)

@@ -23,43 +23,43 @@ impl Schema {
         self.0.len() as u32
     }
 
-/// The version of the file, 0 when it is empty. Refuses what is not ours or is newer, without having changed it.
-pub(crate) async fn inspect(&self, connection: &mut SqliteConnection, path: &Path) -> Result<u32, StoreError> {
-    let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
-    let foreign = || StoreError::NotARun {
-        path: path.to_owned(),
-        problem: "it is a SQLite database of another program".to_owned(),
-    };
-    let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *connection).await.map_err(wrong)?;
-    if tables.is_empty() {
-        return Ok(0);
+    /// The version of the file, 0 when it is empty. Refuses what is not ours or is newer, without having changed it.
+    pub(crate) async fn inspect(&self, connection: &mut SqliteConnection, path: &Path) -> Result<u32, StoreError> {
+        let wrong = |error: sqlx::Error| StoreError::from_sqlx(path, &error);
+        let foreign = || StoreError::NotARun {
+            path: path.to_owned(),
+            problem: "it is a SQLite database of another program".to_owned(),
+        };
+        let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *connection).await.map_err(wrong)?;
+        if tables.is_empty() {
+            return Ok(0);
+        }
+        if !tables.iter().any(|table| table == "meta") {
+            return Err(foreign());
+        }
+        let version: Option<String> =
+            sqlx::query_scalar(READ_VERSION).fetch_optional(&mut *connection).await.map_err(|error| {
+                match StoreError::from_sqlx(path, &error) {
+                    // A `meta` table with other columns.
+                    StoreError::Database { .. } => foreign(),
+                    other => other,
+                }
+            })?;
+        let found: u32 = version.and_then(|version| version.parse().ok()).ok_or_else(foreign)?;
+        if found > self.version() {
+            return Err(StoreError::Newer { path: path.to_owned(), found, known: self.version() });
+        }
+        Ok(found)
     }
-    if !tables.iter().any(|table| table == "meta") {
-        return Err(foreign());
-    }
-    let version: Option<String> =
-        sqlx::query_scalar(READ_VERSION).fetch_optional(&mut *connection).await.map_err(|error| {
-            match StoreError::from_sqlx(path, &error) {
-                // A `meta` table with other columns.
-                StoreError::Database { .. } => foreign(),
-                other => other,
-            }
-        })?;
-    let found: u32 = version.and_then(|version| version.parse().ok()).ok_or_else(foreign)?;
-    if found > self.version() {
-        return Err(StoreError::Newer { path: path.to_owned(), found, known: self.version() });
-    }
-    Ok(found)
-}
 
-/// Each step is one transaction together with its version, so that a killed migration is repeated and never half done.
-pub(crate) async fn migrate(&self, connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
-    let found = self.inspect(connection, path).await?;
-    for (step, sql) in self.0.iter().enumerate().skip(found as usize) {
-        apply(connection, sql, step + 1).await.map_err(|error| StoreError::from_sqlx(path, &error))?;
+    /// Each step is one transaction together with its version, so that a killed migration is repeated and never half done.
+    pub(crate) async fn migrate(&self, connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+        let found = self.inspect(connection, path).await?;
+        for (step, sql) in self.0.iter().enumerate().skip(found as usize) {
+            apply(connection, sql, step + 1).await.map_err(|error| StoreError::from_sqlx(path, &error))?;
+        }
+        Ok(())
     }
-    Ok(())
-}
 }
 
 async fn apply(connection: &mut SqliteConnection, sql: &'static str, version: usize) -> Result<(), sqlx::Error> {

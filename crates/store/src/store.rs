@@ -1,8 +1,8 @@
 //! Opening a run, and the two ways into it: many readers, one writer.
 
 use crate::lock::RunLock;
-use crate::transaction::{Transaction, WriteSide};
 use crate::schema::{self, Schema};
+use crate::transaction::{Transaction, WriteSide};
 use crate::{StoreError, lock};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};

@@ -2,7 +2,8 @@
 
 use crate::words::{audited, shifted};
 use waterjar_core::{
-    Conclusion, Ending, Expectation, FailureMode, Family, FamilyVerdict, Recommendation, Recommendations, Ruling, Suite, Variant,
+    Conclusion, Ending, Expectation, FailureMode, Family, FamilyVerdict, Recommendation, Recommendations, Ruling,
+    Suite, Variant,
 };
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_report::{AnswerView, FamilyView, RoleAnswer, VariantView};

@@ -28,19 +28,42 @@ pub async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
+/// The names this server answers to.
+#[derive(Clone)]
+pub struct Names {
+    at: SocketAddr,
+    /// Of the address others reach it by.
+    public: Option<String>,
+}
+
+impl Names {
+    pub fn new(at: SocketAddr, url: &str) -> Self {
+        let public = url.split_once("://").map(|(_, rest)| rest.split('/').next().unwrap_or_default().to_owned());
+        Self { at, public: public.filter(|it| !it.is_empty()) }
+    }
+
+    fn include(&self, host: &str) -> bool {
+        self.public.as_deref() == Some(host) || is_here(host, self.at)
+    }
+}
+
 /// A name that resolves to this machine is not this machine's name: without this a page elsewhere could read runs through the browser of
 /// whoever serves them (DNS rebinding).
-pub async fn host(State(at): State<SocketAddr>, request: Request, next: Next) -> Response {
+pub async fn host(State(names): State<Names>, request: Request, next: Next) -> Response {
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if at.ip().is_loopback() && !is_here(host, at) {
-        return (StatusCode::MISDIRECTED_REQUEST, "this server answers to localhost only\n").into_response();
+    if !names.include(host) {
+        let told = "this server answers to its own name only; start it with --url to give it another\n";
+        return (StatusCode::MISDIRECTED_REQUEST, told).into_response();
     }
     next.run(request).await
 }
 
 fn is_here(host: &str, at: SocketAddr) -> bool {
     let name = host.strip_suffix(&format!(":{}", at.port())).unwrap_or(host);
-    name == "localhost" || name.trim_matches(['[', ']']) == at.ip().to_string()
+    let address = name.trim_matches(['[', ']']);
+    // Bound to every address, it may be asked by any of them; a name is no address.
+    let any = at.ip().is_unspecified() && address.parse::<std::net::IpAddr>().is_ok();
+    name == "localhost" || address == at.ip().to_string() || any
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Runs in a browser. Pages are made here and sent whole: they need no script, no build step and nothing from elsewhere.
 
+mod account;
+mod annotation;
 mod assets;
 mod error;
 mod filter;
@@ -8,24 +10,72 @@ mod index;
 mod pages;
 mod shelf;
 mod summary;
+mod texts;
 
 pub use shelf::{Opened, Opens, Shelf};
 
+use account::owner::Owner;
+use account::throttle::Throttle;
+use annotation::desk::Desks;
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpListener;
+use waterjar_annotation::Form;
 
 /// Everything a page is made from.
 #[derive(Clone)]
 pub struct Site {
     shelf: Arc<Shelf>,
+    owner: Arc<Owner>,
+    throttle: Arc<Throttle>,
+    desks: Arc<Desks>,
+    forms: Arc<Vec<Form>>,
+    /// Where others reach it: `https://rate.example.org`, without a slash at the end.
+    url: Arc<str>,
+}
+
+/// What is decided when the server is started.
+#[derive(Default)]
+pub struct Settings {
+    /// Of the owner. Without one whoever reaches the server is the owner.
+    pub password: Option<String>,
+    /// What raters can be asked.
+    pub forms: Vec<Form>,
+    /// Where others reach it.
+    pub url: String,
 }
 
 impl Site {
-    pub fn new(shelf: Shelf) -> Self {
-        Self { shelf: Arc::new(shelf) }
+    pub async fn new(shelf: Shelf, settings: Settings) -> Self {
+        let owner = match settings.password {
+            Some(password) => Owner::with_password(password).await,
+            None => Owner::default(),
+        };
+        Self {
+            shelf: Arc::new(shelf),
+            owner: Arc::new(owner),
+            throttle: Arc::default(),
+            desks: Arc::default(),
+            forms: Arc::new(settings.forms),
+            url: settings.url.trim_end_matches('/').into(),
+        }
+    }
+
+    /// The address of a page as somebody elsewhere types it.
+    fn absolute(&self, path: &str) -> String {
+        format!("{}{path}", self.url)
+    }
+
+    /// A rater's personal link.
+    fn link(&self, token: &str) -> String {
+        self.absolute(&format!("/r/{token}"))
+    }
+
+    /// Whether browsers come over TLS, so that cookies need never go without.
+    fn is_secure(&self) -> bool {
+        self.url.starts_with("https://")
     }
 
     /// The pages as a service, to be asked in a test as over a network.
@@ -41,7 +91,10 @@ impl Site {
             .route("/runs/{run}/{suite}/families/{family}", get(pages::family::page))
             .route("/runs/{run}/{suite}/families/{family}/reasoning", get(pages::reasoning::page))
             .route("/runs/{run}/{suite}/families/{family}/transcript", get(pages::transcript::page))
+            .merge(annotation())
             .fallback(pages::nothing_here)
+            .layer(axum::middleware::from_fn_with_state(self.clone(), account::owner::guard))
+            .layer(axum::middleware::from_fn(account::origin::check))
             .layer(axum::middleware::from_fn(guard::headers))
             .with_state(self)
     }
@@ -54,7 +107,31 @@ impl Site {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> std::io::Result<()> {
         let at: SocketAddr = listener.local_addr()?;
-        let router = self.router().layer(axum::middleware::from_fn_with_state(at, guard::host));
+        let names = guard::Names::new(at, &self.url);
+        let router = self.router().layer(axum::middleware::from_fn_with_state(names, guard::host));
         axum::serve(listener, router).with_graceful_shutdown(stop).await
     }
+}
+
+/// Raters' pages, and what the owner does about them.
+fn annotation() -> Router<Site> {
+    use annotation::{adjudicate, enter, export, project, projects, rate};
+    const PROJECTS: &str = "/runs/{run}/{suite}/projects";
+    let of = |rest: &str| format!("{PROJECTS}/{{project}}{rest}");
+    Router::new()
+        .route("/sign-in", get(account::owner::sign_in_page).post(account::owner::sign_in))
+        .route("/sign-out", post(account::owner::sign_out))
+        .route("/language/{language}", get(texts::choose))
+        .route(PROJECTS, get(projects::page).post(projects::new))
+        .route(&of(""), get(project::page).post(project::change))
+        .route(&of("/items/{item}"), get(adjudicate::page).post(adjudicate::decide))
+        .route(&of("/ratings.csv"), get(export::table))
+        .route(&of("/ratings.jsonl"), get(export::lines))
+        .route(&of("/log.jsonl"), get(export::log))
+        .route("/r/{link}", get(enter::invited).post(enter::begin))
+        .route("/rate/{key}", get(rate::desk))
+        .route("/rate/{key}/sign-in", post(enter::sign_in))
+        .route("/rate/{key}/sign-out", post(enter::sign_out))
+        .route("/rate/{key}/{place}", get(rate::item).post(rate::save))
+        .layer(axum::extract::DefaultBodyLimit::max(256 * 1024))
 }

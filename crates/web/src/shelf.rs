@@ -12,7 +12,7 @@ use tokio::sync::Mutex;
 use waterjar_core::SuiteId;
 use waterjar_engine::{EngineError, Plan, PlannedSuite, RunDir};
 use waterjar_report::SuiteSection;
-use waterjar_store::Store;
+use waterjar_store::{Mode, Ratings, Store};
 use waterjar_views::OpenRun;
 
 /// Opens the directory of a run. Who puts suites and subjects together does it; no page knows them.
@@ -37,6 +37,7 @@ pub struct Slot {
     pub name: String,
     pub path: PathBuf,
     run: Mutex<Option<Arc<ServedRun>>>,
+    ratings: Mutex<Option<Ratings>>,
 }
 
 pub struct ServedRun {
@@ -73,7 +74,7 @@ impl Shelf {
             let mut names = (2..).map(|number| format!("{last}-{number}"));
             let name = Some(last.clone()).filter(|it| !taken(it)).or_else(|| names.find(|it| !taken(it)));
             let name = name.expect("there is always another number");
-            runs.insert(name.clone(), Slot { name, path, run: Mutex::new(None) });
+            runs.insert(name.clone(), Slot { name, path, run: Mutex::new(None), ratings: Mutex::new(None) });
         }
         Self { opens, runs }
     }
@@ -82,8 +83,12 @@ impl Shelf {
         self.runs.values()
     }
 
+    pub fn slot(&self, name: &str) -> Result<&Slot, PageError> {
+        self.runs.get(name).ok_or_else(|| PageError::NotFound(format!("No run is called “{name}”.")))
+    }
+
     pub async fn run(&self, name: &str) -> Result<Arc<ServedRun>, PageError> {
-        let slot = self.runs.get(name).ok_or_else(|| PageError::NotFound(format!("No run is called “{name}”.")))?;
+        let slot = self.slot(name)?;
         let mut held = slot.run.lock().await;
         if let Some(run) = held.as_ref() {
             return Ok(Arc::clone(run));
@@ -98,6 +103,25 @@ impl Shelf {
         });
         *held = Some(Arc::clone(&run));
         Ok(run)
+    }
+}
+
+impl Slot {
+    /// What people said of the run, where anybody was asked.
+    pub async fn ratings(&self) -> Result<Option<Ratings>, PageError> {
+        let there = RunDir::new(&self.path).ratings().is_file();
+        if there { self.ratings_to_write().await.map(Some) } else { Ok(None) }
+    }
+
+    /// Made where there are none. One server at a time has them.
+    pub async fn ratings_to_write(&self) -> Result<Ratings, PageError> {
+        let mut held = self.ratings.lock().await;
+        if let Some(ratings) = held.as_ref() {
+            return Ok(ratings.clone());
+        }
+        let ratings = Ratings::open(RunDir::new(&self.path).ratings(), Mode::Create).await?;
+        *held = Some(ratings.clone());
+        Ok(ratings)
     }
 }
 

@@ -42,3 +42,36 @@ async function keepUp() {
   setTimeout(keepUp, 2000);
 }
 setTimeout(keepUp, 2000);
+
+// A sheet to rate by: digits choose in the question that has the focus or else the first open one, and every choice is saved as it is made.
+const sheet = document.getElementById("sheet");
+if (sheet) {
+  const questions = [...sheet.querySelectorAll("fieldset.ask")];
+  const isOpen = (question) => !question.querySelector("input:checked, textarea");
+  const told = document.getElementById("saved");
+  const press = (action) => { const button = sheet.querySelector(`button[value="${action}"]`); if (button) sheet.requestSubmit(button); };
+  addEventListener("keydown", (event) => {
+    if (event.target.matches("textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^[1-9]$/.test(event.key)) {
+      const at = event.target.closest("fieldset.ask") || questions.find(isOpen) || questions.at(-1);
+      const option = at && at.querySelectorAll("input")[Number(event.key) - 1];
+      if (!option) return;
+      event.preventDefault();
+      option.click();
+      const next = option.type === "radio" && questions[questions.indexOf(at) + 1];
+      ((next && next.querySelector("input:checked, input, textarea")) || option).focus();
+    } else if (event.key === "Enter" && !event.target.closest("button, a, summary")) { event.preventDefault(); press("rate"); }
+    else if (event.key === "s") press("skip");
+    else if (event.key === "u") press("undo");
+    else if (event.key === "c") { event.preventDefault(); const comment = sheet.querySelector(".comment"); comment.open = true; comment.querySelector("textarea").focus(); }
+  });
+  let saving = Promise.resolve();
+  sheet.addEventListener("change", () => {
+    const body = new URLSearchParams(new FormData(sheet));
+    body.set("action", "draft");
+    told.textContent = sheet.dataset.saving;
+    saving = saving.then(() => fetch(sheet.action, { method: "POST", body, redirect: "manual" }))
+      .then((answer) => { told.textContent = answer.status === 204 ? sheet.dataset.saved : sheet.dataset.notSaved; })
+      .catch(() => { told.textContent = sheet.dataset.notSaved; });
+  });
+}

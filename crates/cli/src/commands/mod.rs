@@ -8,6 +8,7 @@ mod doctor;
 mod evolve;
 mod export;
 mod fetch_embedder;
+mod humans;
 mod import;
 mod passes;
 mod register;
@@ -37,7 +38,8 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Vary(args) => passes::vary(args, &out).await,
         Command::Answer(args) => passes::answer(args, &out).await,
         Command::Judge(args) => passes::judge(args, &out).await,
-        Command::Measure(args) => passes::measure(args, &out).await,
+        Command::Measure(args) if args.judge.is_some() => humans::measure(args.pass, &out).await,
+        Command::Measure(args) => passes::measure(args.pass, &out).await,
         Command::Report(args) => report::run(args, &out).await,
         Command::Register(args) => register::run(&args, &out),
         Command::Rehearse(args) => rehearse::run(args, &out).await,

@@ -11,14 +11,17 @@ use std::path::{Path, PathBuf};
 use tokio::net::TcpListener;
 use waterjar_engine::{Asks, EngineError, RunDir};
 use waterjar_store::{Mode, Store};
-use waterjar_web::{Opened, Opens, Shelf, Site};
+use waterjar_web::{Opened, Opens, Settings, Shelf, Site};
 
 pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
-    if !args.listen.ip().is_loopback() {
+    let password = password(args.password_file.as_deref())?;
+    if !args.listen.ip().is_loopback() && password.is_none() {
         let problem = format!("{} can be reached from other machines, and nobody would have to sign in", args.listen);
         let error = EngineError::study("--listen", problem);
-        return Err(error.with_hint("listen on 127.0.0.1 and reach it through ssh -L").into());
+        return Err(error.with_hint("give it a password with --password-file, or listen on 127.0.0.1").into());
     }
+    let forms = waterjar_annotation::forms(args.forms.as_deref());
+    let forms = forms.map_err(|error| EngineError::study("--forms", error.to_string()))?;
     let runs = runs(&args.runs)?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         EngineError::study("--listen", format!("{} cannot be used: {error}", args.listen))
@@ -26,9 +29,35 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     })?;
     let at = listener.local_addr()?;
     let mut wishes = Wishes::listen();
+    let url = args.url.unwrap_or_else(|| format!("http://{at}"));
+    if !url.starts_with("http://") && !url.starts_with("https://") {
+        let error = EngineError::study("--url", format!("`{url}` is no address of a web site"));
+        return Err(error.with_hint("write it as https://rate.example.org").into());
+    }
     out.say(&format!("{} at http://{at}/ · stop with Ctrl-C", counted(runs.len())));
-    Site::new(Shelf::new(Box::new(ByTarget), runs)).serve(listener, async move { wishes.next().await }).await?;
+    let site = Site::new(Shelf::new(Box::new(ByTarget), runs), Settings { password, forms, url }).await;
+    site.serve(listener, async move { wishes.next().await }).await?;
     Ok(Exit::Done)
+}
+
+/// From the file, else from the environment. One that is too short to keep anybody out is refused.
+fn password(file: Option<&Path>) -> Result<Option<String>> {
+    let (from, text) = match file {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| EngineError::file(path, format!("cannot be read: {error}")))?;
+            ("--password-file", text.lines().next().unwrap_or_default().to_owned())
+        }
+        None => match std::env::var("WATERJAR_PASSWORD") {
+            Ok(text) if !text.is_empty() => ("WATERJAR_PASSWORD", text),
+            _ => return Ok(None),
+        },
+    };
+    let password = text.trim().to_owned();
+    if password.chars().count() < 8 {
+        return Err(EngineError::study(from, "a password has at least 8 signs").into());
+    }
+    Ok(Some(password))
 }
 
 fn counted(runs: usize) -> String {

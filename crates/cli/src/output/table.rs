@@ -1,6 +1,7 @@
 //! Figures as aligned text.
 
 use std::collections::BTreeMap;
+use waterjar_annotation::Corrected;
 use waterjar_core::{
     Account, BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult,
     SuiteId,
@@ -28,6 +29,30 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
     let legend = "Percent ± half of the 95 % interval. All figures: metrics.json; how to read them: report.html.";
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
+}
+
+/// The judge's figures on all cases, both on the cases people rated, and what the first would be if people had judged.
+pub fn corrected<'a>(subjects: impl Iterator<Item = (&'a SubjectId, &'a [Corrected])>) -> String {
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    let head = ["corrected by people", "figure", "judge", "judge, rated", "people", "cases", "corrected", "95 %"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for (subject, figures) in subjects {
+        for it in figures {
+            let interval =
+                it.interval.map_or_else(|| "–".to_owned(), |it| format!("{} to {}", percent(it.low), percent(it.high)));
+            rows.push(vec![
+                subject.to_string(),
+                it.metric.clone(),
+                percent(it.judge),
+                percent(it.judge_on_part),
+                percent(it.people),
+                it.families.to_string(),
+                percent(it.corrected),
+                interval,
+            ]);
+        }
+    }
+    format!("{}\n", aligned(&rows))
 }
 
 /// Why a whole column is empty, where somebody says it.

@@ -1,5 +1,6 @@
 //! Parts of the report for a page that stands around them: the tables and figures of a suite, one family, one reasoning.
 
+use super::diff::{Line, marked};
 use super::family::{FamilyCard, card};
 use super::{Section, Thought};
 use crate::figure::inline_graph;
@@ -25,6 +26,30 @@ struct FamilyPart<'a> {
 struct ReasoningPart<'a> {
     view: &'a ReasoningView,
     thought: Thought<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "texts.html")]
+struct TextsPart<'a> {
+    sides: Vec<Text<'a>>,
+}
+
+struct Text<'a> {
+    title: &'a str,
+    lines: Vec<Line>,
+    /// Whether what is marked was put in here, rather than taken out.
+    is_new: bool,
+}
+
+pub(crate) fn texts(sides: &[(&str, &str)]) -> Result<String, ReportError> {
+    let sides = match sides {
+        [(title, old), (other, new)] => {
+            let (before, after) = marked(old, new);
+            vec![Text { title, lines: before, is_new: false }, Text { title: other, lines: after, is_new: true }]
+        }
+        sides => sides.iter().map(|(title, text)| Text { title, lines: marked(text, text).0, is_new: false }).collect(),
+    };
+    Ok(TextsPart { sides }.render()?)
 }
 
 pub(crate) fn suite(section: &SuiteSection) -> Result<String, ReportError> {

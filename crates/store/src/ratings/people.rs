@@ -58,11 +58,8 @@ impl Ratings {
     }
 
     pub async fn raters(&self, project: &str) -> Result<Vec<StoredRater>, StoreError> {
-        let rows: Vec<(String, Option<String>, i64)> = sqlx::query_as(RATERS)
-            .bind(project)
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, Option<String>, i64)> =
+            sqlx::query_as(RATERS).bind(project).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
         let rater = |(name, password, blocked)| StoredRater { name, password, blocked: blocked != 0 };
         Ok(rows.into_iter().map(rater).collect())
     }

@@ -90,11 +90,8 @@ impl Ratings {
 
     /// Where items come from, in their order: for the owner, never for a rater.
     pub async fn sources<T: DeserializeOwned>(&self, project: &str) -> Result<Vec<T>, StoreError> {
-        let rows: Vec<(i64, String)> = sqlx::query_as(SOURCES)
-            .bind(project)
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(i64, String)> =
+            sqlx::query_as(SOURCES).bind(project).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
         rows.iter().map(|(_, body)| from_body("items", project, body)).collect()
     }
 

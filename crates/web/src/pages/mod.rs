@@ -50,7 +50,7 @@ pub struct Choice {
     pub chosen: bool,
 }
 
-fn choice(value: &str, name: &str, chosen: &str) -> Choice {
+pub fn choice(value: &str, name: &str, chosen: &str) -> Choice {
     Choice { value: value.to_owned(), name: name.to_owned(), chosen: value == chosen }
 }
 
@@ -79,12 +79,12 @@ pub async fn nothing_here() -> PageError {
     PageError::NotFound("There is no such page.".to_owned())
 }
 
-fn html(page: &impl Template) -> Page {
+pub fn html(page: &impl Template) -> Page {
     Ok(Html(page.render()?))
 }
 
 /// `12,345`
-fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -2,6 +2,7 @@
 
 use super::{Address, Choice, Frame, Page, html};
 use crate::Site;
+use crate::annotation::projects;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use waterjar_report::SuiteSection;
@@ -12,6 +13,7 @@ struct Suite {
     frame: Frame,
     cases: String,
     compare: String,
+    ratings: String,
     subjects: Vec<Choice>,
     body: String,
 }
@@ -45,6 +47,7 @@ pub async fn page(
             .under(run.opened.plan.name.as_str(), Address::run(&run.name)),
         cases: Address::families(&run.name, &suite),
         compare: format!("{}/compare", Address::suite(&run.name, &suite)),
+        ratings: projects::address(&run.name, &suite),
         subjects,
         body,
     })

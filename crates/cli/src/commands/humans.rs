@@ -1,0 +1,87 @@
+//! `waterjar measure --judge humans`: the figures of the cases people rated, and the run's figures corrected by them.
+
+use crate::cli::PassArgs;
+use crate::exit::Exit;
+use crate::output::{Output, table};
+use crate::target::Target;
+use anyhow::Result;
+use serde::Serialize;
+use waterjar_annotation::{Corrected, Estimates, JUDGE, estimates};
+use waterjar_core::{MetricsFile, SubjectId, SubjectResult, SuiteId};
+use waterjar_engine::export::write_json;
+use waterjar_engine::{Asks, EngineError, PlannedSuite};
+use waterjar_store::{Mode, Ratings, Store, StoreError};
+
+/// `metrics.humans.json`
+#[derive(Serialize)]
+struct Figures {
+    #[serde(flatten)]
+    people: MetricsFile,
+    corrected: Vec<OfSubject>,
+}
+
+#[derive(Serialize)]
+struct OfSubject {
+    suite: SuiteId,
+    subject: SubjectId,
+    figures: Vec<Corrected>,
+}
+
+pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
+    let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, Asks::Nobody).await?;
+    let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
+    let path = target.dir.ratings();
+    let ratings = Ratings::open(&path, Mode::Read).await.map_err(|error| match error {
+        StoreError::Missing { .. } => EngineError::file(&path, "is not there: nobody has rated this run")
+            .with_hint("make a project with `waterjar serve RUN` and let people rate"),
+        error => error.into(),
+    })?;
+    let plan = &target.plan;
+    let mut figures = Figures { people: MetricsFile::new(&plan.name, plan.seed.0, Vec::new()), corrected: Vec::new() };
+    for planned in &plan.suites {
+        let told = estimates(&ratings, &store, planned, plan.seed).await.map_err(EngineError::from)?;
+        for of_subject in told {
+            figures.add(planned, of_subject);
+        }
+    }
+    store.close().await;
+    if figures.corrected.is_empty() {
+        return Err(EngineError::file(&path, "holds no rating that makes a verdict")
+            .with_hint("forms with [[verdicts]] do: causal_sensitivity, diagnosis_followed, failure_mode")
+            .into());
+    }
+    write_json(&target.dir.file("metrics.humans.json"), &figures)?;
+    if args.json {
+        out.json(&figures)?;
+        return Ok(Exit::Done);
+    }
+    for planned in &plan.suites {
+        let of_suite: Vec<&SubjectResult> =
+            figures.people.results.iter().filter(|it| it.suite == *planned.id()).collect();
+        if of_suite.is_empty() {
+            continue;
+        }
+        let title = format!("{} by {JUDGE}", planned.id());
+        out.print(&table::results(&title, &planned.suite().card().columns, &of_suite));
+        let corrected = figures.corrected.iter().filter(|it| it.suite == *planned.id());
+        out.print(&table::corrected(corrected.map(|it| (&it.subject, it.figures.as_slice()))));
+    }
+    Ok(Exit::Done)
+}
+
+impl Figures {
+    fn add(&mut self, planned: &PlannedSuite, of_subject: Estimates) {
+        let Estimates { subject, people, corrected } = of_subject;
+        let reference = planned.subjects.iter().any(|it| it.id == subject && it.reference);
+        self.people.results.push(SubjectResult {
+            suite: planned.id().clone(),
+            subject: subject.clone(),
+            n: people.n,
+            missing: people.missing,
+            reference,
+            metrics: people.metrics,
+            breakdown: people.breakdown,
+        });
+        self.corrected.push(OfSubject { suite: planned.id().clone(), subject, figures: corrected });
+    }
+}

@@ -1,0 +1,110 @@
+//! Deciding where raters differ. Whoever decides sees the item as raters did, and what they said without who they are.
+
+use super::project::{Open, is_adjudicator};
+use super::rate::{answers, texts_html};
+use super::sheet::{Field, fields};
+use crate::Site;
+use crate::account::millis;
+use crate::account::owner::to;
+use crate::error::PageError;
+use crate::pages::{Frame, html};
+use crate::texts::{self, Texts};
+use askama::Template;
+use axum::extract::{Form, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use waterjar_annotation::{ADJUDICATOR, Disagreement, Given, Shown};
+use waterjar_store::{Rating, RatingBody, RatingState};
+
+#[derive(Template)]
+#[template(path = "adjudicate.html")]
+struct Adjudicate {
+    t: &'static Texts,
+    frame: Frame,
+    here: String,
+    texts: String,
+    answers: Vec<(String, String)>,
+    expectation: Option<String>,
+    said: Vec<(String, String)>,
+    fields: Vec<Field>,
+    comment: String,
+    problem: Option<String>,
+}
+
+/// `score: 0.5 · 1`
+pub fn told(disagreement: &Disagreement) -> String {
+    let of = |question: &String| {
+        let values: Vec<String> =
+            disagreement.said.iter().filter_map(|(_, given)| given.get(question)).map(|it| it.join(" + ")).collect();
+        format!("{question}: {}", values.join(" · "))
+    };
+    disagreement.questions.iter().map(of).collect::<Vec<_>>().join("; ")
+}
+
+fn in_words(given: &Given) -> String {
+    given.iter().map(|(question, values)| format!("{question}: {}", values.join(" + "))).collect::<Vec<_>>().join("; ")
+}
+
+async fn shown(
+    open: &Open,
+    item: u32,
+    headers: &HeaderMap,
+    problem: Option<String>,
+) -> Result<axum::response::Html<String>, PageError> {
+    let t = texts::of(headers);
+    let shown: Option<Shown> = open.ratings.shown(&open.id, item).await?;
+    let shown = shown.ok_or_else(|| PageError::NotFound(format!("The project has no item {item}.")))?;
+    let of_item = || open.said.iter().filter(|it| it.item == item && it.state == RatingState::Rated);
+    let decided = of_item().find(|it| is_adjudicator(it));
+    let raters = of_item().filter(|it| !is_adjudicator(it)).enumerate();
+    let said = |(at, it): (usize, &Rating)| {
+        let comment = if it.body.comment.is_empty() { String::new() } else { format!(" — {}", it.body.comment) };
+        (format!("Rater {}", at + 1), format!("{}{comment}", in_words(&it.body.answers)))
+    };
+    let given = decided.map(|it| it.body.answers.clone()).unwrap_or_default();
+    html(&Adjudicate {
+        t,
+        frame: open.frame(&format!("Decide item {item}")).under(open.id.as_str(), open.address()),
+        here: format!("{}/items/{item}", open.address()),
+        texts: texts_html(&shown, t)?,
+        answers: answers(shown.answers, open.project.form.unit, false, t),
+        expectation: shown.expectation,
+        said: raters.map(said).collect(),
+        fields: fields(&open.project.form, &given, false, t),
+        comment: decided.map(|it| it.body.comment.clone()).unwrap_or_default(),
+        problem,
+    })
+}
+
+pub async fn page(
+    State(site): State<Site>,
+    Path((run, suite, id, item)): Path<(String, String, String, u32)>,
+    headers: HeaderMap,
+) -> Result<Response, PageError> {
+    let open = Open::find(&site, &run, &suite, &id).await?;
+    Ok(shown(&open, item, &headers, None).await?.into_response())
+}
+
+pub async fn decide(
+    State(site): State<Site>,
+    Path((run, suite, id, item)): Path<(String, String, String, u32)>,
+    headers: HeaderMap,
+    Form(sent): Form<Vec<(String, String)>>,
+) -> Result<Response, PageError> {
+    let open = Open::find(&site, &run, &suite, &id).await?;
+    if item as usize >= open.sources.len() {
+        return Err(PageError::NotFound(format!("The project has no item {item}.")));
+    }
+    let answers = match open.project.form.accept(&sent, false, true) {
+        Ok(answers) => answers,
+        Err(problem) => {
+            let page = shown(&open, item, &headers, Some(problem)).await?;
+            return Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response());
+        }
+    };
+    let comment = sent.iter().find(|(key, _)| key == "comment").map(|(_, value)| value.chars().take(4_000).collect());
+    let body = RatingBody { answers, comment: comment.unwrap_or_default(), at: millis(), ..RatingBody::default() };
+    let rating = Rating { item, rater: ADJUDICATOR.to_owned(), state: RatingState::Rated, body };
+    open.ratings.save(&open.id, &rating).await?;
+    Ok(to(&open.address()))
+}

@@ -1,0 +1,264 @@
+//! One project as its owner sees it: how far each rater is, how far they agree, what is left to decide, what it says of the judge.
+
+use super::{adjudicate, projects};
+use crate::Site;
+use crate::account::owner::to;
+use crate::account::secret;
+use crate::error::PageError;
+use crate::filter::encoded;
+use crate::pages::{Address, Frame, html};
+use crate::shelf::ServedRun;
+use askama::Template;
+use axum::extract::{Form, Path, State};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+use waterjar_annotation::{
+    ADJUDICATOR, Agreement, Corrected, Estimates, Project, Settled, Source, against_judge, agreements, disagreements,
+    estimates,
+};
+use waterjar_store::{NewRater, Rating, RatingState, Ratings};
+
+/// A project with everything that was said in it.
+pub struct Open {
+    pub run: Arc<ServedRun>,
+    pub ratings: Ratings,
+    pub id: String,
+    pub project: Project,
+    pub said: Vec<Rating>,
+    pub sources: Vec<Source>,
+}
+
+impl Open {
+    pub async fn find(site: &Site, run: &str, suite: &str, id: &str) -> Result<Self, PageError> {
+        let unknown = || PageError::NotFound(format!("No project of “{suite}” is called “{id}”."));
+        let run = site.shelf.run(run).await?;
+        let ratings = site.shelf.slot(&run.name)?.ratings().await?.ok_or_else(unknown)?;
+        let project: Option<Project> = ratings.project(id).await?;
+        let project = project.filter(|it| it.suite.as_str() == suite).ok_or_else(unknown)?;
+        let (said, sources) = (ratings.of_all(id).await?, ratings.sources(id).await?);
+        Ok(Self { run, ratings, id: id.to_owned(), project, said, sources })
+    }
+
+    pub fn address(&self) -> String {
+        format!("{}/{}", projects::address(&self.run.name, self.project.suite.as_str()), encoded(&self.id))
+    }
+
+    pub fn frame(&self, title: &str) -> Frame {
+        let suite = self.project.suite.as_str();
+        Frame::new(title)
+            .under("Runs", "/")
+            .under(self.run.opened.plan.name.as_str(), Address::run(&self.run.name))
+            .under(suite, Address::suite(&self.run.name, suite))
+            .under("Ratings by people", projects::address(&self.run.name, suite))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "project.html")]
+struct ProjectPage {
+    frame: Frame,
+    here: String,
+    name: String,
+    form: String,
+    sampled: String,
+    rate_at: String,
+    raters: Vec<Progress>,
+    agreements: Vec<AgreementRow>,
+    pairs: Vec<[String; 4]>,
+    judge: String,
+    against: Vec<[String; 5]>,
+    corrected: Vec<[String; 6]>,
+    open: Vec<(u32, String, String)>,
+    open_to_all: bool,
+    new_link: Option<(String, String)>,
+    problem: Option<String>,
+}
+
+struct Progress {
+    name: String,
+    rated: usize,
+    skipped: usize,
+    all: usize,
+    minutes: String,
+    blocked: bool,
+}
+
+struct AgreementRow {
+    question: String,
+    items: usize,
+    /// A cell for each coefficient.
+    cells: Vec<String>,
+}
+
+/// What a reader looks for first; exports hold the rest.
+const SHOWN: [&str; 6] =
+    ["raw_agreement", "cohen_kappa", "fleiss_kappa", "gwet_ac1", "gwet_ac2_quadratic", "krippendorff"];
+
+pub async fn page(
+    State(site): State<Site>,
+    Path((run, suite, id)): Path<(String, String, String)>,
+) -> Result<Response, PageError> {
+    let open = Open::find(&site, &run, &suite, &id).await?;
+    shown(&site, open, None, None).await
+}
+
+async fn shown(
+    site: &Site,
+    open: Open,
+    new_link: Option<(String, String)>,
+    problem: Option<String>,
+) -> Result<Response, PageError> {
+    let form = &open.project.form;
+    let plan = &open.run.opened.plan;
+    let settled = Settled::of(form, &open.said);
+    let planned = open.run.suite(open.project.suite.as_str())?;
+    let told = if form.verdicts.is_empty() {
+        Vec::new()
+    } else {
+        estimates(&open.ratings, &open.run.opened.store, planned, plan.seed).await?
+    };
+    let agreed = agreements(form, &open.said, plan.seed);
+    let raters = open.ratings.raters(&open.id).await?;
+    let progress = |name: &str, blocked: bool| {
+        let of = || open.said.iter().filter(|it| it.rater == name);
+        let count = |state: RatingState| of().filter(|it| it.state == state).count();
+        Progress {
+            rated: count(RatingState::Rated),
+            skipped: count(RatingState::Skipped),
+            all: open.sources.len(),
+            minutes: format!("{:.1}", of().map(|it| it.body.seconds).sum::<f64>() / 60.0),
+            name: name.to_owned(),
+            blocked,
+        }
+    };
+    let key = super::desk::key_of(site.shelf.slot(&open.run.name)?, &open.id);
+    let wish = &open.project.wish;
+    let strata = wish.stratify.as_deref().map_or_else(String::new, |key| format!(", in strata of {key}"));
+    let page = ProjectPage {
+        frame: open.frame(&open.id),
+        here: open.address(),
+        name: open.id.clone(),
+        form: form.title.in_language("en").to_owned(),
+        sampled: format!(
+            "{} of {} drawn with seed {}{strata}",
+            open.sources.len(),
+            open.project.population,
+            wish.seed.0
+        ),
+        rate_at: site.absolute(&format!("/rate/{key}")),
+        raters: raters.iter().map(|it| progress(&it.name, it.blocked)).collect(),
+        agreements: agreed.iter().map(agreement_row).collect(),
+        pairs: agreed.iter().flat_map(pair_rows).collect(),
+        judge: open.project.judge.to_string(),
+        against: against_judge(form, &settled, &open.sources)
+            .into_iter()
+            .map(|it| {
+                let share = format!("{:.0} %", 100.0 * it.same as f64 / it.items.max(1) as f64);
+                let stratum = it.stratum.unwrap_or_else(|| "all".to_owned());
+                [it.question, stratum, it.items.to_string(), share, value(it.kappa)]
+            })
+            .collect(),
+        corrected: told.iter().flat_map(corrected_rows).collect(),
+        open: disagreements(form, &open.said)
+            .into_iter()
+            .map(|it| (it.item, it.questions.join(", "), adjudicate::told(&it)))
+            .collect(),
+        open_to_all: !site.owner.has_password(),
+        new_link,
+        problem,
+    };
+    Ok(html(&page)?.into_response())
+}
+
+fn agreement_row(agreement: &Agreement) -> AgreementRow {
+    let option = agreement.option.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+    let statistic = |name: &&str| {
+        let found = agreement.report.statistics.iter().rev().find(|it| it.name.starts_with(name));
+        let Some(found) = found.filter(|it| it.value.is_some()) else { return "–".to_owned() };
+        let interval = found.interval.map(|it| format!(" [{:.2}, {:.2}]", it.low, it.high)).unwrap_or_default();
+        format!("{}{interval}", value(found.value))
+    };
+    AgreementRow {
+        question: format!("{}{option}", agreement.question),
+        items: agreement.report.shared_items,
+        cells: SHOWN.iter().map(statistic).collect(),
+    }
+}
+
+fn pair_rows(agreement: &Agreement) -> impl Iterator<Item = [String; 4]> + '_ {
+    let option = agreement.option.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+    agreement.pairs.iter().map(move |pair| {
+        let names = format!("{} and {}", pair.raters.0, pair.raters.1);
+        [format!("{}{option}", agreement.question), names, pair.items.to_string(), value(pair.kappa)]
+    })
+}
+
+fn corrected_rows(of_subject: &Estimates) -> impl Iterator<Item = [String; 6]> + '_ {
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    of_subject.corrected.iter().map(move |it: &Corrected| {
+        let interval =
+            it.interval.map(|it| format!(" [{}, {}]", percent(it.low), percent(it.high))).unwrap_or_default();
+        [
+            of_subject.subject.to_string(),
+            it.metric.replace('_', " "),
+            percent(it.judge),
+            format!("{} / {}", percent(it.judge_on_part), percent(it.people)),
+            it.families.to_string(),
+            format!("{}{interval}", percent(it.corrected)),
+        ]
+    })
+}
+
+fn value(of: Option<f64>) -> String {
+    of.map_or_else(|| "–".to_owned(), |it| format!("{it:.2}"))
+}
+
+/// Adds, blocks or lets in a rater, or gives one another link.
+pub async fn change(
+    State(site): State<Site>,
+    Path((run, suite, id)): Path<(String, String, String)>,
+    Form(sent): Form<Vec<(String, String)>>,
+) -> Result<Response, PageError> {
+    let open = Open::find(&site, &run, &suite, &id).await?;
+    let field = |name: &str| sent.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.as_str());
+    let rater = field("rater");
+    match field("action") {
+        "block" => open.ratings.block(&id, rater, true).await?,
+        "let_in" => open.ratings.block(&id, rater, false).await?,
+        "link" => {
+            let token = secret::token();
+            open.ratings.relink(&id, rater, &secret::digest(&token)).await?;
+            let link = (rater.to_owned(), site.link(&token));
+            return shown(&site, open, Some(link), None).await;
+        }
+        "add" => return add(&site, open, rater).await,
+        _ => {}
+    }
+    Ok(to(&open.address()))
+}
+
+async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError> {
+    let people = match projects::people(line) {
+        Ok(people) => people,
+        Err(problem) => return shown(site, open, None, Some(problem)).await,
+    };
+    let mut link = None;
+    for (name, password) in people {
+        let token = secret::token();
+        let password = match password {
+            Some(password) => Some(secret::hashed(password).await),
+            None => None,
+        };
+        let rater = NewRater { name: name.clone(), link: secret::digest(&token), password };
+        if !open.ratings.add_rater(&open.id, &rater).await? {
+            return shown(site, open, None, Some(format!("“{name}” rates here already."))).await;
+        }
+        link = Some((name, site.link(&token)));
+    }
+    shown(site, open, link, None).await
+}
+
+/// Whose rating it is not: the adjudicator's is the owner's.
+pub fn is_adjudicator(rating: &Rating) -> bool {
+    rating.rater == ADJUDICATOR
+}

@@ -1,0 +1,290 @@
+//! The projects of a suite, and making one.
+
+use crate::Site;
+use crate::account::{millis, secret};
+use crate::error::PageError;
+use crate::pages::{Address, Choice, Frame, choice, count, html};
+use crate::shelf::ServedRun;
+use askama::Template;
+use axum::extract::{Form, Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+use waterjar_annotation::{ADJUDICATOR, Allocation, JUDGE, MakeError, Mask, Project, Wish, make};
+use waterjar_core::Seed;
+use waterjar_engine::PlannedSuite;
+use waterjar_store::NewRater;
+
+#[derive(Template)]
+#[template(path = "projects.html")]
+struct Projects {
+    frame: Frame,
+    here: String,
+    rows: Vec<Row>,
+    forms: Vec<(Choice, String)>,
+    strata: Vec<Choice>,
+    subjects: Vec<Choice>,
+    allocations: Vec<Choice>,
+    fields: Fields,
+    problem: Option<String>,
+    open_to_all: bool,
+}
+
+struct Row {
+    name: String,
+    address: String,
+    form: String,
+    items: String,
+}
+
+/// What was typed, to be typed no second time where something was wrong.
+#[derive(Default)]
+struct Fields {
+    name: String,
+    form: String,
+    items: String,
+    seed: String,
+    stratify: String,
+    allocation: String,
+    raters: String,
+    subjects: Vec<String>,
+}
+
+/// A project that was made, with the links of its raters, which are shown this once.
+#[derive(Template)]
+#[template(path = "project_made.html")]
+struct Made {
+    frame: Frame,
+    address: String,
+    name: String,
+    items: String,
+    population: String,
+    links: Vec<(String, String)>,
+}
+
+pub fn address(run: &str, suite: &str) -> String {
+    format!("{}/projects", Address::suite(run, suite))
+}
+
+pub async fn page(State(site): State<Site>, Path((run, suite)): Path<(String, String)>) -> Result<Response, PageError> {
+    let run = site.shelf.run(&run).await?;
+    let fields = Fields {
+        items: "60".to_owned(),
+        seed: run.opened.plan.seed.0.to_string(),
+        form: "trap_pair_quality".to_owned(),
+        ..Fields::default()
+    };
+    Ok(shown(&site, &run, run.suite(&suite)?, fields, None).await?.into_response())
+}
+
+async fn shown(
+    site: &Site,
+    run: &Arc<ServedRun>,
+    planned: &PlannedSuite,
+    fields: Fields,
+    problem: Option<String>,
+) -> Result<axum::response::Html<String>, PageError> {
+    let here = address(&run.name, planned.id().as_str());
+    let mut rows = Vec::new();
+    if let Some(ratings) = site.shelf.slot(&run.name)?.ratings().await? {
+        let projects: Vec<(String, Project)> = ratings.projects().await?;
+        for (name, project) in projects.into_iter().filter(|(_, it)| it.suite == *planned.id()) {
+            rows.push(Row {
+                address: format!("{here}/{name}"),
+                form: project.form.title.in_language("en").to_owned(),
+                items: count(u64::from(ratings.items(&name).await?)),
+                name,
+            });
+        }
+    }
+    let index = run.index(planned).await?;
+    let fixed = ["", "subject", "outcome", "role"].into_iter();
+    let strata = fixed.chain(index.strata.keys().map(String::as_str));
+    let strata = strata.map(|it| choice(it, if it.is_empty() { "no strata" } else { it }, &fields.stratify));
+    let form = |it: &waterjar_annotation::Form| {
+        (choice(&it.id, it.title.in_language("en"), &fields.form), it.about.in_language("en").to_owned())
+    };
+    html(&Projects {
+        frame: Frame::new("Ratings by people")
+            .under("Runs", "/")
+            .under(run.opened.plan.name.as_str(), Address::run(&run.name))
+            .under(planned.suite().card().title, Address::suite(&run.name, planned.id().as_str())),
+        rows,
+        forms: site.forms.iter().map(form).collect(),
+        strata: strata.collect(),
+        subjects: planned
+            .subjects
+            .iter()
+            .map(|it| Choice {
+                value: it.id.to_string(),
+                name: it.id.to_string(),
+                chosen: fields.subjects.contains(&it.id.to_string()),
+            })
+            .collect(),
+        allocations: vec![
+            choice("proportional", "as many as they have of the whole", &fields.allocation),
+            choice("equal", "as many of each", &fields.allocation),
+        ],
+        here,
+        fields,
+        problem,
+        open_to_all: !site.owner.has_password(),
+    })
+}
+
+pub async fn new(
+    State(site): State<Site>,
+    Path((run, suite)): Path<(String, String)>,
+    Form(sent): Form<Vec<(String, String)>>,
+) -> Result<Response, PageError> {
+    let run = site.shelf.run(&run).await?;
+    let planned = run.suite(&suite)?;
+    let fields = Fields::of(&sent);
+    match made(&site, &run, planned, &fields).await {
+        Ok(page) => Ok(page),
+        Err(Refused::Wrong(problem)) => {
+            let page = shown(&site, &run, planned, fields, Some(problem)).await?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+        }
+        Err(Refused::Failed(error)) => Err(error),
+    }
+}
+
+enum Refused {
+    /// Something the owner can change on the page.
+    Wrong(String),
+    Failed(PageError),
+}
+
+impl<E: Into<PageError>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields: &Fields) -> Result<Response, Refused> {
+    let wrong = |problem: &str| Refused::Wrong(problem.to_owned());
+    let form = site.forms.iter().find(|it| it.id == fields.form).ok_or_else(|| wrong("Choose a form."))?;
+    let is_name = |name: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        !name.is_empty() && name.len() <= 60 && name.chars().all(plain)
+    };
+    if !is_name(&fields.name) {
+        return Err(wrong("A project's name is made of letters, digits, - and _ (at most 60)."));
+    }
+    let items: u32 = fields
+        .items
+        .parse()
+        .ok()
+        .filter(|it| (1..=100_000).contains(it))
+        .ok_or_else(|| wrong("How many items? From 1 to 100,000."))?;
+    let seed = fields.seed.parse().map(Seed).map_err(|_| wrong("A seed is a whole number."))?;
+    let people = people(&fields.raters).map_err(Refused::Wrong)?;
+    let mask = Mask::new(planned.subjects.iter().map(|it| it.id.as_str()));
+    if let Some((name, _)) = people.iter().find(|(name, _)| mask.hides(name)) {
+        return Err(Refused::Wrong(format!("“{name}” is called after a model; raters would see it.")));
+    }
+    let wish = Wish {
+        items,
+        seed,
+        stratify: Some(fields.stratify.clone()).filter(|it| !it.is_empty()),
+        allocation: if fields.allocation == "equal" { Allocation::Equal } else { Allocation::Proportional },
+        subjects: planned.subjects.iter().map(|it| it.id.clone()).filter(|it| fields.names(it.as_str())).collect(),
+    };
+    let (project, drawn) = match make(&run.opened.store, planned, form, &wish, millis()).await {
+        Ok(made) => made,
+        Err(MakeError::Nothing(problem)) => return Err(Refused::Wrong(problem)),
+        Err(MakeError::Store(error)) => return Err(error.into()),
+    };
+    let (mut raters, mut links) = (Vec::new(), Vec::new());
+    for (name, password) in people {
+        let token = secret::token();
+        links.push((name.clone(), site.link(&token)));
+        let password = match password {
+            Some(password) => Some(secret::hashed(password).await),
+            None => None,
+        };
+        raters.push(NewRater { name, link: secret::digest(&token), password });
+    }
+    let ratings = site.shelf.slot(&run.name)?.ratings_to_write().await?;
+    if !ratings.make(&fields.name, &project, &drawn, &raters).await? {
+        return Err(Refused::Wrong(format!("There is a project called “{}”; take another name.", fields.name)));
+    }
+    let suite = planned.id().as_str();
+    let page = Made {
+        frame: Frame::new(fields.name.as_str())
+            .under("Runs", "/")
+            .under(run.opened.plan.name.as_str(), Address::run(&run.name))
+            .under("Ratings by people", address(&run.name, suite)),
+        address: format!("{}/{}", address(&run.name, suite), fields.name),
+        name: fields.name.clone(),
+        items: count(drawn.len() as u64),
+        population: count(project.population),
+        links,
+    };
+    Ok(html(&page)?.into_response())
+}
+
+/// A line each: a name, or a name and a password with `=` between them.
+pub fn people(lines: &str) -> Result<Vec<(String, Option<String>)>, String> {
+    let mut people: Vec<(String, Option<String>)> = Vec::new();
+    for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (name, password) = match line.split_once('=') {
+            Some((name, password)) => (name.trim(), Some(password.trim())),
+            None => (line, None),
+        };
+        let problem = match name {
+            "" => Some("A rater has a name.".to_owned()),
+            _ if name.chars().count() > 60 || name.chars().any(char::is_control) => {
+                Some(format!("“{name}” is too long a name."))
+            }
+            ADJUDICATOR | JUDGE => Some(format!("“{name}” is a name the program uses itself.")),
+            _ if people.iter().any(|(known, _)| known == name) => Some(format!("“{name}” is named twice.")),
+            _ if password.is_some_and(|it| it.chars().count() < 8) => {
+                Some(format!("The password of “{name}” is too short: at least 8 signs."))
+            }
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            return Err(problem);
+        }
+        people.push((name.to_owned(), password.map(str::to_owned)));
+    }
+    if people.is_empty() { Err("Name at least one rater.".to_owned()) } else { Ok(people) }
+}
+
+impl Fields {
+    fn of(sent: &[(String, String)]) -> Self {
+        let all =
+            |name: &str| sent.iter().filter(|(key, _)| key == name).map(|(_, value)| value.trim().to_owned()).collect();
+        let one = |name: &str| -> String { Vec::<String>::into_iter(all(name)).next().unwrap_or_default() };
+        Self {
+            name: one("name"),
+            form: one("form"),
+            items: one("items"),
+            seed: one("seed"),
+            stratify: one("stratify"),
+            allocation: one("allocation"),
+            raters: one("raters"),
+            subjects: all("subject"),
+        }
+    }
+
+    fn names(&self, subject: &str) -> bool {
+        self.subjects.iter().any(|it| it == subject)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn raters_are_named_a_line_each() {
+        let known = people("anna\n\n  ben = corridor seven \n").unwrap();
+        assert_eq!(known, [("anna".to_owned(), None), ("ben".to_owned(), Some("corridor seven".to_owned()))]);
+        for wrong in ["", "anna\nanna", "= secret123", "ben = short", "adjudicator", "humans"] {
+            assert!(people(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
