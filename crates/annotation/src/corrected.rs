@@ -8,6 +8,7 @@ use rand::RngExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use waterjar_core::{Interval, Seed, metric::Share};
+use waterjar_scoring::stats::wilson;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corrected {
@@ -60,15 +61,31 @@ pub fn corrected(
     let at = |share: f64| drawn[((drawn.len() - 1) as f64 * share).round() as usize];
     // One family says nothing of others.
     let known = both.len() > 1 && drawn.len() > REPLICATES / 2;
+    let estimate = judge + by_people - judge_on_part;
+    let is_share = [all, part, people].iter().all(|shares| shares.iter().all(|it| (0.0..=it.whole).contains(&it.part)));
+    let interval = known.then(|| Interval { low: at(0.025), high: at(0.975) });
     Some(Corrected {
         metric: metric.to_owned(),
         judge,
         judge_on_part,
         people: by_people,
         families: both.len(),
-        corrected: judge + by_people - judge_on_part,
-        interval: known.then(|| Interval { low: at(0.025), high: at(0.975) }),
+        corrected: if is_share { estimate.clamp(0.0, 1.0) } else { estimate },
+        interval: if is_share { interval.map(|it| of_share(it, estimate, both.len())) } else { interval },
     })
+}
+
+/// A share is never below none or above all. Where everybody says the same of every family, resampling tells nothing of others: Wilson's
+/// interval over the families people judged does.
+fn of_share(interval: Interval, estimate: f64, families: usize) -> Interval {
+    let n = families as u64;
+    let flat = interval.high <= interval.low;
+    let fixed = match estimate {
+        0.0 if flat => wilson(0, n),
+        1.0 if flat => wilson(n, n),
+        _ => None,
+    };
+    fixed.unwrap_or(Interval { low: interval.low.clamp(0.0, 1.0), high: interval.high.clamp(0.0, 1.0) })
 }
 
 fn by_cluster(judge: &[Share], people: &[Share], weights: &BTreeMap<String, f64>) -> Vec<Sums> {
@@ -90,4 +107,52 @@ fn by_cluster(judge: &[Share], people: &[Share], weights: &BTreeMap<String, f64>
 fn ratio(sums: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     let (part, whole) = sums.fold((0.0, 0.0), |(part, whole), it| (part + it.0, whole + it.1));
     (whole > 0.0).then(|| part / whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(of: impl Iterator<Item = bool>) -> Vec<Share> {
+        let share =
+            |(at, yes): (usize, bool)| Share::new(format!("f{at}").as_str().into(), f64::from(u8::from(yes)), 1.0);
+        of.enumerate().map(share).collect()
+    }
+
+    #[test]
+    fn the_judges_error_is_taken_off_and_the_interval_is_wider_for_it() {
+        // The judge calls 40 of 100 trapped; of the first 50 people find 10 where the judge has 20.
+        let all = shares((0..100).map(|at| at % 5 < 2));
+        let part = shares((0..50).map(|at| at % 5 < 2));
+        let people = shares((0..50).map(|at| at % 5 < 1));
+        let told = corrected("trap", &all, &part, &people, &BTreeMap::new(), Seed(1)).unwrap();
+        assert_eq!((told.judge, told.judge_on_part, told.people, told.families), (0.4, 0.4, 0.2, 50));
+        assert!((told.corrected - 0.2).abs() < 1e-12);
+        let wide = told.interval.unwrap();
+        let same = corrected("trap", &all, &part, &part, &BTreeMap::new(), Seed(1)).unwrap();
+        let narrow = same.interval.unwrap();
+        assert_eq!(same.corrected, 0.4, "where people agree with the judge nothing changes");
+        assert!(wide.high - wide.low > narrow.high - narrow.low, "{wide:?} {narrow:?}");
+        assert!(wide.low < 0.2 && 0.2 < wide.high);
+    }
+
+    #[test]
+    fn a_family_that_stands_for_many_weighs_as_many() {
+        let all = shares((0..10).map(|_| false));
+        let part = shares([false, false].into_iter());
+        let people = shares([true, false].into_iter());
+        let weights = BTreeMap::from([("f0".to_owned(), 1.0), ("f1".to_owned(), 9.0)]);
+        let told = corrected("trap", &all, &part, &people, &weights, Seed(1)).unwrap();
+        assert!((told.people - 0.1).abs() < 1e-12, "{told:?}");
+        assert!(corrected("trap", &all, &[], &[], &weights, Seed(1)).is_none(), "nobody judged anything");
+    }
+
+    #[test]
+    fn where_all_say_the_same_of_few_the_rest_stays_in_doubt() {
+        let all = shares((0..100).map(|_| true));
+        let part = shares((0..10).map(|_| true));
+        let told = corrected("kept", &all, &part, &part, &BTreeMap::new(), Seed(1)).unwrap();
+        let interval = told.interval.unwrap();
+        assert!(interval.low > 0.6 && interval.low < 0.8 && interval.high == 1.0, "{interval:?}");
+    }
 }

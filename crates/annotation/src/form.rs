@@ -17,6 +17,9 @@ pub struct Form {
     /// Whether what was declared to follow from the change is shown.
     #[serde(default)]
     pub shows_expectation: bool,
+    /// Only variants of these roles: `trap`. All where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<String>,
     /// Only answers of which the run's judge said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<Outcome>,
@@ -124,6 +127,10 @@ impl Form {
         if problems.is_empty() { Ok(form) } else { Err(wrong(problems.join("; "))) }
     }
 
+    pub(crate) fn wants(&self, role: &str) -> bool {
+        self.roles.is_empty() || self.roles.iter().any(|it| it == role)
+    }
+
     pub fn question(&self, id: &str) -> Option<&Question> {
         self.questions.iter().find(|question| question.id == id)
     }
@@ -146,7 +153,7 @@ impl Form {
                 problems.push(format!("two questions are called `{}`", question.id));
             }
             problems.extend(question.problems().into_iter().map(|it| format!("question `{}`: {it}", question.id)));
-            if (question.kind == Kind::Side) != (self.unit == Unit::Preference) && question.kind == Kind::Side {
+            if question.kind == Kind::Side && self.unit != Unit::Preference {
                 problems.push(format!("question `{}`: sides are for `unit = \"preference\"`", question.id));
             }
         }

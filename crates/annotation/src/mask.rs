@@ -42,19 +42,33 @@ const KNOWN: &[&str] = &[
     "华佗",
 ];
 
+/// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`.
+const TAIL: &str = r"(?:[ -](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical))*(?:[ -]?v?[0-9][\w.\-]*\w)?";
+
+/// Words of a model's name that anybody may say.
+const COMMON: &[&str] = &[
+    "base", "chat", "clinical", "expert", "fast", "flash", "free", "health", "instruct", "large", "latest", "local",
+    "medical", "medium", "mini", "model", "plain", "preview", "small", "think", "thinking", "turbo", "ultra", "vision",
+];
+
 pub struct Mask(Regex);
 
 impl Mask {
-    /// `names` are those of the run's subjects and models. Plain words, as our built-in readers are called, are no giveaway and stay.
+    /// `names` are those of the run's subjects. Built-in readers have no vendor in theirs; they are called by plain words, which are no
+    /// giveaway and stay.
     pub fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
-        let telling = |name: &&str| name.chars().any(|c| c.is_ascii_digit()) || name.contains(['-', '/', '@', '.']);
-        let parts = names.flat_map(|name| std::iter::once(name).chain(name.split(['@', '/', ':'])));
-        let mut patterns: Vec<String> = parts.filter(telling).map(regex::escape).collect();
-        patterns.extend(KNOWN.iter().map(|it| (*it).to_owned()));
+        let telling = |name: &&str| name.chars().any(|c| c.is_ascii_digit()) || name.contains(['-', '/', '.']);
+        let names: Vec<&str> = names.filter(|name| name.contains('/')).collect();
+        let models: Vec<&str> = names.iter().flat_map(|name| model_in(name)).filter(telling).collect();
+        let words = models.iter().flat_map(|part| part.split(|c: char| !c.is_alphabetic()));
+        let words = words.filter(|word| word.chars().count() >= 4 && !COMMON.contains(&word.to_lowercase().as_str()));
+        let mut patterns: Vec<String> = names.iter().chain(&models).map(|part| loosely(part)).collect();
+        patterns.extend(words.map(|word| format!("{}{TAIL}", regex::escape(word))));
+        patterns.extend(KNOWN.iter().filter(|name| name.is_ascii()).map(|name| format!("{name}{TAIL}")));
         // The longest first: of alternatives the first that fits is taken.
         patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.len()));
         patterns.dedup();
-        let pattern = format!(r"(?-u:\b|^)(?:{})(?-u:\b|$)|(?:{})", patterns.join("|"), in_chinese());
+        let pattern = format!(r"\b(?:{})\b|(?:{})", patterns.join("|"), in_chinese());
         Self(RegexBuilder::new(&pattern).case_insensitive(true).build().expect("names are escaped, ours are patterns"))
     }
 
@@ -65,6 +79,18 @@ impl Mask {
     pub fn hides(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
+}
+
+/// The model's name in a subject's, and the same without its vendor.
+fn model_in(name: &str) -> impl Iterator<Item = &str> {
+    let model = name.rsplit_once('@').map_or(name, |(_, model)| model);
+    std::iter::once(model).chain(model.split(['/', ':']))
+}
+
+/// With any sign, or none, between its words: `GPT 5.2 mini` for `gpt-5.2-mini`.
+fn loosely(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(regex::escape);
+    words.collect::<Vec<_>>().join(r"[\s\-_./@:]{0,2}")
 }
 
 /// There are no spaces around these.
@@ -79,13 +105,17 @@ mod tests {
 
     #[test]
     fn names_of_models_are_masked_and_plain_words_stay() {
-        let mask = Mask::new(["plain@openai/gpt-5.2-mini", "ecr@local/meditron-70b", "plain@reference"].into_iter());
+        let mask =
+            Mask::new(["plain@openai/gpt-5.2-mini", "ecr@local/meditron-70b", "plain@symptoms-only"].into_iter());
         for (text, masked) in [
             ("As GPT-5.2-mini, I would refer.", "As ▮▮▮, I would refer."),
+            ("As GPT 5.2 mini I refer.", "As ▮▮▮ I refer."),
+            ("I am Claude Opus 4.7.", "I am ▮▮▮."),
+            ("Meditron thinks so; 5.2 mmol/l.", "▮▮▮ thinks so; 5.2 mmol/l."),
             ("I am Claude, made by Anthropic.", "I am ▮▮▮, made by ▮▮▮."),
             ("我是通义千问，建议就诊。", "我是▮▮▮，建议就诊。"),
             ("local/meditron-70b says no", "▮▮▮ says no"),
-            ("The reference range is plain.", "The reference range is plain."),
+            ("Symptoms: only the cough.", "Symptoms: only the cough."),
             ("Claudication after 100 m", "Claudication after 100 m"),
         ] {
             assert_eq!(mask.mask(text), masked);

@@ -55,6 +55,7 @@ pub async fn candidates(
             let page = store.families_page(planned.id(), position, PAGE).await?;
             for family in &page.items {
                 let shown = family.variants.iter().filter(|it| form.unit == Unit::Question || !it.is_control());
+                let shown = shown.filter(|it| form.wants(it.role()));
                 found.extend(shown.map(|variant| text(family.position, variant, &family.variants, wish)));
             }
             after = page.next;
@@ -96,6 +97,7 @@ fn answers<'a>(
             && ruling.outcome != Outcome::Missing
             && form.only.is_none_or(|only| ruling.outcome == only)
             && (form.unit == Unit::Answer || ruling.role != "control")
+            && form.wants(&ruling.role)
     };
     verdict.rulings.iter().filter(fits).map(move |ruling| Candidate {
         position,

@@ -96,3 +96,49 @@ pub fn disagreements(form: &Form, ratings: &[Rating]) -> Vec<Disagreement> {
     };
     by_item.into_iter().filter_map(open).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_store::RatingBody;
+
+    fn form() -> Form {
+        crate::forms(None).unwrap().into_iter().find(|form| form.id == "causal_sensitivity").unwrap()
+    }
+
+    fn rating(rater: &str, score: &str, state: RatingState) -> Rating {
+        let answers = [("score", score), ("coherent", "yes")];
+        let answers = answers.map(|(key, value)| (key.to_owned(), vec![value.to_owned()])).into();
+        Rating { item: 0, rater: rater.to_owned(), state, body: RatingBody { answers, ..RatingBody::default() } }
+    }
+
+    #[test]
+    fn the_majority_settles_and_who_decides_settles_for_good() {
+        let settled = |ratings: &[Rating]| Settled::of(&form(), ratings).value(0, "score").map(str::to_owned);
+        let (a, b) = (rating("a", "1", RatingState::Rated), rating("b", "0", RatingState::Rated));
+        let middle = rating("c", "0.5", RatingState::Rated);
+        assert_eq!(settled(&[a.clone(), b.clone()]), None, "one against one");
+        assert_eq!(settled(&[a.clone(), b.clone(), rating("c", "1", RatingState::Rated)]).as_deref(), Some("1"));
+        assert_eq!(settled(&[a.clone(), b.clone(), middle]).as_deref(), Some("0.5"), "the middle of a scale");
+        assert_eq!(
+            settled(&[a.clone(), rating("b", "0", RatingState::Draft)]).as_deref(),
+            Some("1"),
+            "drafts count nowhere"
+        );
+        let open = disagreements(&form(), &[a.clone(), b.clone()]);
+        assert_eq!(open[0].questions, ["score"]);
+        let last = rating(ADJUDICATOR, "0", RatingState::Rated);
+        assert_eq!(settled(&[a.clone(), b.clone(), last.clone()]).as_deref(), Some("0"));
+        assert!(disagreements(&form(), &[a, b, last]).is_empty());
+    }
+
+    #[test]
+    fn every_form_of_ours_can_be_read_in_both_languages() {
+        for form in crate::forms(None).unwrap() {
+            let texts = [&form.title, &form.about].into_iter().chain(form.questions.iter().map(|it| &it.ask));
+            for text in texts {
+                assert_ne!(text.in_language("en"), text.in_language("zh"), "{}", form.id);
+            }
+        }
+    }
+}

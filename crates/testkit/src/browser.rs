@@ -121,10 +121,11 @@ impl Browser {
         }
     }
 
-    /// Presses a key with a letter on it.
+    /// Presses a key with a letter on it, or `Enter`.
     pub fn press(&mut self, key: &str) {
+        let text = if key == "Enter" { "\r" } else { key };
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "text": key }));
+            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "text": text }));
         }
     }
 

@@ -70,7 +70,7 @@ if (sheet) {
     const body = new URLSearchParams(new FormData(sheet));
     body.set("action", "draft");
     told.textContent = sheet.dataset.saving;
-    saving = saving.then(() => fetch(sheet.action, { method: "POST", body, redirect: "manual" }))
+    saving = saving.then(() => fetch(sheet.getAttribute("action"), { method: "POST", body, redirect: "manual" }))
       .then((answer) => { told.textContent = answer.status === 204 ? sheet.dataset.saved : sheet.dataset.notSaved; })
       .catch(() => { told.textContent = sheet.dataset.notSaved; });
   });

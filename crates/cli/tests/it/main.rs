@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "a test says when it is skipped")]
 
 mod agree;
+mod annotation;
 mod bad_input;
 mod chart_reading;
 mod chart_sources;
@@ -36,6 +37,7 @@ mod run;
 mod sample;
 mod score;
 mod serve;
+mod served;
 mod show;
 mod sts;
 mod tools;

@@ -1,76 +1,11 @@
 //! Runs in a browser: pages over real HTTP, some of them in a real browser.
 
-use crate::sample::{Desk, program, shared_run};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use waterjar_testkit::Browser;
+use crate::sample::{Desk, shared_run};
+use crate::served::{Served, browser, keep_looks, links};
 use waterjar_testkit::clinician::Clinician;
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
 
-/// `waterjar serve` on a port of its own; stopped with the test.
-struct Served {
-    child: Child,
-    /// `127.0.0.1:40123`
-    at: String,
-}
-
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-impl Served {
-    fn start(runs: &[&Path]) -> Self {
-        let mut child = Command::new(program())
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(runs)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let at = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
-        Self { at: at.unwrap_or_else(|| panic!("{line}")).to_owned(), child }
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        self.get_as(path, &self.at)
-    }
-
-    fn get_as(&self, path: &str, host: &str) -> Answer {
-        let mut stream = TcpStream::connect(&self.at).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
-    }
-
-    fn page(&self, path: &str) -> String {
-        let answer = self.get(path);
-        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-        answer.body
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 const CASES: &str = "/runs/run/einstellung/families";
-
-/// The addresses in a page that begin so, in their order.
-fn links(page: &str, beginning: &str) -> Vec<String> {
-    let found = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    found.filter(|it| it.starts_with(beginning)).map(|it| it.replace("&#38;", "&")).collect()
-}
 
 /// How many families fit, as the page tells it.
 fn found(page: &str) -> usize {
@@ -143,7 +78,7 @@ fn only_this_machine_is_answered_and_every_answer_says_what_a_page_may_do() {
             "content-security-policy: default-src 'none'; style-src 'self'; script-src 'self'",
             "x-content-type-options: nosniff",
             "x-frame-options: deny",
-            "referrer-policy: no-referrer",
+            "referrer-policy: same-origin",
             "cache-control: no-store",
         ] {
             assert!(head.contains(wanted), "{path}: {wanted}\n{head}");
@@ -194,30 +129,6 @@ fn what_a_model_says_cannot_break_a_page() {
     browser.open(&format!("http://{}{family}", served.at));
     assert!(browser.value("document.title").as_str().unwrap().ends_with("Waterjar"));
     assert_eq!(browser.value("document.querySelectorAll('main script, main img').length"), 0);
-}
-
-fn browser() -> Option<Browser> {
-    let browser = Browser::start();
-    if browser.is_none() {
-        eprintln!("skipped: there is no Chromium");
-    }
-    browser
-}
-
-fn pictures() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures")
-}
-
-/// Desktop and phone, light and dark.
-fn keep_looks(browser: &mut Browser, name: &str) {
-    for (width, dark) in [(1280, false), (1280, true), (390, false)] {
-        browser.look(width, 900, dark);
-        // Only tables and graphs may be wider than the window, each in a frame of its own that scrolls.
-        assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), true, "{name} at {width}");
-        let shade = if dark { "dark" } else { "light" };
-        browser.screenshot(&pictures().join(format!("{name}-{width}-{shade}.png")));
-    }
-    browser.look(1280, 900, false);
 }
 
 #[test]

@@ -9,8 +9,10 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
+// A draft that was sent before the whole and comes after it changes nothing.
 const PUT: &str = "INSERT INTO ratings (project, item, rater, state, body) VALUES ($1, $2, $3, $4, $5) \
-    ON CONFLICT (project, rater, item) DO UPDATE SET state = excluded.state, body = excluded.body";
+    ON CONFLICT (project, rater, item) DO UPDATE SET state = excluded.state, body = excluded.body \
+    WHERE excluded.state <> 'draft' OR ratings.state NOT IN ('rated', 'skipped')";
 const LOG: &str = "INSERT INTO rating_log (project, item, rater, state, body) VALUES ($1, $2, $3, $4, $5)";
 
 /// In one transaction.

@@ -126,7 +126,7 @@ async fn shown(
             rated: count(RatingState::Rated),
             skipped: count(RatingState::Skipped),
             all: open.sources.len(),
-            minutes: format!("{:.1}", of().map(|it| it.body.seconds).sum::<f64>() / 60.0),
+            minutes: format!("{:.1}", of().fold(0.0, |sum, it| sum + it.body.seconds) / 60.0),
             name: name.to_owned(),
             blocked,
         }
