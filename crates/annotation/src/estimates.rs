@@ -35,6 +35,10 @@ pub async fn estimates(
             else {
                 continue;
             };
+            // Of a part that was chosen by its outcome, a figure people said nothing about would be corrected by nothing.
+            if !both.outcomes && part == by_people {
+                continue;
+            }
             told.extend(corrected(metric, &all, part, by_people, &both.weights, seed));
         }
         estimates.push(Estimates { subject: subject.id.clone(), people, corrected: told });

@@ -1,7 +1,7 @@
 //! People as a judge: what they settled, as verdicts of the run.
 
 use crate::settled::Settled;
-use crate::{Form, Project, Rule, Side, Source};
+use crate::{Project, Rule, Side, Source};
 use std::collections::BTreeMap;
 use waterjar_core::{Audit, FamilyVerdict, JudgeId, Ruling, SubjectId};
 use waterjar_engine::PlannedSuite;
@@ -17,6 +17,8 @@ pub struct Humans {
     pub judge: Vec<FamilyVerdict>,
     /// How many of the run each family stands for.
     pub weights: BTreeMap<String, f64>,
+    /// Whether people said what became of answers, and not only why.
+    pub outcomes: bool,
 }
 
 /// Of every project of the suite whose form makes verdicts; where two rate the same answer, the later one counts.
@@ -39,7 +41,7 @@ pub async fn humans(
                 let rated = ruled.entry(key.clone()).or_default();
                 rated.weight = source.weight;
                 let role = if rule.of == Side::Control { "control" } else { source.role.as_str() };
-                rated.roles.insert(role.to_owned(), (project.form.clone(), rule.clone(), value.to_owned()));
+                rated.roles.insert(role.to_owned(), (rule.clone(), value.to_owned()));
             }
         }
     }
@@ -51,6 +53,7 @@ pub async fn humans(
         let (people, by_judge) = rated.both(&stored.verdict);
         let of_subject = found.entry(subject).or_default();
         of_subject.weights.insert(people.family.to_string(), rated.weight);
+        of_subject.outcomes |= rated.roles.values().any(|(rule, _)| !rule.outcome.is_empty());
         of_subject.people.push(people);
         of_subject.judge.push(by_judge);
     }
@@ -61,7 +64,7 @@ pub async fn humans(
 struct Rated {
     weight: f64,
     /// What was settled, by role.
-    roles: BTreeMap<String, (Form, Rule, String)>,
+    roles: BTreeMap<String, (Rule, String)>,
 }
 
 impl Rated {
@@ -72,7 +75,7 @@ impl Rated {
         let by_judge =
             FamilyVerdict { rulings: verdict.rulings.iter().filter(kept).map(bare).collect(), ..verdict.clone() };
         let by_people = |ruling: &Ruling| match self.roles.get(&ruling.role) {
-            Some((_, rule, value)) => rule.applied(ruling, value),
+            Some((rule, value)) => rule.applied(ruling, value),
             None => ruling.clone(),
         };
         let people = FamilyVerdict {

@@ -1,7 +1,7 @@
 //! Runs in a browser: pages over real HTTP, some of them in a real browser.
 
 use crate::sample::{Desk, shared_run};
-use crate::served::{Served, browser, keep_looks, links};
+use crate::served::{Served, Visitor, browser, keep_looks, links};
 use waterjar_testkit::clinician::Clinician;
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
 
@@ -125,6 +125,18 @@ fn what_a_model_says_cannot_break_a_page() {
         assert!(!page.contains("<script>") && !page.contains("<img") && !page.contains("<a href=\"data:"), "{path}");
         assert!(page.contains("&#60;script&#62;"), "what was said can be read: {path}");
     }
+    // Raters see answers too.
+    let mut owner = Visitor::default();
+    let fields = [("name", "x"), ("form", "preference"), ("items", "2"), ("seed", "1"), ("raters", "anna")];
+    let nothing = owner.post(&served, "/runs/run/einstellung/projects", &fields);
+    assert!(nothing.status == 422 && nothing.body.contains("no text that two subjects answered"), "{}", nothing.status);
+    let fields = fields.map(|(key, value)| (key, if key == "form" { "divergence" } else { value }));
+    let made = owner.post(&served, "/runs/run/einstellung/projects", &fields).body;
+    let link = format!("/r/{}", made.split("/r/").nth(1).unwrap().split('"').next().unwrap());
+    let desk_of = owner.send(&served, "POST", &link, "", "").location();
+    let page = owner.get(&served, &format!("{desk_of}/1")).body;
+    assert!(page.len() > 1_000_000 && page.contains("&#60;script&#62;"), "{}", page.len());
+    assert!(!page.contains("<script>") && !page.contains("<img") && !page.contains("<a href=\"data:"));
     let Some(mut browser) = browser() else { return };
     browser.open(&format!("http://{}{family}", served.at));
     assert!(browser.value("document.title").as_str().unwrap().ends_with("Waterjar"));
