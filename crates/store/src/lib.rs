@@ -39,7 +39,6 @@ pub use notes::AnswerNote;
 pub use page::Page;
 pub use replies::NewReply;
 pub use responses::{NewResponse, StoredResponse};
-pub use results::Shares;
 pub use spend::Spend;
 pub use stages::Stage;
 pub use store::{Mode, Store};
