@@ -16,6 +16,9 @@ const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
     ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
 const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
 
+const FEW_PAGES: &str = "PRAGMA cache_size = -2048";
+const ALL_PAGES: &str = "PRAGMA cache_size = -16384";
+
 impl Store {
     /// The figures of one subject with their shares, in place of those that were there.
     pub async fn replace_result(&self, result: &SubjectResult, shares: &Shares) -> Result<(), StoreError> {
@@ -23,6 +26,8 @@ impl Store {
         let body = to_body("results", subject, result)?;
         let wrong = |error: sqlx::Error| self.wrong(&error);
         let mut transaction = self.begin().await?;
+        // Shares are written once, one after the other: to keep their pages would take as much room as there are families.
+        sqlx::raw_sql(FEW_PAGES).execute(transaction.connection()).await.map_err(wrong)?;
         let put = sqlx::query(PUT_RESULT).bind(suite).bind(subject).bind(body);
         put.execute(transaction.connection()).await.map_err(wrong)?;
         let clear = sqlx::query(CLEAR_SHARES).bind(suite).bind(subject);
@@ -33,6 +38,7 @@ impl Store {
             let put = sqlx::query(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(body);
             put.execute(transaction.connection()).await.map_err(wrong)?;
         }
+        sqlx::raw_sql(ALL_PAGES).execute(transaction.connection()).await.map_err(wrong)?;
         self.commit(transaction).await
     }
 

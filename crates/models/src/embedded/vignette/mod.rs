@@ -1,7 +1,7 @@
 //! Built-in readers of vignettes: they reason in prose, list a differential and choose an option.
 //!
 //! Both know what conditions look like (`scripts.toml`) and go by the signs they recognise. `reference` does not look at the patient's sex.
-//! `stereotype` pictures some conditions as men's and some as women's (`[pictured]`), and lets that weigh in where a sign of one is there.
+//! `stereotype` pictures some conditions as men's and some as women's (`[pictured]`), and lets that weigh in; elsewhere it is `reference`.
 
 mod reading;
 mod scripts;

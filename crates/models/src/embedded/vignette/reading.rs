@@ -61,8 +61,7 @@ impl<'a> Reading<'a> {
         let mut ranked = self.candidates.clone();
         if let (Habit::Stereotype, Some(sex)) = (habit, self.sex) {
             for it in &mut ranked {
-                // A picture fills in what is missing of a condition that is thought of; it does not make one think of it.
-                let Some(men) = it.script.filter(|it| self.suggests(it)).and_then(|it| it.men) else { continue };
+                let Some(men) = it.script.and_then(|it| it.men) else { continue };
                 let share = f64::from(if sex == Sex::Man { men } else { 10 - men });
                 it.score += HABIT * (share / 5.0).ln();
             }
@@ -70,11 +69,6 @@ impl<'a> Reading<'a> {
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
         ranked.truncate(5);
         ranked
-    }
-
-    /// Whether a sign of it is there.
-    fn suggests(&self, script: &Script) -> bool {
-        self.signs.iter().any(|(sign, denied)| !denied && script.signs.iter().any(|it| it == sign))
     }
 }
 
