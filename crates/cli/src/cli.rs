@@ -302,6 +302,9 @@ pub struct ServeArgs {
     /// Where to listen. Only this machine can reach a loopback address, and no other is served yet
     #[arg(long, default_value = "127.0.0.1:8787", value_name = "ADDRESS:PORT")]
     pub listen: std::net::SocketAddr,
+    /// A file with the token that POST /v1/score asks for; WATERJAR_TOKEN in the environment does as well. Without one, scoring is off
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
 }
 
 #[derive(Args)]

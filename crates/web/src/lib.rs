@@ -6,9 +6,11 @@ mod filter;
 mod guard;
 mod index;
 mod pages;
+mod score;
 mod shelf;
 mod summary;
 
+pub use score::Token;
 pub use shelf::{Opened, Opens, Shelf};
 
 use axum::Router;
@@ -21,11 +23,18 @@ use tokio::net::TcpListener;
 #[derive(Clone)]
 pub struct Site {
     shelf: Arc<Shelf>,
+    /// Without one nobody is told scores.
+    token: Option<Arc<Token>>,
 }
 
 impl Site {
     pub fn new(shelf: Shelf) -> Self {
-        Self { shelf: Arc::new(shelf) }
+        Self { shelf: Arc::new(shelf), token: None }
+    }
+
+    /// Tells scores to whoever has the token.
+    pub fn with_token(self, token: Option<Token>) -> Self {
+        Self { token: token.map(Arc::new), ..self }
     }
 
     /// The pages as a service, to be asked in a test as over a network.
@@ -41,6 +50,8 @@ impl Site {
             .route("/runs/{run}/{suite}/families/{family}", get(pages::family::page))
             .route("/runs/{run}/{suite}/families/{family}/reasoning", get(pages::reasoning::page))
             .route("/runs/{run}/{suite}/families/{family}/transcript", get(pages::transcript::page))
+            .route("/score", get(score::page))
+            .nest("/v1", score::router())
             .fallback(pages::nothing_here)
             .layer(axum::middleware::from_fn(guard::headers))
             .with_state(self)
