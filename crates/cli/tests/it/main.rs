@@ -36,6 +36,7 @@ mod run;
 mod sample;
 mod score;
 mod serve;
+mod serve_score;
 mod show;
 mod sts;
 mod tools;

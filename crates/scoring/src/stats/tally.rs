@@ -208,7 +208,10 @@ mod tests {
     fn counts_that_turn_into_sums_stay_exact() {
         check(&[("a", 3.0, 4.0), ("b", -2.0, 1.0), ("a", 0.1, 1.0)], &[Some((3.1, 5.0)), Some((-2.0, 1.0))]);
         let most = f64::from(i32::MAX);
-        check(&[("a", most, most), ("a", 1.0, most), ("b", 0.0, 0.0)], &[Some((most + 1.0, 2.0 * most)), Some((0.0, 0.0))]);
+        check(
+            &[("a", most, most), ("a", 1.0, most), ("b", 0.0, 0.0)],
+            &[Some((most + 1.0, 2.0 * most)), Some((0.0, 0.0))],
+        );
     }
 
     #[test]

@@ -37,7 +37,8 @@ pub fn allowed(token: Option<&Token>, headers: &HeaderMap) -> Result<(), ScoreEr
         return Err(ScoreError::new(StatusCode::FORBIDDEN, what, "server", hint));
     };
     let told = headers.get(AUTHORIZATION).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let told = told.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, it)| it.trim());
+    let told =
+        told.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, it)| it.trim());
     match told {
         Some(told) if token.is(told) => Ok(()),
         Some(_) => Err(ScoreError::unknown("this is not the server's token")),
@@ -60,7 +61,9 @@ mod tests {
     #[test]
     fn only_the_token_opens() {
         assert!(ask(Some(&format!("Bearer {SECRET}"))) && ask(Some(&format!("bearer {SECRET}"))));
-        for wrong in [None, Some("Bearer"), Some("Bearer "), Some(SECRET), Some("Bearer correct-horse"), Some("Basic x")] {
+        for wrong in
+            [None, Some("Bearer"), Some("Bearer "), Some(SECRET), Some("Bearer correct-horse"), Some("Basic x")]
+        {
             assert!(!ask(wrong), "{wrong:?}");
         }
         assert!(allowed(None, &HeaderMap::new()).is_err(), "without a token nobody is let in");

@@ -87,9 +87,9 @@ impl IntoResponse for ScoreError {
     fn into_response(self) -> Response {
         let challenge = (self.status == StatusCode::UNAUTHORIZED).then_some([(WWW_AUTHENTICATE, "Bearer")]);
         let mut response = (self.status, axum::Json(Problem { error: self.told })).into_response();
-        response.headers_mut().extend(challenge.into_iter().flatten().map(|(name, value)| {
-            (name, axum::http::HeaderValue::from_static(value))
-        }));
+        response.headers_mut().extend(
+            challenge.into_iter().flatten().map(|(name, value)| (name, axum::http::HeaderValue::from_static(value))),
+        );
         response
     }
 }

@@ -74,7 +74,8 @@ mod tests {
     fn everything_that_is_referred_to_is_described() {
         let description = description();
         let text = description.to_string();
-        let named: Vec<&str> = text.split("#/components/schemas/").skip(1).filter_map(|it| it.split('"').next()).collect();
+        let named: Vec<&str> =
+            text.split("#/components/schemas/").skip(1).filter_map(|it| it.split('"').next()).collect();
         assert!(named.len() > 4);
         for name in named {
             assert!(description["components"]["schemas"][name].is_object(), "{name}");

@@ -39,7 +39,8 @@ pub async fn score(site: &Site, wanted: Wanted) -> Result<Scored, ScoreError> {
     let (name, suite) = (family.id.to_string(), Arc::clone(&planned.opened.suite));
     // Apart, so that a rule that stumbles over an answer takes nothing else with it.
     let judged = tokio::spawn(async move { suite.judge(&ctx, &family).await }).await;
-    let verdict = judged.map_err(|_| ScoreError::unscorable("the rules stumble over this answer", "answer", STUMBLED))?;
+    let verdict =
+        judged.map_err(|_| ScoreError::unscorable("the rules stumble over this answer", "answer", STUMBLED))?;
     let verdict = verdict.map_err(|error| ScoreError::unscorable(error.to_string(), "answer", STUMBLED))?;
     scored(&run, planned, &name, &asked, verdict)
 }
@@ -94,11 +95,7 @@ async fn stored(run: &ServedRun, planned: &PlannedSuite, variant: &str) -> Resul
 }
 
 /// What the suite makes of a case by rule.
-async fn made(
-    planned: &PlannedSuite,
-    ctx: SuiteContext,
-    case: &serde_json::Value,
-) -> Result<Vec<Variant>, ScoreError> {
+async fn made(planned: &PlannedSuite, ctx: SuiteContext, case: &serde_json::Value) -> Result<Vec<Variant>, ScoreError> {
     let shape = "a case has id, source and text, and facts where the suite needs them, as waterjar import writes them";
     if planned.suite().roles().author.is_some() {
         let what = "a model words the variants of this suite, and no model is asked here";
