@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use waterjar_testkit::Browser;
 
 const TOKEN: &str = "a-token-for-tests-only";
 
@@ -267,4 +268,31 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
         "{told}{}",
         String::from_utf8_lossy(&ended.stderr)
     );
+}
+
+#[test]
+fn a_reader_tries_it_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("skipped: there is no Chromium");
+        return;
+    };
+    let run = shared_run();
+    let served = Served::start(&run, Some(TOKEN));
+    let control = lines(&run, "variants.jsonl").into_iter().find(|it| it["facts"].is_object()).unwrap();
+    let (id, right) = (control["id"].as_str().unwrap(), control["expectation"]["condition"].as_str().unwrap());
+    browser.open(&format!("http://{}/score?run=run&suite=einstellung&variant={}", served.at, id.replace('/', "%2F")));
+    assert_eq!(browser.value("document.querySelector('#score-variant').value"), id, "as the address has it");
+    for (token, told) in [("no-token-of-this-server", "not the server"), (TOKEN, "\"outcome\": \"right\"")] {
+        browser.value(&format!("document.querySelector('#score-token').value = '{token}'"));
+        browser.value(&format!("document.querySelector('#score-answer').value = '{right}'"));
+        browser.click("form.score button");
+        let told = serde_json::to_string(told).unwrap();
+        browser.wait_for(&format!("document.querySelector('.scored').textContent.includes({told})"));
+    }
+    for (width, dark) in [(1280, false), (1280, true), (390, false)] {
+        browser.look(width, 900, dark);
+        assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), true, "at {width}");
+        let name = format!("pictures/score-{width}-{}.png", if dark { "dark" } else { "light" });
+        browser.screenshot(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+    }
 }
