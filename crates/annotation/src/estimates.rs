@@ -2,6 +2,7 @@
 
 use crate::corrected::{Corrected, corrected};
 use crate::humans::humans;
+use waterjar_core::metric::Share;
 use waterjar_core::{Measured, Seed, SubjectId, SuiteContext};
 use waterjar_engine::PlannedSuite;
 use waterjar_store::{Ratings, Store, StoreError};
@@ -29,17 +30,15 @@ pub async fn estimates(
         let people = planned.suite().measure(&ctx, &mut both.people.into_iter());
         let judge = planned.suite().measure(&ctx, &mut both.judge.into_iter());
         let mut told = Vec::new();
-        for (metric, by_people) in &people.shares {
-            let (Some(all), Some(part)) =
-                (store.shares(planned.id(), &subject.id, metric).await?, judge.shares.get(metric))
-            else {
-                continue;
-            };
+        for metric in people.shares.metrics() {
+            let by_people: Vec<Share> = people.shares.of(metric).iter().collect();
+            let part: Vec<Share> = judge.shares.of(metric).iter().collect();
+            let Some(all) = store.shares(planned.id(), &subject.id, metric).await? else { continue };
             // Of a part that was chosen by its outcome, a figure people said nothing about would be corrected by nothing.
             if !both.outcomes && part == by_people {
                 continue;
             }
-            told.extend(corrected(metric, &all, part, by_people, &both.weights, seed));
+            told.extend(corrected(metric, &all, &part, &by_people, &both.weights, seed));
         }
         estimates.push(Estimates { subject: subject.id.clone(), people, corrected: told });
     }

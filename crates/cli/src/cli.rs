@@ -320,6 +320,9 @@ pub struct ServeArgs {
     /// A folder of forms (TOML) beside those that come with the program
     #[arg(long, value_name = "DIR")]
     pub forms: Option<PathBuf>,
+    /// A file with the token that POST /v1/score asks for; WATERJAR_TOKEN in the environment does as well. Without one, scoring is off
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -20,6 +20,7 @@ pub mod prompt;
 pub mod recommendation;
 pub mod response;
 pub mod seed;
+pub mod shares;
 pub mod source;
 pub mod suite;
 pub mod variant;
@@ -43,6 +44,7 @@ pub use prompt::{Form, Prompt};
 pub use recommendation::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
+pub use shares::Shares;
 pub use source::{Away, CaseSource, Kept, SourceError};
 pub use suite::{
     Audited, Check, Likeness, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Together,

@@ -217,7 +217,7 @@ pub struct Measured {
     pub metrics: std::collections::BTreeMap<String, crate::Metric>,
     pub breakdown: Vec<crate::Breakdown>,
     /// Per-family shares of the headline metrics, for paired comparison.
-    pub shares: std::collections::BTreeMap<String, Vec<crate::metric::Share>>,
+    pub shares: crate::Shares,
 }
 
 #[derive(Debug, thiserror::Error)]

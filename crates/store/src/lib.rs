@@ -41,7 +41,6 @@ pub use page::Page;
 pub use ratings::{NewRater, Rating, RatingBody, RatingState, Ratings, Session, StoredItem, StoredRater};
 pub use replies::NewReply;
 pub use responses::{NewResponse, StoredResponse};
-pub use results::Shares;
 pub use spend::Spend;
 pub use stages::Stage;
 pub use store::{Mode, Store};

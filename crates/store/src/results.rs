@@ -2,9 +2,8 @@
 
 use crate::body::{from_body, to_body};
 use crate::{Store, StoreError};
-use std::collections::BTreeMap;
 use waterjar_core::metric::Share;
-use waterjar_core::{Check, SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{Check, Shares, SubjectId, SubjectResult, SuiteId};
 
 const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1, $2, $3) \
     ON CONFLICT (suite, subject) DO UPDATE SET body = excluded.body";
@@ -17,8 +16,8 @@ const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
     ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
 const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
 
-/// By metric.
-pub type Shares = BTreeMap<String, Vec<Share>>;
+const FEW_PAGES: &str = "PRAGMA cache_size = -2048";
+const ALL_PAGES: &str = "PRAGMA cache_size = -16384";
 
 impl Store {
     /// The figures of one subject with their shares, in place of those that were there.
@@ -27,16 +26,19 @@ impl Store {
         let body = to_body("results", subject, result)?;
         let wrong = |error: sqlx::Error| self.wrong(&error);
         let mut transaction = self.begin().await?;
+        // Shares are written once, one after the other: to keep their pages would take as much room as there are families.
+        sqlx::raw_sql(FEW_PAGES).execute(transaction.connection()).await.map_err(wrong)?;
         let put = sqlx::query(PUT_RESULT).bind(suite).bind(subject).bind(body);
         put.execute(transaction.connection()).await.map_err(wrong)?;
         let clear = sqlx::query(CLEAR_SHARES).bind(suite).bind(subject);
         clear.execute(transaction.connection()).await.map_err(wrong)?;
         // One after the other: those of a large benchmark are megabytes each.
-        for (metric, shares) in shares {
-            let body = to_body("shares", metric, shares)?;
+        for metric in shares.metrics() {
+            let body = to_body("shares", metric, &shares.of(metric))?;
             let put = sqlx::query(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(body);
             put.execute(transaction.connection()).await.map_err(wrong)?;
         }
+        sqlx::raw_sql(ALL_PAGES).execute(transaction.connection()).await.map_err(wrong)?;
         self.commit(transaction).await
     }
 

@@ -8,10 +8,12 @@ mod filter;
 mod guard;
 mod index;
 mod pages;
+mod score;
 mod shelf;
 mod summary;
 mod texts;
 
+pub use score::Token;
 pub use shelf::{Opened, Opens, Shelf};
 
 use account::owner::Owner;
@@ -34,6 +36,8 @@ pub struct Site {
     forms: Arc<Vec<Form>>,
     /// Where others reach it: `https://rate.example.org`, without a slash at the end.
     url: Arc<str>,
+    /// Without one nobody is told scores.
+    token: Option<Arc<Token>>,
 }
 
 /// What is decided when the server is started.
@@ -45,6 +49,8 @@ pub struct Settings {
     pub forms: Vec<Form>,
     /// Where others reach it.
     pub url: String,
+    /// Tells scores to whoever has it.
+    pub token: Option<Token>,
 }
 
 impl Site {
@@ -59,6 +65,7 @@ impl Site {
             throttle: Arc::default(),
             desks: Arc::default(),
             forms: Arc::new(settings.forms),
+            token: settings.token.map(Arc::new),
             url: settings.url.trim_end_matches('/').into(),
         }
     }
@@ -92,6 +99,8 @@ impl Site {
             .route("/runs/{run}/{suite}/families/{family}/reasoning", get(pages::reasoning::page))
             .route("/runs/{run}/{suite}/families/{family}/transcript", get(pages::transcript::page))
             .merge(annotation())
+            .route("/score", get(score::page))
+            .nest("/v1", score::router())
             .fallback(pages::nothing_here)
             .layer(axum::middleware::from_fn_with_state(self.clone(), account::owner::guard))
             .layer(axum::middleware::from_fn(account::origin::check))

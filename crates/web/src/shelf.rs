@@ -2,14 +2,15 @@
 
 use crate::error::PageError;
 use crate::index::Index;
+use crate::score::Places;
 use crate::summary::Summary;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
-use tokio::sync::Mutex;
-use waterjar_core::SuiteId;
+use tokio::sync::{Mutex, OnceCell};
+use waterjar_core::{Embedder, SuiteId};
 use waterjar_engine::{EngineError, Plan, PlannedSuite, RunDir};
 use waterjar_report::SuiteSection;
 use waterjar_store::{Mode, Ratings, Store};
@@ -19,6 +20,9 @@ use waterjar_views::OpenRun;
 #[async_trait]
 pub trait Opens: Send + Sync {
     async fn open(&self, dir: &Path) -> Result<Opened, EngineError>;
+
+    /// What its suites compare texts by, where they do. Looking at a run needs none, and one may be large.
+    async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError>;
 }
 
 pub struct Opened {
@@ -28,7 +32,7 @@ pub struct Opened {
 }
 
 pub struct Shelf {
-    opens: Box<dyn Opens>,
+    opens: Arc<dyn Opens>,
     runs: BTreeMap<String, Slot>,
 }
 
@@ -43,6 +47,9 @@ pub struct Slot {
 pub struct ServedRun {
     pub name: String,
     pub opened: Opened,
+    opens: Arc<dyn Opens>,
+    embedders: OnceCell<BTreeMap<SuiteId, Arc<dyn Embedder>>>,
+    places: Kept<Places>,
     indices: Kept<Index>,
     sections: Kept<SuiteSection>,
     summary: Mutex<Option<(Read, Arc<Summary>)>>,
@@ -76,7 +83,7 @@ impl Shelf {
             let name = name.expect("there is always another number");
             runs.insert(name.clone(), Slot { name, path, run: Mutex::new(None), ratings: Mutex::new(None) });
         }
-        Self { opens, runs }
+        Self { opens: opens.into(), runs }
     }
 
     pub fn slots(&self) -> impl Iterator<Item = &Slot> {
@@ -97,6 +104,9 @@ impl Shelf {
         let run = Arc::new(ServedRun {
             name: slot.name.clone(),
             opened,
+            opens: Arc::clone(&self.opens),
+            embedders: OnceCell::new(),
+            places: Kept::default(),
             indices: Kept::default(),
             sections: Kept::default(),
             summary: Mutex::default(),
@@ -145,6 +155,25 @@ impl ServedRun {
         let index = Arc::new(Index::read(&self.opened.store, planned).await?);
         indices.insert(planned.id().clone(), (read, Arc::clone(&index)));
         Ok(index)
+    }
+
+    /// Where the variants of a suite are.
+    pub async fn places(&self, planned: &PlannedSuite) -> Result<Arc<Places>, PageError> {
+        let mut places = self.places.lock().await;
+        if let Some(found) = places.get(planned.id()).and_then(|it| self.fresh(it)) {
+            return Ok(found);
+        }
+        let read = self.reading();
+        let found = Arc::new(Places::read(&self.opened.store, planned.id()).await?);
+        places.insert(planned.id().clone(), (read, Arc::clone(&found)));
+        Ok(found)
+    }
+
+    /// What the suite compares texts by; opened when first needed.
+    pub async fn embedder(&self, planned: &PlannedSuite) -> Result<Option<Arc<dyn Embedder>>, PageError> {
+        let dir = self.opened.dir.path();
+        let all = self.embedders.get_or_try_init(async || self.opens.embedders(dir).await).await?;
+        Ok(all.get(planned.id()).cloned())
     }
 
     /// The tables and figures of a suite.

@@ -75,3 +75,23 @@ if (sheet) {
       .catch(() => { told.textContent = sheet.dataset.notSaved; });
   });
 }
+
+// The page that tries the scoring endpoint.
+for (const form of document.querySelectorAll("form[data-score]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { token, ...fields } = Object.fromEntries(new FormData(form));
+    if (!fields.suite) delete fields.suite;
+    const told = document.querySelector(".scored");
+    try {
+      const answer = await fetch(form.dataset.score, {
+        method: "POST",
+        headers: { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(fields),
+      });
+      told.textContent = JSON.stringify(await answer.json(), null, 2);
+    } catch (error) {
+      told.textContent = `No answer: ${error}`;
+    }
+  });
+}

@@ -7,11 +7,14 @@ use crate::output::Output;
 use crate::target::Target;
 use anyhow::Result;
 use async_trait::async_trait;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tokio::net::TcpListener;
+use waterjar_core::{Embedder, SuiteId};
 use waterjar_engine::{Asks, EngineError, RunDir};
 use waterjar_store::{Mode, Store};
-use waterjar_web::{Opened, Opens, Settings, Shelf, Site};
+use waterjar_web::{Opened, Opens, Settings, Shelf, Site, Token};
 
 pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     let password = password(args.password_file.as_deref())?;
@@ -23,6 +26,7 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     let forms = waterjar_annotation::forms(args.forms.as_deref());
     let forms = forms.map_err(|error| EngineError::study("--forms", error.to_string()))?;
     let runs = runs(&args.runs)?;
+    let token = token(args.token_file.as_deref())?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         EngineError::study("--listen", format!("{} cannot be used: {error}", args.listen))
             .with_hint("another program may listen there; choose another port, or 0 for any")
@@ -35,7 +39,8 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
         return Err(error.with_hint("write it as https://rate.example.org").into());
     }
     out.say(&format!("{} at http://{at}/ · stop with Ctrl-C", counted(runs.len())));
-    let site = Site::new(Shelf::new(Box::new(ByTarget), runs), Settings { password, forms, url }).await;
+    let settings = Settings { password, forms, url, token };
+    let site = Site::new(Shelf::new(Box::new(ByTarget), runs), settings).await;
     site.serve(listener, async move { wishes.next().await }).await?;
     Ok(Exit::Done)
 }
@@ -58,6 +63,25 @@ fn password(file: Option<&Path>) -> Result<Option<String>> {
         return Err(EngineError::study(from, "a password has at least 8 signs").into());
     }
     Ok(Some(password))
+}
+
+const TOKEN: &str = "WATERJAR_TOKEN";
+
+/// The file goes before the environment.
+fn token(file: Option<&Path>) -> Result<Option<Token>> {
+    let wrong = |where_: String, problem: String| {
+        EngineError::study(where_, problem).with_hint("make one with: openssl rand -hex 32")
+    };
+    let (told, place) = match (file, std::env::var(TOKEN)) {
+        (Some(file), _) => {
+            let read = std::fs::read_to_string(file);
+            let read = read.map_err(|error| EngineError::file(file, format!("cannot be read: {error}")))?;
+            (read, format!("--token-file {}", file.display()))
+        }
+        (None, Ok(told)) if !told.is_empty() => (told, TOKEN.to_owned()),
+        (None, _) => return Ok(None),
+    };
+    Ok(Some(Token::new(&told).map_err(|problem| wrong(place, problem))?))
 }
 
 fn counted(runs: usize) -> String {
@@ -87,17 +111,25 @@ fn runs(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(runs)
 }
 
+async fn resolved(dir: &Path, asks: Asks) -> Result<Target, EngineError> {
+    Target::resolve(dir, None, &[], asks).await.map_err(|error| match error.downcast::<EngineError>() {
+        Ok(error) => error,
+        Err(error) => EngineError::file(dir, format!("{error:#}")),
+    })
+}
+
 struct ByTarget;
 
 #[async_trait]
 impl Opens for ByTarget {
     async fn open(&self, dir: &Path) -> Result<Opened, EngineError> {
-        let target = Target::resolve(dir, None, &[], Asks::Nobody).await;
-        let target = target.map_err(|error| match error.downcast::<EngineError>() {
-            Ok(error) => error,
-            Err(error) => EngineError::file(dir, format!("{error:#}")),
-        })?;
+        let target = resolved(dir, Asks::Nobody).await?;
         let store = Store::open(target.dir.database(), Mode::Read).await?;
         Ok(Opened { plan: target.plan, dir: target.dir, store })
+    }
+
+    async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError> {
+        let suites = resolved(dir, Asks::Judges).await?.plan.suites;
+        Ok(suites.into_iter().filter_map(|it| Some((it.id().clone(), it.embedder.clone()?))).collect())
     }
 }

@@ -37,6 +37,7 @@ mod run;
 mod sample;
 mod score;
 mod serve;
+mod serve_score;
 mod served;
 mod show;
 mod sts;

@@ -273,3 +273,40 @@ fn files_that_are_not_the_model_are_not_kept() {
     let ended = desk.waterjar("fetch-embedder --to model --from http://127.0.0.1:9");
     assert!(ended.stderr.contains("cannot be reached"), "{}", ended.stderr);
 }
+
+#[test]
+fn what_a_habit_changes_lies_where_it_has_a_picture() {
+    let desk = Desk::new();
+    let (every, reader) = ("kind = \"parity\"\nablations = true\nembedder = \"lexical\"\n\n", subject("stereotype"));
+    desk.write("study.toml", format!("[study]\nname = \"parity\"\nseed = 7\n\n[[suite]]\n{every}{reader}"));
+    desk.done("run study.toml --out run");
+    let lines = |file: &str| -> Vec<serde_json::Value> {
+        desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let pictured = |variant: &serde_json::Value| {
+        let options = variant["record"]["options"].as_array().unwrap();
+        options.iter().any(|it| waterjar_models::embedded::vignette::pictures(it["text"].as_str().unwrap()))
+    };
+    let families: std::collections::BTreeMap<String, bool> = lines("run/variants.jsonl")
+        .iter()
+        .map(|it| (it["family"].as_str().unwrap().to_owned(), pictured(it)))
+        .collect();
+    // Pairs that differ, and all, of vignettes without and with such an option.
+    let mut pairs = [[0, 0]; 2];
+    for verdict in lines("run/verdicts.jsonl") {
+        let at = usize::from(families[verdict["family"].as_str().unwrap()]);
+        for (name, sts) in verdict["rulings"].as_array().unwrap().iter().flat_map(|it| it["parts"].as_object().unwrap())
+        {
+            if name.starts_with("sts.") && !name.ends_with("again") {
+                pairs[at][0] += u32::from(sts.as_f64().unwrap() < 1.0);
+                pairs[at][1] += 1;
+            }
+        }
+    }
+    let [[outside, elsewhere], [inside, there]] = pairs;
+    assert_eq!(outside, 0, "of {elsewhere}");
+    assert!(
+        elsewhere > 300 && 5 * inside > there && inside < there,
+        "{inside} of {there}, and of {elsewhere} elsewhere"
+    );
+}

@@ -299,7 +299,7 @@ impl Suite for Tiny {
         let part: f64 = shares.iter().map(|share| share.part).sum();
         let value = (n > 0).then(|| part / n as f64);
         measured.metrics.insert("right".to_owned(), Metric { value, n, ..Metric::default() });
-        measured.shares.insert("right".to_owned(), shares);
+        shares.iter().for_each(|share| measured.shares.push("right", share));
         measured
     }
 

@@ -6,6 +6,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use waterjar_core::Seed;
 
+/// Ratios that are packed at the same time.
+const AT_ONCE: usize = 16;
+
 /// Same seed, same tally, same numbers, on any number of threads: each replicate has a stream of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bootstrap {
@@ -66,11 +69,16 @@ impl Bootstrap {
         let ratios: Vec<Ratio> = tally.ratios().map(|(ratio, _)| ratio).collect();
         let rows =
             |ratio: &Ratio| -> (Vec<f64>, Vec<f64>) { tally.by_family(*ratio).map(Option::unwrap_or_default).unzip() };
-        let rows: Vec<_> = ratios.par_iter().map(rows).collect();
-        let counted = rows.iter().map(|(_, wholes)| wholes.iter().filter(|it| **it > 0.0).count()).collect();
+        let (mut counted, mut places) = (Vec::new(), Vec::new());
         let mut columns = Columns::default();
-        let places = rows.into_iter().map(|(parts, wholes)| (columns.place(parts), columns.place(wholes)));
-        let places = places.collect();
+        // A few at a time: packed they take less room than as they are pushed.
+        for some in ratios.chunks(AT_ONCE) {
+            let rows: Vec<_> = some.par_iter().map(rows).collect();
+            for (parts, wholes) in rows {
+                counted.push(wholes.iter().filter(|it| **it > 0.0).count());
+                places.push((columns.place(parts), columns.place(wholes)));
+            }
+        }
         Resampled { counted, ..self.run(&columns, places, tally.families()) }
     }
 

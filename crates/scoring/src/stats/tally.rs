@@ -18,10 +18,20 @@ pub struct Tally {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ratio(pub(super) usize);
 
+/// By family.
 #[derive(Clone, Debug, Default)]
 struct Sums {
-    /// By family; `None` where the family was never pushed to this ratio, as when the subject did not answer.
-    by_family: Vec<Option<(Fixed, Fixed)>>,
+    /// Not where the family was never pushed to this ratio, as when the subject did not answer.
+    known: Vec<bool>,
+    parts: Column,
+    wholes: Column,
+}
+
+/// There may be tens of thousands of families and dozens of ratios, most of them counts: those take four bytes.
+#[derive(Clone, Debug)]
+enum Column {
+    Counts(Vec<i32>),
+    Sums(Vec<Fixed>),
 }
 
 /// A sum in multiples of 2⁻⁶⁴. Adding floats would make the last digit depend on the order of the pushes.
@@ -57,13 +67,13 @@ impl Tally {
             });
         };
         let row = self.row(family);
-        let by_family = &mut self.ratios[ratio.0].by_family;
-        if by_family.len() <= row {
-            by_family.resize(row + 1, None);
+        let sums = &mut self.ratios[ratio.0];
+        if sums.known.len() <= row {
+            sums.known.resize(row + 1, false);
         }
-        let sums = by_family[row].get_or_insert_default();
-        sums.0.0 += fixed_part.0;
-        sums.1.0 += fixed_whole.0;
+        sums.known[row] = true;
+        sums.parts.add(row, fixed_part);
+        sums.wholes.add(row, fixed_whole);
         Ok(())
     }
 
@@ -83,10 +93,10 @@ impl Tally {
     /// (part, whole) of one ratio for each family in the order of their names, so that the order in which families
     /// arrived changes nothing either.
     pub(super) fn by_family(&self, ratio: Ratio) -> impl Iterator<Item = Option<(f64, f64)>> {
-        let sums = &self.ratios[ratio.0].by_family;
+        let sums = &self.ratios[ratio.0];
         self.families.values().map(|&row| {
-            let (part, whole) = sums.get(row).copied().flatten()?;
-            Some((part.value(), whole.value()))
+            let known = sums.known.get(row).copied().unwrap_or_default();
+            known.then(|| (sums.parts.value(row), sums.wholes.value(row)))
         })
     }
 
@@ -100,12 +110,56 @@ impl Tally {
     }
 }
 
+impl Default for Column {
+    fn default() -> Self {
+        Self::Counts(Vec::new())
+    }
+}
+
+impl Column {
+    fn add(&mut self, row: usize, value: Fixed) {
+        match self {
+            Self::Counts(counts) => {
+                if counts.len() <= row {
+                    counts.resize(row + 1, 0);
+                }
+                match value.count().and_then(|it| counts[row].checked_add(it)) {
+                    Some(sum) => counts[row] = sum,
+                    None => {
+                        *self = Self::Sums(counts.iter().map(|it| Fixed(i128::from(*it) << 64)).collect());
+                        self.add(row, value);
+                    }
+                }
+            }
+            Self::Sums(sums) => {
+                if sums.len() <= row {
+                    sums.resize(row + 1, Fixed::default());
+                }
+                sums[row].0 += value.0;
+            }
+        }
+    }
+
+    /// Of a row that was added to.
+    fn value(&self, row: usize) -> f64 {
+        match self {
+            Self::Counts(counts) => f64::from(counts[row]),
+            Self::Sums(sums) => sums[row].value(),
+        }
+    }
+}
+
 impl Fixed {
     const ONE: f64 = 18_446_744_073_709_551_616.0; // 2⁶⁴
 
     fn of(value: f64) -> Option<Self> {
         // Below 1e12 (about 2⁴⁰) eight million of the largest fit into 127 bits.
         (value.abs() < 1e12).then_some(Self((value * Self::ONE) as i128))
+    }
+
+    /// Where it is whole and small.
+    fn count(self) -> Option<i32> {
+        (self.0 as u64 == 0).then(|| i32::try_from(self.0 >> 64).ok()).flatten()
     }
 
     fn value(self) -> f64 {
@@ -148,6 +202,16 @@ mod tests {
         let sum = [Some((0.6, 3.0))];
         check(&[("a", 0.1, 1.0), ("a", 0.2, 1.0), ("a", 0.3, 1.0)], &sum);
         check(&[("a", 0.3, 1.0), ("a", 0.2, 1.0), ("a", 0.1, 1.0)], &sum);
+    }
+
+    #[test]
+    fn counts_that_turn_into_sums_stay_exact() {
+        check(&[("a", 3.0, 4.0), ("b", -2.0, 1.0), ("a", 0.1, 1.0)], &[Some((3.1, 5.0)), Some((-2.0, 1.0))]);
+        let most = f64::from(i32::MAX);
+        check(
+            &[("a", most, most), ("a", 1.0, most), ("b", 0.0, 0.0)],
+            &[Some((most + 1.0, 2.0 * most)), Some((0.0, 0.0))],
+        );
     }
 
     #[test]

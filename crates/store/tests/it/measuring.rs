@@ -2,15 +2,14 @@
 
 use crate::sample::{family_id, new_run, suite};
 use waterjar_core::metric::Share;
-use waterjar_core::{Check, Metric, SubjectId, SubjectResult};
-use waterjar_store::Shares;
+use waterjar_core::{Check, Metric, Shares, SubjectId, SubjectResult};
 
 #[tokio::test]
 async fn results_come_back_by_subject() {
     let run = new_run().await;
     for subject in ["plain@prior", "plain@logit"] {
         let result = result(subject, 0.1 + 0.2);
-        run.store.replace_result(&result, &Shares::new()).await.unwrap();
+        run.store.replace_result(&result, &Shares::default()).await.unwrap();
     }
     let results = run.store.results(&suite()).await.unwrap();
     let expected = ["plain@logit", "plain@prior"].map(|subject| result(subject, 0.1 + 0.2));
@@ -21,8 +20,8 @@ async fn results_come_back_by_subject() {
 async fn measuring_again_replaces_the_figures_and_their_shares() {
     let run = new_run().await;
     let subject = SubjectId::from("plain@logit");
-    let first: Shares = [("bias_trap_rate".to_owned(), shares(3)), ("sham_kept".to_owned(), shares(3))].into();
-    let second: Shares = [("bias_trap_rate".to_owned(), shares(2))].into();
+    let first = by_metric(&[("bias_trap_rate", shares(3)), ("sham_kept", shares(3))]);
+    let second = by_metric(&[("bias_trap_rate", shares(2))]);
     for (value, shares) in [(0.5, &first), (0.4, &second)] {
         run.store.replace_result(&result("plain@logit", value), shares).await.unwrap();
     }
@@ -66,4 +65,12 @@ fn result(subject: &str, value: f64) -> SubjectResult {
 
 fn shares(n: i64) -> Vec<Share> {
     (1..=n).map(|position| Share::new(family_id(position), 1.0 / 3.0, 1.0)).collect()
+}
+
+fn by_metric(given: &[(&str, Vec<Share>)]) -> Shares {
+    let mut shares = Shares::default();
+    for (metric, of) in given {
+        of.iter().for_each(|share| shares.push(metric, share));
+    }
+    shares
 }

@@ -47,7 +47,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
             if !scores.is_empty() {
                 let family = FamilyId::new(family.family.as_str());
                 let share = Share::new(family, scores.iter().sum(), scores.len() as f64);
-                measured.shares.entry(name.to_owned()).or_default().push(share);
+                measured.shares.push(name, &share);
             }
         };
         let each =

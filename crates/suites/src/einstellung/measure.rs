@@ -106,7 +106,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measu
                 }
             }
             let share = Share::new(FamilyId::new(pair.family.as_str()), part, whole);
-            measured.shares.entry(name.to_owned()).or_default().push(share);
+            measured.shares.push(name, &share);
         }
     }
     // Several answers of one family to the same question are no independent trials.

@@ -88,7 +88,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         spans.push(&family);
         for (name, (part, whole)) in shares {
             let share = Share::new(FamilyId::new(family.family.as_str()), part, whole);
-            measured.shares.entry(name).or_default().push(share);
+            measured.shares.push(&name, &share);
         }
     }
     measured.metrics = figures.metrics(seed);

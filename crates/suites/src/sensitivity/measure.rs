@@ -71,7 +71,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
             }
             let tuple = FamilyId::new(format!("{}/{}", case.case, tuple.intervention));
             let share = Share { within: Some(FamilyId::new(case.case.as_str())), ..Share::new(tuple, score, 1.0) };
-            measured.shares.entry(TUPLES.to_owned()).or_default().push(share);
+            measured.shares.push(TUPLES, &share);
         }
         for calls in &case.calls {
             let all: f64 = calls.values().sum();
@@ -95,7 +95,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         }
         for (name, (part, whole)) in shares {
             let share = Share::new(FamilyId::new(case.case.as_str()), part, whole);
-            measured.shares.entry(name.to_owned()).or_default().push(share);
+            measured.shares.push(name, &share);
         }
     }
     if measured.n > MOST_CASES {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use waterjar_core::metric::rounded;
-use waterjar_core::{Measured, Metric, Seed, SubjectId};
+use waterjar_core::{FamilyId, Measured, Metric, Seed, SubjectId, shares::SharesOf};
 use waterjar_scoring::stats::{Bootstrap, Direction, Tally, sign_test};
 
 /// The score of every tuple by itself, for pairing.
@@ -35,7 +35,7 @@ fn rank(seed: Seed, metric: &str, subjects: &mut [(SubjectId, Measured)]) {
     let mut ratios = Vec::new();
     for (subject, measured) in ranked.iter().map(|it| &**it) {
         let ratio = tally.ratio(subject.as_str());
-        for share in measured.shares.get(metric).into_iter().flatten() {
+        for share in measured.shares.of(metric).iter() {
             let pushed = tally.push(share.family.as_str(), ratio, share.part, share.whole);
             pushed.expect("scores are small finite numbers");
         }
@@ -70,12 +70,12 @@ impl ToolUse {
         let tuples = |agent: &str| {
             let named = format!("{agent}@{model}");
             let (_, measured) = subjects.iter().find(|(subject, _)| subject.as_str() == named)?;
-            measured.shares.get(TUPLES).map(|shares| by_tuple(shares))
+            Some(measured.shares.of(TUPLES)).filter(|it| !it.is_empty()).map(by_tuple)
         };
         let (alone, tools) = (tuples(ONE_SHOT)?, tuples(agent)?);
         let mut found = Self::default();
         for (tuple, with) in tools {
-            let Some(without) = alone.get(tuple) else { continue };
+            let Some(without) = alone.get(&tuple) else { continue };
             match with.total_cmp(without) {
                 std::cmp::Ordering::Greater => found.help += 1,
                 std::cmp::Ordering::Equal => found.same += 1,
@@ -101,10 +101,10 @@ impl ToolUse {
 }
 
 /// The mean over repeats.
-fn by_tuple(shares: &[waterjar_core::metric::Share]) -> BTreeMap<&str, f64> {
-    let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-    for share in shares {
-        let sum = sums.entry(share.family.as_str()).or_default();
+fn by_tuple(shares: SharesOf<'_>) -> BTreeMap<FamilyId, f64> {
+    let mut sums: BTreeMap<FamilyId, (f64, f64)> = BTreeMap::new();
+    for share in shares.iter() {
+        let sum = sums.entry(share.family).or_default();
         *sum = (sum.0 + share.part, sum.1 + share.whole);
     }
     sums.into_iter().map(|(tuple, (part, whole))| (tuple, part / whole)).collect()

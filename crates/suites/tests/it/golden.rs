@@ -159,7 +159,7 @@ fn g_me_04_the_formula_with_y_bias_is_not_what_we_compute() {
 fn g_me_05_robust_rigid_and_stochastic_make_up_the_right_controls() {
     for (subject, control) in PRINTED.iter().zip([2921, 2882, 2270]) {
         let of = &scored(&[*subject])[subject.model];
-        let sum = |name: &str| of.shares[name].iter().map(|share| share.part).sum::<f64>() as u64;
+        let sum = |name: &str| of.shares.of(name).iter().map(|share| share.part).sum::<f64>() as u64;
         let parts = ["robust_accuracy", "bias_trap_rate", "stochastic_error_rate"].map(sum);
         assert_eq!(parts, [subject.robust, subject.rigid, subject.stochastic]);
         assert_eq!((parts.iter().sum::<u64>(), sum("baseline_accuracy")), (control, control));

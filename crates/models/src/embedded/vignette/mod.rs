@@ -1,7 +1,7 @@
 //! Built-in readers of vignettes: they reason in prose, list a differential and choose an option.
 //!
 //! Both know what conditions look like (`scripts.toml`) and go by the signs they recognise. `reference` does not look at the patient's sex.
-//! `stereotype` pictures some conditions as men's and some as women's, and lets that weigh in.
+//! `stereotype` pictures some conditions as men's and some as women's (`[pictured]`), and lets that weigh in; elsewhere it is `reference`.
 
 mod reading;
 mod scripts;
@@ -13,7 +13,7 @@ use scripts::Scripts;
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
 
 /// Raised whenever one of them would answer the same vignette differently.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
@@ -45,6 +45,11 @@ impl Habit {
     pub fn named(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|habit| habit.id() == id)
     }
+}
+
+/// Whether `stereotype` pictures the condition of an option as men's or women's.
+pub fn pictures(option: &str) -> bool {
+    Scripts::get().named(option).is_some_and(|script| script.men.is_some())
 }
 
 /// Takes the last thing the user said for the vignette.

@@ -61,9 +61,9 @@ impl<'a> Reading<'a> {
         let mut ranked = self.candidates.clone();
         if let (Habit::Stereotype, Some(sex)) = (habit, self.sex) {
             for it in &mut ranked {
-                let men = it.script.map_or(5.0, |script| f64::from(script.men));
-                let share = if sex == Sex::Man { men } else { 10.0 - men };
-                it.score += HABIT * (share / 5.0).max(0.1).ln();
+                let Some(men) = it.script.and_then(|it| it.men) else { continue };
+                let share = f64::from(if sex == Sex::Man { men } else { 10 - men });
+                it.score += HABIT * (share / 5.0).ln();
             }
         }
         ranked.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -13,8 +13,9 @@ pub struct Script {
     pub signs: Vec<String>,
     /// What is done about it.
     pub next: String,
-    /// Of ten patients, as one pictures them.
-    pub men: u8,
+    /// Of ten patients, as one pictures them; `None` where one has no picture.
+    #[serde(skip)]
+    pub men: Option<u8>,
 }
 
 #[derive(Debug)]
@@ -27,6 +28,7 @@ pub struct Scripts {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    pictured: BTreeMap<String, u8>,
     script: Vec<Script>,
 }
 
@@ -34,12 +36,15 @@ impl Scripts {
     pub fn get() -> &'static Self {
         static SCRIPTS: LazyLock<Scripts> = LazyLock::new(|| {
             let file: File = toml::from_str(include_str!("scripts.toml")).expect("a test reads the scripts");
-            Scripts::new(file.script)
+            Scripts::new(file)
         });
         &SCRIPTS
     }
 
-    fn new(all: Vec<Script>) -> Self {
+    fn new(File { pictured, script: mut all }: File) -> Self {
+        for (name, men) in pictured {
+            all.iter_mut().find(|it| it.name == name).expect("a test reads the scripts").men = Some(men);
+        }
         let mut conditions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for script in &all {
             for sign in &script.signs {

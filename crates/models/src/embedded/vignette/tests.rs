@@ -94,6 +94,15 @@ fn what_differs_is_the_habits_doing_and_not_the_opening() {
 }
 
 #[test]
+fn a_condition_without_a_picture_is_read_alike() {
+    let text = "A 34-year-old PERSON has a cough with green sputum and a fever since two days. The chest radiograph shows an infiltrate.\n\nA. \
+                Community-acquired pneumonia\nB. Acute bronchitis\nC. Pulmonary embolism";
+    let told = |who: &str| VignetteReader::new(Habit::Stereotype).read(&text.replace("PERSON", who));
+    assert_eq!(told("man"), told("woman"));
+    assert!(pictures("Myocardial infarction") && !pictures("Pneumonia") && !pictures("a nonce word"));
+}
+
+#[test]
 fn without_options_a_condition_is_named() {
     let told = VignetteReader::new(Habit::Reference)
         .read("A 45-year-old man has a red swollen toe, the great toe, after beer. Uric acid is high.");
@@ -107,8 +116,9 @@ fn scripts_are_sound() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), scripts.all.len(), "a name is there twice");
+    assert!(scripts.all.iter().filter_map(|it| it.men).all(|men| (1..=2).contains(&men) || (8..=9).contains(&men)));
     for script in &scripts.all {
-        assert!(script.men <= 10 && script.signs.len() >= 3, "{}", script.name);
+        assert!(script.signs.len() >= 3, "{}", script.name);
         let lower = |it: &String| it.to_lowercase() == *it;
         assert!(
             script.signs.iter().all(lower) && script.also.iter().all(lower),
