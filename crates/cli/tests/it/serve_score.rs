@@ -291,7 +291,8 @@ fn a_reader_tries_it_in_a_browser() {
     }
     for (width, dark) in [(1280, false), (1280, true), (390, false)] {
         browser.look(width, 900, dark);
-        assert_eq!(browser.value("document.documentElement.scrollWidth <= innerWidth"), true, "at {width}");
+        let fits = format!("document.documentElement.scrollWidth <= {width}");
+        assert_eq!(browser.value(&fits), true, "at {width}");
         let name = format!("pictures/score-{width}-{}.png", if dark { "dark" } else { "light" });
         browser.screenshot(&Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
     }
