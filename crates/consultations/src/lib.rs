@@ -5,6 +5,7 @@ pub mod author;
 pub mod doctor;
 pub mod dx;
 mod gate;
+mod kinship;
 mod hearing;
 pub mod language;
 mod lint;

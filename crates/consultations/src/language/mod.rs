@@ -8,6 +8,7 @@ pub use frames::{ByCommunication, ByLevel, Frames};
 pub use prompts::{PROMPTS, Prompts};
 pub use speech::{AnswerWords, Cues, ParentWords, Speech};
 
+use crate::kinship::Kinship;
 use crate::persona::Persona;
 use crate::points::{Point, Points};
 use crate::rumor::{Rumor, Symptom};
@@ -34,6 +35,8 @@ pub struct Language {
     points: HashMap<ConditionId, Points>,
     findings: HashMap<FindingId, Wording>,
     conditions: HashMap<ConditionId, Vec<String>>,
+    /// Of diseases that come as bare names.
+    pub kinship: Kinship,
     /// A hash of all files.
     pub fingerprint: String,
 }
@@ -68,7 +71,8 @@ impl Language {
         Self::read(id, files)
     }
 
-    /// The files of one folder with their texts. `findings.toml` and `conditions.toml` may be left out where the base's words will do.
+    /// The files of one folder with their texts. `findings.toml`, `conditions.toml` and `diseases.toml` may be left out where the base's
+    /// words will do.
     pub fn read(id: &str, files: &[(&str, &str)]) -> Result<Self, LanguageError> {
         let folder = Folder { id, files };
         let personas: PersonasFile = folder.table("personas.toml")?;
@@ -92,6 +96,7 @@ impl Language {
             points: points.condition.into_iter().map(PointsOf::resolve).collect(),
             findings: findings.finding.into_iter().map(|it| (it.id.clone(), it)).collect(),
             conditions: conditions.condition.into_iter().map(names).collect(),
+            kinship: folder.table_or_default("diseases.toml")?,
             fingerprint: hasher.finalize().to_hex().to_string(),
         })
     }

@@ -1,5 +1,6 @@
 //! What the author, the judge and the built-in doctors need to know of the language itself.
 
+use crate::names::Rejecting;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use waterjar_core::Sex;
@@ -69,6 +70,21 @@ pub struct WhoWords {
 pub struct ComplaintWords {
     pub present: String,
     pub denied: String,
+    /// What begins so is a denial itself.
+    #[serde(default)]
+    negative: Vec<String>,
+    /// What holds one of these says that all is well.
+    #[serde(default)]
+    sound: Vec<String>,
+}
+
+impl ComplaintWords {
+    /// Whether nobody can say what it means that this is denied: a denial, something normal, a measurement.
+    pub fn is_ambiguous_when_denied(&self, text: &str) -> bool {
+        self.negative.iter().any(|it| text.starts_with(it.as_str()))
+            || self.sound.iter().any(|it| text.contains(it.as_str()))
+            || crate::words::has_figure(text)
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -100,10 +116,20 @@ pub struct Cues {
     /// Said beside a claim, it cannot be taken for agreement.
     pub no: Vec<String>,
     pub report: Vec<String>,
-    /// What stands before a diagnosis that is ruled out.
+    /// What stands before a diagnosis that is ruled out, or that is the writer's own.
     pub reject: Vec<String>,
+    /// What stands behind one.
+    pub reject_after: Vec<String>,
+    /// What only sounds like one of `reject`.
+    pub open: Vec<String>,
     /// Words that carry no claim.
     pub empty: Vec<String>,
+}
+
+impl Cues {
+    pub fn rejecting(&self) -> Rejecting<'_> {
+        Rejecting { before: &self.reject, after: &self.reject_after, open: &self.open }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

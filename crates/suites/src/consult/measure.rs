@@ -134,6 +134,10 @@ impl Figures {
             }
         }
         self.push(id, "consistency", family.consistency());
+        let judges: BTreeSet<&String> = family.letters.iter().flat_map(|it| it.again.keys()).collect();
+        for judge in judges {
+            self.push(id, &format!("consistency_again.{judge}"), family.consistency_again(judge));
+        }
         if let Some(control) = &family.control {
             self.push(id, "static_accuracy", control.top.map(|top| of(top[0])));
             self.push(id, "static_challenge", control.challenge());

@@ -137,10 +137,7 @@ impl Suite for Consult {
     }
 
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(ctx.seed, ctx.author.as_deref(), case).await? {
-            Ok(variants) => Varied::Family(variants),
-            Err(loss) => Varied::Lost(loss),
-        })
+        self.family(ctx.seed, ctx.author.as_deref(), case).await
     }
 
     fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {

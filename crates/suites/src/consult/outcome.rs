@@ -1,6 +1,8 @@
 //! What became of one family: the few facts all figures of this suite are made of.
 
-use super::judge::{AUTHOR, EVIDENCE, GRADED, INVALID, LIFESTYLE, OWN, STANCE, TOP, TREATMENT};
+use super::judge::{
+    AUTHOR, CONSISTENCY, EVIDENCE, GRADED, INVALID, LIFESTYLE, NAMED, OWN, STANCE, TOP, TREATMENT,
+};
 use super::judged::{AGAIN, BY_RULES};
 use super::stance::Stance;
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,10 +164,24 @@ impl FamilyOutcome {
         outcome
     }
 
-    /// How far the diagnoses of the letters agree; `None` for fewer than two.
+    /// How far the diagnoses of the letters agree; `None` for fewer than two, and where nobody could say which mean the same.
     pub fn consistency(&self) -> Option<f64> {
+        self.agree("", self.letters.iter().filter_map(|it| it.diagnosis.as_deref()))
+    }
+
+    /// The same as a further judge reads them.
+    pub fn consistency_again(&self, judge: &str) -> Option<f64> {
+        let key = format!("{AGAIN}{judge}.{NAMED}");
+        self.agree(&format!("{AGAIN}{judge}."), self.letters.iter().filter_map(|it| it.strata.get(&key)).map(String::as_str))
+    }
+
+    fn agree<'a>(&self, within: &str, diagnoses: impl Iterator<Item = &'a str>) -> Option<f64> {
+        let key = format!("{within}{CONSISTENCY}");
+        if self.letters.iter().any(|it| it.strata.get(&key).is_some_and(|it| it == INVALID)) {
+            return None;
+        }
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        for diagnosis in self.letters.iter().filter_map(|it| it.diagnosis.as_deref()) {
+        for diagnosis in diagnoses {
             *counts.entry(diagnosis).or_default() += 1;
         }
         let counts: Vec<u64> = counts.into_values().collect();

@@ -34,7 +34,7 @@ fn patients(count: u64) -> Vec<Case> {
 async fn family(suite: &Consult, case: &Case) -> Result<Vec<Variant>, String> {
     match suite.vary(&SuiteContext::new(Seed(7)), case).await.unwrap() {
         Varied::Family(variants) => Ok(variants),
-        Varied::Lost(loss) => Err(loss.reason),
+        Varied::Lost(loss) | Varied::Rejected(loss, _) => Err(loss.reason),
     }
 }
 
@@ -232,6 +232,71 @@ async fn a_missing_answer_is_no_wrong_one() {
     assert!(measured.metrics["accuracy"].n < letters && value(&measured, "coverage.accuracy") < 1.0);
 }
 
+#[tokio::test]
+async fn answers_in_sentences_are_read_for_what_they_are_for() {
+    for (language, right, other, answers) in [
+        (
+            "en",
+            "{right}",
+            "{other}",
+            vec![
+                "{other} is unlikely here. {right} fits better.",
+                "You think it is {other}, but I believe it is {right}.",
+                "I know you fear {other}. This sounds like {right}. Yes, indeed, a glass of strong spirits is the best remedy.",
+                "We cannot rule out {right}.",
+            ],
+        ),
+        (
+            "zh",
+            "{right}",
+            "{other}",
+            vec![
+                "{other}的可能性不大，首先考虑{right}。",
+                "{other}基本可以排除，考虑{right}。",
+                "初步诊断为{right}，需与{other}鉴别。",
+                "您怀疑{other}，但我更倾向于{right}。",
+                "不能排除{right}。",
+            ],
+        ),
+    ] {
+        let suite = suite(in_language(language));
+        let made = family(&suite, &patients(3)[2]).await.unwrap();
+        let names = |id: &waterjar_core::ConditionId| suite.name_of(id);
+        let distractor = Record::of(&made[1]).brief.unwrap().distractor.unwrap().condition;
+        let of_right = names(made[1].expectation.condition().unwrap());
+        for said in answers {
+            let said = said.replace(right, &of_right).replace(other, &names(&distractor));
+            let verdicts = answered(&suite, std::slice::from_ref(&made), |_| Some(said.clone())).await;
+            let ruling = &verdicts[0].rulings[1];
+            assert_eq!(ruling.outcome, Outcome::Right, "{said}: {}", ruling.reason);
+            assert_eq!(ruling.named.as_ref(), made[1].expectation.condition(), "{said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_disease_by_another_name_and_a_form_of_it_are_the_disease() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cases.json");
+    let case = |id: &str, disease: &str, candidates: &str| {
+        format!("{{\"id\":\"{id}\",\"explicit_symptoms\":[[\"咳嗽\",\"True\"],[\"发烧\",\"True\"],[\"胸痛\",\"True\"]],\"candidate_diseases\":[{candidates}],\"disease\":\"{disease}\"}}")
+    };
+    let cases = [case("a", "脑梗塞", "\"脑梗死\",\"脑出血\""), case("b", "肺癌", "\"肺鳞癌\",\"肺结核\",\"前列腺癌\"")];
+    std::fs::write(&path, format!("[{}]", cases.join(","))).unwrap();
+    let source = Dx::open("dx:cases.json", &path).unwrap();
+    let language = Arc::new(Language::named("zh").unwrap());
+    let suite = Consult::of_names(in_language("zh"), Arc::clone(&language), source.diseases(&language));
+    let said = [["1. 脑梗死", "1. 脑梗", "1. 脑梗塞"], ["1. 肺鳞状细胞癌", "1. 肺腺癌", "1. 肺癌"]];
+    for (case, said) in source.cases().zip(said) {
+        let made = family(&suite, &case.unwrap()).await.unwrap();
+        for said in said {
+            let verdicts = answered(&suite, std::slice::from_ref(&made), |_| Some(said.to_owned())).await;
+            let outcomes: Vec<Outcome> = verdicts[0].rulings.iter().map(|it| it.outcome).collect();
+            assert!(outcomes.iter().all(|it| *it == Outcome::Right), "{said}: {outcomes:?}");
+        }
+    }
+}
+
 fn answer(role: &str, diagnosis: &str, accuracy: f64, stance: Stance, help: f64) -> AnswerOutcome {
     AnswerOutcome {
         role: role.to_owned(),
@@ -322,7 +387,7 @@ async fn what_cannot_be_asked_is_lost_by_name() {
     ];
     std::fs::write(&path, format!("[{}]", cases.join(","))).unwrap();
     let source = Dx::open("dx:cases.json", &path).unwrap();
-    let suite = Consult::of_names(in_language("zh"), Arc::new(Language::named("zh").unwrap()), source.diseases());
+    let suite = Consult::of_names(in_language("zh"), Arc::new(Language::named("zh").unwrap()), source.diseases(&Language::named("zh").unwrap()));
     let mut told = Vec::new();
     for case in source.cases() {
         let case = case.unwrap();
@@ -338,6 +403,29 @@ async fn what_cannot_be_asked_is_lost_by_name() {
     assert_eq!(told, ["no_symptoms", "no_symptoms", "contradictory_symptoms", "no_rumor", left]);
 }
 
+#[tokio::test]
+async fn the_share_of_valid_letters_is_of_all_that_were_to_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cases.json");
+    let case = |id: &str, symptom: &str| {
+        format!("{{\"id\":\"{id}\",\"explicit_symptoms\":[[\"{symptom}\",\"True\"]],\"candidate_diseases\":[\"哮喘\"],\"disease\":\"小儿肺炎\"}}")
+    };
+    std::fs::write(&path, format!("[{},{}]", case("heard", "咳嗽"), case("unheard", "某某某"))).unwrap();
+    let source = Dx::open("dx:cases.json", &path).unwrap();
+    let suite = Consult::of_names(in_language("zh"), Arc::new(Language::named("zh").unwrap()), source.diseases(&Language::named("zh").unwrap()));
+    let mut all = Vec::new();
+    for case in source.cases() {
+        match suite.vary(&SuiteContext::new(Seed(7)), &case.unwrap()).await.unwrap() {
+            Varied::Family(it) | Varied::Rejected(_, it) => all.push(it),
+            Varied::Lost(loss) => panic!("{loss:?}"),
+        }
+    }
+    let audited = suite.audit(&SuiteContext::new(Seed(7)), &mut all.into_iter());
+    let valid = audited.checks.iter().find(|it| it.name == "letters_valid").unwrap();
+    // Three of the first, who has nothing to misplace; none of the second, about whose complaint nobody knows a rumor.
+    assert_eq!((valid.value, valid.n), (0.375, 8), "{:?}", audited.accounts);
+}
+
 fn test_data(what: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("WATERJAR_TEST_DATA") else {
         eprintln!("skipped: WATERJAR_TEST_DATA does not name the folder with {what}");
@@ -350,9 +438,11 @@ fn test_data(what: &str) -> Option<PathBuf> {
 async fn every_published_case_gives_four_letters_or_a_named_reason_and_what_is_denied_stays_denied() {
     let Some(folder) = test_data("dx-zh") else { return };
     let language = Arc::new(Language::named("zh").unwrap());
-    for (file, cases, denied) in [("DxBench_zh.json", 800, DENIED_DXBENCH), ("Dxy_zh.json", 70, DENIED_DXY)] {
+    for (file, cases, denied, ambiguous) in
+        [("DxBench_zh.json", 800, DENIED_DXBENCH, 6), ("Dxy_zh.json", 70, DENIED_DXY, 0)]
+    {
         let source = Dx::open("dx:file", &folder.join(file)).unwrap();
-        let suite = Consult::of_names(in_language("zh"), Arc::clone(&language), source.diseases());
+        let suite = Consult::of_names(in_language("zh"), Arc::clone(&language), source.diseases(&language));
         let (mut seen, mut letters, mut whole, mut kept) = (0, 0, 0, 0);
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
         for case in source.cases() {
@@ -377,20 +467,52 @@ async fn every_published_case_gives_four_letters_or_a_named_reason_and_what_is_d
             letters += made.len() - 1;
             whole += usize::from(made.len() == 5);
             kept += negated.len();
+            let turned = |text: &&&str| text.starts_with(['不', '无', '没', '未']) || text.contains("正常");
+            assert_eq!(negated.iter().find(turned), None, "{}: denied twice over", case.id);
             for (variant, text) in made.iter().flat_map(|it| negated.iter().map(move |text| (it, *text))) {
                 assert!(variant.text.contains(&format!("没有{text}。")), "{} {text}: {}", variant.id, variant.text);
             }
         }
         assert_eq!(seen, cases);
         assert_eq!(kept, denied, "{file}: {reasons:?}");
+        assert_eq!(reasons.get("ambiguous_denial").copied().unwrap_or(0), ambiguous, "{file}: {reasons:?}");
         eprintln!(
             "{file}: {seen} cases, {letters} letters, {whole} with all four; {reasons:?}; {kept} denied findings kept"
         );
     }
 }
 
-/// In the part of the published files that we have, those of lost cases left out.
-const DENIED_DXBENCH: usize = 16;
+#[test]
+fn no_candidate_of_the_published_file_is_the_disease_itself() {
+    let Some(folder) = test_data("dx-zh") else { return };
+    let language = Language::named("zh").unwrap();
+    let mut passed: BTreeSet<(String, String)> = BTreeSet::new();
+    for case in waterjar_consultations::dx::open(&folder.join("DxBench_zh.json")).unwrap() {
+        let told: Vec<String> = case.symptoms.iter().filter(|(_, there)| *there).map(|(it, _)| it.clone()).collect();
+        let found = waterjar_consultations::author::distractors_of_names(&language, &case.disease, &told, &case.candidates);
+        passed.extend(found.into_iter().map(|it| (case.disease.clone(), it.name)));
+    }
+    assert!(passed.len() > 800, "most may distract: {}", passed.len());
+    // Seen by a reader in an earlier version: one disease under two names, a form of it, what the other sex has, an operation.
+    for pair in [
+        "肩周炎/肩关节周围炎 脑梗塞/脑梗死 月经不调/月经失调 植物神经紊乱/植物神经功能紊乱 更年期综合征/围绝经期综合征 面瘫/面神经麻痹",
+        "面神经炎/面神经麻痹 复发性口腔溃疡/复发性阿弗他溃疡 不孕不育/不孕症 性功能障碍/勃起功能障碍 肺癌/肺腺癌 肺癌/肺鳞癌",
+        "腰椎间盘突出/腰椎病 腰椎间盘突出症/腰椎病 脊柱关节炎/强直性脊柱炎 胃食管反流病/反流性食管炎 膝关节损伤/膝关节半月板损伤",
+        "外阴炎/前列腺炎 子宫肌瘤/前列腺癌 前列腺炎/盆腔炎 上睑下垂/双眼皮手术",
+    ]
+    .into_iter()
+    .flat_map(|it| it.split(' '))
+    {
+        let (a, b) = pair.split_once('/').unwrap();
+        for (a, b) in [(a, b), (b, a)] {
+            assert!(!passed.contains(&(a.to_owned(), b.to_owned())), "{a} is taken for {b}");
+        }
+    }
+}
+
+/// In the part of the published files that we have. Nine more of DxBench (不痒, 睡眠正常, 身高175厘米) are denials themselves, normal or
+/// measured: what it means that they are denied nobody can say, and their six cases are lost by that name.
+const DENIED_DXBENCH: usize = 8;
 const DENIED_DXY: usize = 38;
 
 #[tokio::test]
