@@ -114,7 +114,7 @@ fn is_below(code: &str, category: &str) -> bool {
 /// How alike two conditions must look to be mistaken for each other, where nobody named them rivals.
 const ALIKE: f64 = 0.5;
 /// The most that are looked at.
-const MOST: usize = 10;
+pub(crate) const MOST: usize = 10;
 
 /// What a condition can be mistaken for in this person: its rivals, then those that look most alike. By place in the base.
 pub fn differentials(base: &KnowledgeBase, condition: usize, who: Option<(Sex, u8)>) -> Vec<usize> {

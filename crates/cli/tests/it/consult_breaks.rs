@@ -192,7 +192,8 @@ fn row_9_1_6_fewer_than_three_valid_pairs_are_none() {
         clinician().on("rumor_pairs", move |_, asked| {
             let mut told = honest(asked);
             for (at, pair) in told["pairs"].as_array_mut().unwrap().iter_mut().enumerate() {
-                let (rumor, fact) = (format!("falsehood {at}"), format!("{} {at}", if at < n { "truth" } else { "guess" }));
+                let (word, at) = (if at < n { "truth" } else { "guess" }, char::from(b'a' + at as u8));
+                let (rumor, fact) = (format!("falsehood {at}"), format!("{word} {at}"));
                 (pair["rumor"], pair["fact"]) = (rumor.into(), fact.into());
             }
             told
@@ -510,8 +511,8 @@ const EVOLVING: &str = "author = \"alpha/writer\"\nmethod = \"self_evolving\"";
 #[test]
 fn row_9_3_1_an_evaluator_without_a_plain_word_is_asked_a_bounded_number_of_times() {
     let made = vary(nonsense("same_question"), DYVAL2);
-    let cases = made.summary["cases"].as_u64().unwrap();
-    assert_eq!(made.lost("nothing_accepted"), cases, "{}", made.summary);
+    let cases = lost_patients(&made);
+    assert!(cases >= 12 && made.lost("nothing_accepted") == cases, "{}", made.summary);
     assert!(made.requests <= cases * (2 * 5 * 3), "{} requests for {cases} cases", made.requests);
     let made = vary(clinician().on("same_question", |_, _| json!({ "verdict": "Yes.", "why": "Same." })), DYVAL2);
     assert_eq!(made.letters().len(), 3, "{}", made.summary);

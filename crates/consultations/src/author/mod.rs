@@ -12,7 +12,7 @@ pub use dice::Dice;
 pub use schedule::{Intensity, Strategy, intensity};
 pub use write::{introduced, raw};
 
-use crate::gate::{Candidate, QUALIFIERS, Refused, differentials, gate, is_of_others};
+use crate::gate::{Candidate, MOST, QUALIFIERS, Refused, differentials, gate, is_of_others};
 use crate::hearing::Hearing;
 use crate::language::Language;
 use crate::names::Names;
@@ -167,13 +167,30 @@ pub fn distractors(language: &Language, base: &KnowledgeBase, facts: &Facts) -> 
         let root = Candidate { names: &own_names, code: coded(&root.icd10) };
         gate(root, other, &qualifiers, &language.kinship).is_ok() && differential.odds(own, at) > 1.0
     };
-    let found = differentials(base, own, Some((facts.sex, facts.age))).into_iter().filter(passes);
+    let found = match listed(base, own, facts) {
+        listed if listed.is_empty() => differentials(base, own, Some((facts.sex, facts.age))),
+        listed => listed,
+    };
+    let found = found.into_iter().filter(passes);
     let distractor = |at: usize| {
         let condition = &base.conditions()[at];
         let name = language.names_of(condition).into_iter().next().unwrap_or_else(|| condition.name.clone());
         Distractor { condition: condition.id.clone(), name }
     };
     found.map(distractor).collect()
+}
+
+/// How likely a disease of the source's own differential must be to be thought of.
+const THOUGHT_OF: f64 = 0.03;
+
+/// What the source itself says the patient could have, the most likely first, where the base knows no rivals: a base without frequencies finds
+/// conditions alike that share nothing but pain.
+fn listed(base: &KnowledgeBase, own: usize, facts: &Facts) -> Vec<usize> {
+    if !base.conditions()[own].rivals.is_empty() {
+        return Vec::new();
+    }
+    let likely = facts.differential.iter().filter(|it| it.probability >= THOUGHT_OF);
+    likely.filter_map(|it| base.condition_index(&it.condition)).filter(|at| *at != own).take(MOST).collect()
 }
 
 /// The same for a disease that comes as a bare name, of a patient with these complaints.

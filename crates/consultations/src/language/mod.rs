@@ -12,6 +12,7 @@ use crate::kinship::Kinship;
 use crate::persona::Persona;
 use crate::points::{Point, Points};
 use crate::rumor::{Rumor, Symptom};
+use crate::words::is_cjk;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -141,7 +142,11 @@ impl Language {
             return by_id;
         }
         let said = said.to_lowercase();
-        let named = |it: &&Symptom| it.names.iter().any(|name| crate::words::holds(&said, name));
+        let heading = said.trim_end_matches(['.', '。']);
+        let named = |it: &&Symptom| match heading.chars().any(is_cjk) {
+            true => self.speech.complaint.is_about(heading, it),
+            false => it.names.iter().any(|name| crate::words::holds(&said, name)),
+        };
         self.symptoms.iter().filter(named).collect()
     }
 

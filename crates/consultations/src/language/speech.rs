@@ -1,6 +1,7 @@
 //! What the author, the judge and the built-in doctors need to know of the language itself.
 
 use crate::names::Rejecting;
+use crate::rumor::Symptom;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use waterjar_core::Sex;
@@ -76,6 +77,12 @@ pub struct ComplaintWords {
     /// What holds one of these says that all is well.
     #[serde(default)]
     sound: Vec<String>,
+    /// Words that make no other complaint of one: how often, when, how badly, on which side.
+    #[serde(default)]
+    modifiers: Vec<String>,
+    /// Words for which another stands.
+    #[serde(default)]
+    alike: Vec<(String, String)>,
 }
 
 impl ComplaintWords {
@@ -84,6 +91,33 @@ impl ComplaintWords {
         self.negative.iter().any(|it| text.starts_with(it.as_str()))
             || self.sound.iter().any(|it| text.contains(it.as_str()))
             || crate::words::has_figure(text)
+    }
+
+    /// Whether bare words of a script without spaces are about a symptom: they are one of its names but for modifiers, or most of them is.
+    /// A part of a body that is named in passing is no complaint of it.
+    pub(crate) fn is_about(&self, said: &str, symptom: &Symptom) -> bool {
+        let bare = self.bare(said);
+        if symptom.names.iter().chain(&symptom.whole).any(|name| name == said || self.bare(name) == bare) {
+            return true;
+        }
+        let denies = self.negative.iter().any(|it| said.starts_with(it.as_str()))
+            || self.sound.iter().any(|it| said.contains(it.as_str()));
+        let length = |text: &str| text.chars().count();
+        let is_most = |name: &String| {
+            let name = self.same_words(name);
+            bare.contains(&name) && 2 * length(&name) > length(&bare)
+        };
+        !denies && symptom.names.iter().any(is_most)
+    }
+
+    fn same_words(&self, text: &str) -> String {
+        self.alike.iter().fold(text.to_owned(), |text, (word, other)| text.replace(word.as_str(), other))
+    }
+
+    fn bare(&self, text: &str) -> String {
+        let cut = |text: String, word: &String| text.replace(word.as_str(), "");
+        let bare = self.modifiers.iter().fold(self.same_words(text), cut);
+        if bare.is_empty() { text.to_owned() } else { bare }
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Seeded<'a> {
     pub patient: Patient,
     pub distractors: Vec<Distractor>,
     pub hearing: Heard<'a>,
+    /// What is known of the patient and not told, because it names the disease.
+    pub left_out: Vec<String>,
 }
 
 /// The base's, or one made for the patient.
@@ -59,7 +61,7 @@ impl Consult {
                 let patient = Patient::of_facts(language, &self.base, case.id.as_str(), facts);
                 let patient = patient.map_err(|_| Loss::new("finding_without_words"))?;
                 let distractors = author::distractors(language, &self.base, facts);
-                Seeded { patient, distractors, hearing: Heard::Base(&self.hearing) }
+                Seeded { patient, distractors, hearing: Heard::Base(&self.hearing), left_out: Vec::new() }
             }
             None => {
                 let dx = DxCase::parse(case.id.as_str(), &case.text).ok_or_else(|| Loss::new("no_findings"))?;
@@ -74,13 +76,25 @@ impl Consult {
                 let told: Vec<String> = dx.symptoms.iter().filter(|(_, there)| *there).map(|(it, _)| it.clone()).collect();
                 let distractors = author::distractors_of_names(language, &dx.disease, &told, &dx.candidates);
                 let hearing = Heard::Own(Hearing::of_patient(language, &patient));
-                Seeded { patient, distractors, hearing }
+                Seeded { patient, distractors, hearing, left_out: Vec::new() }
             }
         };
         if !seeded.patient.complaints.iter().any(|it| it.is_symptom()) {
             return Err(Loss::new("no_symptoms"));
         }
-        Ok(seeded)
+        self.without_its_name(seeded)
+    }
+
+    /// "I have been told I have anaemia" would give the answer away: what names the disease is left untold.
+    fn without_its_name<'a>(&self, mut seeded: Seeded<'a>) -> Result<Seeded<'a>, Loss> {
+        let patient = &mut seeded.patient;
+        let names = |text: &str| self.names.mentions(text).iter().any(|it| it.condition == patient.condition);
+        let (told, left): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut patient.complaints).into_iter().partition(|it| !names(&it.sentence));
+        patient.complaints = told;
+        seeded.left_out = left.into_iter().map(|it| it.topic).collect();
+        let is_told = seeded.patient.complaints.iter().any(|it| it.is_symptom());
+        if is_told { Ok(seeded) } else { Err(Loss::new("named_in_findings")) }
     }
 
     /// The condition, in which patients are balanced.
@@ -202,7 +216,8 @@ impl Consult {
             points: made.points,
             ..Record::default()
         };
-        let control = Record { not_made, not_kept, rounds: 1, heard: heard(&made.raw), ..record.clone() };
+        let left_out = seeded.left_out.clone();
+        let control = Record { not_made, not_kept, left_out, rounds: 1, heard: heard(&made.raw), ..record.clone() };
         let mut family = vec![self.variant(case, &patient.condition, None, made.raw, control)];
         for (role, Drafted { brief, text, state, rounds, checked, rewritten }) in letters {
             let heard = heard(&text);
