@@ -46,6 +46,12 @@ impl Kinship {
         self.proper(a) == self.proper(b)
     }
 
+    /// Every disease that is spoken of here, by its proper name.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        let formed = self.forms.iter().flat_map(|(whole, forms)| std::iter::once(whole).chain(forms));
+        formed.map(|it| self.proper(it)).chain(self.same.iter().filter_map(|it| it.first()).map(String::as_str))
+    }
+
     /// Whether it is a form of the other, or a form of one.
     pub fn is_form_of(&self, name: &str, of: &str) -> bool {
         let forms = self.forms.iter().filter(|(whole, _)| self.is_same(whole, of)).flat_map(|(_, forms)| forms);

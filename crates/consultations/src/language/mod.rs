@@ -6,6 +6,7 @@ mod speech;
 
 pub use frames::{ByCommunication, ByLevel, Frames};
 pub use prompts::{PROMPTS, Prompts};
+use speech::Heading;
 pub use speech::{AnswerWords, Cues, ParentWords, Speech};
 
 use crate::kinship::Kinship;
@@ -27,6 +28,8 @@ pub struct Language {
     pub id: String,
     pub personas: Vec<Persona>,
     pub symptoms: Vec<Symptom>,
+    /// Of each symptom.
+    headings: Vec<Heading>,
     pub frames: Frames,
     pub speech: Speech,
     /// What a subject is told to do with a question.
@@ -86,12 +89,14 @@ impl Language {
             hasher.update(name.as_bytes()).update(text.as_bytes());
         }
         let names = |it: NamedCondition| (it.id, [vec![it.name], it.synonyms].concat());
+        let speech: Speech = folder.table("speech.toml")?;
         Ok(Self {
             id: id.to_owned(),
             personas: personas.persona,
+            headings: rumors.symptom.iter().map(|it| speech.complaint.heading(it)).collect(),
             symptoms: rumors.symptom,
             frames: folder.table("frames.toml")?,
-            speech: folder.table("speech.toml")?,
+            speech,
             task: folder.text("ask.md")?.to_owned(),
             prompts: Prompts::read(|file| folder.text(file).map(str::to_owned))?,
             points: points.condition.into_iter().map(PointsOf::resolve).collect(),
@@ -142,12 +147,12 @@ impl Language {
             return by_id;
         }
         let said = said.to_lowercase();
-        let heading = said.trim_end_matches(['.', '。']);
-        let named = |it: &&Symptom| match heading.chars().any(is_cjk) {
-            true => self.speech.complaint.is_about(heading, it),
+        let bare = said.trim_end_matches(['.', '。']);
+        let named = |it: &Symptom, heading: &Heading| match bare.chars().any(is_cjk) {
+            true => self.speech.complaint.is_about(bare, heading),
             false => it.names.iter().any(|name| crate::words::holds(&said, name)),
         };
-        self.symptoms.iter().filter(named).collect()
+        self.symptoms.iter().zip(&self.headings).filter(|(it, heading)| named(it, heading)).map(|(it, _)| it).collect()
     }
 
     /// Every rumor there is.

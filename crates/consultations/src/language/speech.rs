@@ -85,6 +85,13 @@ pub struct ComplaintWords {
     alike: Vec<(String, String)>,
 }
 
+/// What bare words are held against.
+#[derive(Clone, Debug)]
+pub(crate) struct Heading {
+    all: Vec<String>,
+    names: Vec<String>,
+}
+
 impl ComplaintWords {
     /// Whether nobody can say what it means that this is denied: a denial, something normal, a measurement.
     pub fn is_ambiguous_when_denied(&self, text: &str) -> bool {
@@ -95,19 +102,28 @@ impl ComplaintWords {
 
     /// Whether bare words of a script without spaces are about a symptom: they are one of its names but for modifiers, or most of them is.
     /// A part of a body that is named in passing is no complaint of it.
-    pub(crate) fn is_about(&self, said: &str, symptom: &Symptom) -> bool {
+    pub(crate) fn is_about(&self, said: &str, symptom: &Heading) -> bool {
         let bare = self.bare(said);
-        if symptom.names.iter().chain(&symptom.whole).any(|name| name == said || self.bare(name) == bare) {
+        if symptom.all.contains(&bare) {
             return true;
         }
         let denies = self.negative.iter().any(|it| said.starts_with(it.as_str()))
             || self.sound.iter().any(|it| said.contains(it.as_str()));
         let length = |text: &str| text.chars().count();
         let is_most = |name: &String| {
-            let name = self.same_words(name);
-            bare.contains(&name) && 2 * length(&name) > length(&bare)
+            // What is complained of stands last: 四肢抽搐.
+            let least = length(&bare) + usize::from(!bare.ends_with(name.as_str()));
+            bare.contains(name.as_str()) && 2 * length(name) >= least
         };
         !denies && symptom.names.iter().any(is_most)
+    }
+
+    /// The names of a symptom as they are compared.
+    pub(crate) fn heading(&self, symptom: &Symptom) -> Heading {
+        Heading {
+            all: symptom.names.iter().chain(&symptom.whole).map(|it| self.bare(it)).collect(),
+            names: symptom.names.iter().map(|it| self.same_words(it)).collect(),
+        }
     }
 
     fn same_words(&self, text: &str) -> String {

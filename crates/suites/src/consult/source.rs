@@ -54,7 +54,9 @@ impl Dx {
     /// Every disease the file names, with all names that the language knows for it.
     pub fn diseases(&self, language: &Language) -> Vec<(ConditionId, Vec<String>)> {
         let named = self.cases.iter().flat_map(|it| std::iter::once(&it.disease).chain(&it.candidates));
-        let named: BTreeSet<&str> = named.map(|it| language.kinship.proper(it)).collect();
+        // Answers may name what no case does.
+        let named: BTreeSet<&str> =
+            named.map(|it| language.kinship.proper(it)).chain(language.kinship.all()).collect();
         named.into_iter().map(|name| (ConditionId::new(name), language.kinship.names(name))).collect()
     }
 }
