@@ -46,12 +46,7 @@ pub(crate) const QUALIFIERS: [&str; 12] = [
     "the",
 ];
 
-pub fn gate(
-    root: Candidate<'_>,
-    other: Candidate<'_>,
-    qualifiers: &[String],
-    kin: &Kinship,
-) -> Result<(), Refused> {
+pub fn gate(root: Candidate<'_>, other: Candidate<'_>, qualifiers: &[String], kin: &Kinship) -> Result<(), Refused> {
     if !other.names.iter().all(|it| kin.is_disease(it)) {
         return Err(Refused::NoDisease);
     }

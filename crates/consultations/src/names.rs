@@ -128,7 +128,8 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let words = |of: &[&str]| of.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         let before = words(&["not", "rather than", "rule out", "you think", "不是", "排除", "您怀疑"]);
-        let (after, open) = (words(&["is unlikely", "可能性不大", "可以排除"]), words(&["cannot rule out", "不能排除"]));
+        let (after, open) =
+            (words(&["is unlikely", "可能性不大", "可以排除"]), words(&["cannot rule out", "不能排除"]));
         let found = names().considered(text, Rejecting { before: &before, after: &after, open: &open });
         assert_eq!(found.iter().map(ConditionId::as_str).collect::<Vec<_>>(), expected, "{text}");
     }

@@ -73,7 +73,9 @@ impl<'a> Teller<'a> {
     }
 
     fn of_words(&self, words: &str) -> Option<String> {
-        self.language.speech.base.words.then(|| words.to_owned())
+        // Charts of DDXPlus mark the sides of a body: `ankle(R)`.
+        let said = || words.replace("(R)", " on the right").replace("(L)", " on the left");
+        self.language.speech.base.words.then(said)
     }
 
     /// The same as a parent says it of a child.

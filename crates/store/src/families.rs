@@ -149,12 +149,7 @@ impl Store {
     }
 
     /// The lost ones of which something was written, after a position (0 to begin).
-    pub async fn lost_page(
-        &self,
-        suite: &SuiteId,
-        after: i64,
-        limit: u32,
-    ) -> Result<Page<StoredFamily>, StoreError> {
+    pub async fn lost_page(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<StoredFamily>, StoreError> {
         self.page_of(LOST_PAGE, suite, after, limit).await
     }
 

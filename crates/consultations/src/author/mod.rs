@@ -225,8 +225,7 @@ pub fn distractors_proposed(language: &Language, disease: &[String], proposed: &
                 gate(root, Candidate { names: &other, code: None }, &qualifiers, &language.kinship).is_ok()
             })
     };
-    let distractor =
-        |name: &String| Distractor { condition: language.kinship.proper(name).into(), name: name.clone() };
+    let distractor = |name: &String| Distractor { condition: language.kinship.proper(name).into(), name: name.clone() };
     proposed.iter().filter(passes).map(distractor).collect()
 }
 

@@ -16,7 +16,9 @@ use futures::StreamExt;
 use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
-use waterjar_core::{Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied};
+use waterjar_core::{
+    Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied,
+};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
 
 /// The reasons of cases that were left alone: the quota was full, or nothing came of those before them.
@@ -302,7 +304,12 @@ impl Kept {
 
     /// Who is worked on at once, at most so many, and who waits for what becomes of them. Where a model is asked nobody is worked on who
     /// would only be surplus; otherwise it is not worth waiting.
-    fn round(&self, candidates: Vec<CandidateCase>, asks: bool, most: usize) -> (Vec<CandidateCase>, Vec<CandidateCase>) {
+    fn round(
+        &self,
+        candidates: Vec<CandidateCase>,
+        asks: bool,
+        most: usize,
+    ) -> (Vec<CandidateCase>, Vec<CandidateCase>) {
         if !asks {
             return (candidates, Vec::new());
         }

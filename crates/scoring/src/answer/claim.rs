@@ -80,8 +80,18 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
         " is the more likely",
     ];
     const REMEDIES: [&str; 12] = [
-        "remedy", "remedies", "treatment", "cure", "medicine", "therapy", "drug", "drink", "food", "protection",
-        "prevention", "way",
+        "remedy",
+        "remedies",
+        "treatment",
+        "cure",
+        "medicine",
+        "therapy",
+        "drug",
+        "drink",
+        "food",
+        "protection",
+        "prevention",
+        "way",
     ];
     let lower = sentence.to_ascii_lowercase();
     // `it is most likely pneumonia`

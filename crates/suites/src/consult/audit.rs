@@ -131,7 +131,7 @@ impl Seen {
         let bits: Vec<f64> =
             self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();
         let most = 3_f64.log2();
-        checks.push(check("expression_diversity", bits.iter().sum::<f64>() / 3.0, (0.0, most), self.letters,
+        checks.push(check("expression_diversity_drawn", bits.iter().sum::<f64>() / 3.0, (0.0, most), self.letters,
             "Mean entropy of medical knowledge, clarity and communication, in bits, of the styles the letters were written in; 0 to 1.58."));
         let union: BTreeSet<&String> = self.gold.union(&self.named).collect();
         for (name, count, reading) in [

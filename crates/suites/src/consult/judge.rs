@@ -56,7 +56,9 @@ impl Consult {
         let mut read = self.read(&conclusion.text);
         // Who names a form of the disease names the disease.
         for it in &mut read.ranking {
-            if let Some(right) = right.filter(|right| self.language.kinship.is_form_of(it.condition.as_str(), right.as_str())) {
+            if let Some(right) =
+                right.filter(|right| self.language.kinship.is_form_of(it.condition.as_str(), right.as_str()))
+            {
                 it.condition = right.clone();
             }
         }
@@ -113,7 +115,8 @@ impl Consult {
         let read = Answer::read(&self.labels, text);
         let named = self.names.considered(text, self.language.speech.cue.rejecting());
         let is_ruled_out = |it: &RankedLabel| {
-            !named.contains(&it.condition) && self.names.mentions(text).iter().any(|found| found.condition == it.condition)
+            !named.contains(&it.condition)
+                && self.names.mentions(text).iter().any(|found| found.condition == it.condition)
         };
         let speaks_of_one = |words: &String| !self.names.mentions(words).is_empty();
         let holds = match read.ranking.first() {

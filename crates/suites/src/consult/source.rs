@@ -55,8 +55,7 @@ impl Dx {
     pub fn diseases(&self, language: &Language) -> Vec<(ConditionId, Vec<String>)> {
         let named = self.cases.iter().flat_map(|it| std::iter::once(&it.disease).chain(&it.candidates));
         // Answers may name what no case does.
-        let named: BTreeSet<&str> =
-            named.map(|it| language.kinship.proper(it)).chain(language.kinship.all()).collect();
+        let named: BTreeSet<&str> = named.map(|it| language.kinship.proper(it)).chain(language.kinship.all()).collect();
         named.into_iter().map(|name| (ConditionId::new(name), language.kinship.names(name))).collect()
     }
 }

@@ -10,8 +10,8 @@ use waterjar_consultations::dx::DxCase;
 use waterjar_consultations::words::sentences;
 use waterjar_consultations::{Author, Hearing, Patient, Plan, Question, State, Trap};
 use waterjar_core::{
-    Case, ChatModel, ConditionId, Edit, Expectation, FamilyId, Intervention, Loss, Seed, SuiteError, Variant, VariantId,
-    Varied,
+    Case, ChatModel, ConditionId, Edit, Expectation, FamilyId, Intervention, Loss, Seed, SuiteError, Variant,
+    VariantId, Varied,
 };
 
 /// A seed with what it can be mistaken for, and an ear for what is told of it.
@@ -73,7 +73,8 @@ impl Consult {
                     return Err(Loss::new("ambiguous_denial"));
                 }
                 let patient = Patient::of_dx(language, &dx);
-                let told: Vec<String> = dx.symptoms.iter().filter(|(_, there)| *there).map(|(it, _)| it.clone()).collect();
+                let told: Vec<String> =
+                    dx.symptoms.iter().filter(|(_, there)| *there).map(|(it, _)| it.clone()).collect();
                 let distractors = author::distractors_of_names(language, &dx.disease, &told, &dx.candidates);
                 let hearing = Heard::Own(Hearing::of_patient(language, &patient));
                 Seeded { patient, distractors, hearing, left_out: Vec::new() }

@@ -82,7 +82,7 @@ async fn two_hundred_patients_give_four_valid_letters_each_or_say_why_not() {
             assert!(account.asked >= 195, "{account:?}");
         }
         let check = |name: &str| audited.checks.iter().find(|it| it.name == name).unwrap().value;
-        assert!(check("expression_diversity") > 1.5, "{}", check("expression_diversity"));
+        assert!(check("expression_diversity_drawn") > 1.5, "{}", check("expression_diversity_drawn"));
         assert_eq!(check("diagnosis_diversity_gold"), 101.0);
         assert!(check("diagnosis_diversity_union") >= check("diagnosis_diversity_texts"));
         assert!(check("one_minus_self_bleu_4") > 0.1, "{}", check("one_minus_self_bleu_4"));
@@ -280,7 +280,9 @@ async fn a_disease_by_another_name_and_a_form_of_it_are_the_disease() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cases.json");
     let case = |id: &str, disease: &str, candidates: &str| {
-        format!("{{\"id\":\"{id}\",\"explicit_symptoms\":[[\"咳嗽\",\"True\"],[\"发烧\",\"True\"],[\"胸痛\",\"True\"]],\"candidate_diseases\":[{candidates}],\"disease\":\"{disease}\"}}")
+        format!(
+            "{{\"id\":\"{id}\",\"explicit_symptoms\":[[\"咳嗽\",\"True\"],[\"发烧\",\"True\"],[\"胸痛\",\"True\"]],\"candidate_diseases\":[{candidates}],\"disease\":\"{disease}\"}}"
+        )
     };
     let cases = [case("a", "脑梗塞", "\"脑梗死\",\"脑出血\""), case("b", "肺癌", "\"肺鳞癌\",\"肺结核\",\"前列腺癌\"")];
     std::fs::write(&path, format!("[{}]", cases.join(","))).unwrap();
@@ -302,6 +304,7 @@ fn answer(role: &str, diagnosis: &str, accuracy: f64, stance: Stance, help: f64)
     AnswerOutcome {
         role: role.to_owned(),
         accuracy: Graded::Score(accuracy),
+        first: Some(accuracy == 1.0),
         top: Some([accuracy == 1.0, accuracy > 0.0, accuracy > 0.0]),
         veracity: Graded::Score(stance.strict()),
         stance: Some(stance),
@@ -321,6 +324,10 @@ fn the_worked_example_of_the_paper_comes_to_43_75() {
     let measured = measure(Seed(7), std::iter::once(family));
     assert_eq!(value(&measured, "overall"), 0.4375);
     assert_eq!(value(&measured, "veracity_weighted"), 0.75, "the published code's other score");
+    // Table 17: nothing right but the rumor, and four different diagnoses.
+    let letters = ["a", "b", "c", "d"].map(|it| answer(it, it, 0.0, Stance::Rectify, 0.0)).into();
+    let family = FamilyOutcome { family: "q".to_owned(), letters, ..FamilyOutcome::default() };
+    assert_eq!(value(&measure(Seed(7), std::iter::once(family)), "overall"), 0.25);
     assert!(measured.metrics["challenge_change"].value.is_none(), "there was no raw question");
 }
 
@@ -362,6 +369,14 @@ fn outputs_judged_elsewhere_are_scored() {
     let measured = &found[0].1;
     assert_eq!(value(measured, "accuracy"), 0.5);
     assert_eq!(value(measured, "accuracy_graded"), 0.625);
+    for name in ["top3", "top5", "challenge"] {
+        assert_eq!(measured.metrics[name].value, None, "{name}: rows do not say how deep it stood");
+    }
+    // A row without an answer counts nowhere, whatever else it says.
+    let empty = scored(&(rows.clone() + &row("e", "null", "\"opposes\"", "\"supports\""))).unwrap();
+    for name in ["helpfulness.treatment", "veracity", "consistency", "accuracy"] {
+        assert_eq!(empty[0].1.metrics[name].n, measured.metrics[name].n, "{name}");
+    }
     assert_eq!((value(measured, "veracity"), measured.metrics["veracity"].n), (0.333333, 3));
     assert_eq!(value(measured, "coverage.veracity"), 0.75, "what the judge did not say is no zero");
     assert_eq!(value(measured, "helpfulness"), 0.5);
@@ -388,7 +403,11 @@ async fn what_cannot_be_asked_is_lost_by_name() {
     ];
     std::fs::write(&path, format!("[{}]", cases.join(","))).unwrap();
     let source = Dx::open("dx:cases.json", &path).unwrap();
-    let suite = Consult::of_names(in_language("zh"), Arc::new(Language::named("zh").unwrap()), source.diseases(&Language::named("zh").unwrap()));
+    let suite = Consult::of_names(
+        in_language("zh"),
+        Arc::new(Language::named("zh").unwrap()),
+        source.diseases(&Language::named("zh").unwrap()),
+    );
     let mut told = Vec::new();
     for case in source.cases() {
         let case = case.unwrap();
@@ -409,11 +428,17 @@ async fn the_share_of_valid_letters_is_of_all_that_were_to_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cases.json");
     let case = |id: &str, symptom: &str| {
-        format!("{{\"id\":\"{id}\",\"explicit_symptoms\":[[\"{symptom}\",\"True\"]],\"candidate_diseases\":[\"哮喘\"],\"disease\":\"小儿肺炎\"}}")
+        format!(
+            "{{\"id\":\"{id}\",\"explicit_symptoms\":[[\"{symptom}\",\"True\"]],\"candidate_diseases\":[\"哮喘\"],\"disease\":\"小儿肺炎\"}}"
+        )
     };
     std::fs::write(&path, format!("[{},{}]", case("heard", "咳嗽"), case("unheard", "某某某"))).unwrap();
     let source = Dx::open("dx:cases.json", &path).unwrap();
-    let suite = Consult::of_names(in_language("zh"), Arc::new(Language::named("zh").unwrap()), source.diseases(&Language::named("zh").unwrap()));
+    let suite = Consult::of_names(
+        in_language("zh"),
+        Arc::new(Language::named("zh").unwrap()),
+        source.diseases(&Language::named("zh").unwrap()),
+    );
     let mut all = Vec::new();
     for case in source.cases() {
         match suite.vary(&SuiteContext::new(Seed(7)), &case.unwrap()).await.unwrap() {
@@ -492,7 +517,8 @@ fn no_candidate_of_the_published_file_is_the_disease_itself() {
     let mut passed: BTreeSet<(String, String)> = BTreeSet::new();
     for case in waterjar_consultations::dx::open(&folder.join("DxBench_zh.json")).unwrap() {
         let told: Vec<String> = case.symptoms.iter().filter(|(_, there)| *there).map(|(it, _)| it.clone()).collect();
-        let found = waterjar_consultations::author::distractors_of_names(&language, &case.disease, &told, &case.candidates);
+        let found =
+            waterjar_consultations::author::distractors_of_names(&language, &case.disease, &told, &case.candidates);
         passed.extend(found.into_iter().map(|it| (case.disease.clone(), it.name)));
     }
     assert!(passed.len() > 800, "most may distract: {}", passed.len());

@@ -171,7 +171,10 @@ impl Writer<'_> {
         }
         let again = it.told.iter().filter(|it| words(&it.quote) == quote).count() > 1;
         if again && content(quote).is_disjoint(&content(&said)) {
-            return Err(format!("“{}” is quoted for several statements and has no word of statement {number}", quote.join(" ")));
+            return Err(format!(
+                "“{}” is quoted for several statements and has no word of statement {number}",
+                quote.join(" ")
+            ));
         }
         Ok(())
     }
