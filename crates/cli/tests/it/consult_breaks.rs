@@ -572,9 +572,11 @@ fn row_9_3_4_an_invalid_request_ends_and_does_not_hang() {
     let suite = format!("items = 2\n{EVOLVING}");
     desk.write("study.toml", study(&suite, "careful", &format!("{}/v1", endpoint.url()), "openai"));
     let ended = run(&desk, "vary study.toml --out run --json");
-    // Every patient is rejected in the same way, which is an outage: it stops and says whose.
-    assert_eq!(ended.code, Some(4), "{}", ended.stderr);
-    assert!(ended.stderr.contains("`alpha/writer` gave no answer"), "{}", ended.stderr);
+    // Every patient is rejected for good: each is asked once and counted, and the program says so.
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    assert!(ended.stderr.contains("101 cases were lost because a model that writes or votes gave no answer"));
+    assert_eq!((&ended.json()[0]["losses"]["model_failed"], &ended.json()[0]["families"]), (&101.into(), &0.into()));
+    assert_eq!(endpoint.stats().asked_again(), 0, "what cannot pass is not tried again");
 }
 
 #[test]
