@@ -552,16 +552,32 @@ async fn patients_of_ddxplus_write_letters_in_english() {
     let source = waterjar_suites::ddxplus_source(&data.join("patients_balanced_98_fr.csv"), Some(&knowledge)).unwrap();
     let suite = Consult::new(Settings::default(), Arc::new(Language::named("en").unwrap()), Arc::clone(source.base()));
     let (mut letters, mut lost): (u64, BTreeMap<String, u64>) = (0, BTreeMap::new());
+    let (mut untold, mut own) = (0, 0);
     for case in source.cases() {
         let case = case.unwrap();
         match family(&suite, &case).await {
             Ok(made) => {
+                let record = Record::of(&made[0]);
+                for text in made.iter().map(|it| &it.text) {
+                    assert!(!text.contains(|c: char| c.is_ascii_digit()), "a figure: {text}");
+                    let lower = format!(" {} ", text.to_lowercase().replace(['.', ',', ';'], " "));
+                    let named = |name: &&String| lower.contains(&format!(" {} ", name.to_lowercase()));
+                    assert_eq!(record.names.iter().find(named), None, "{text}");
+                }
+                untold += record.left_out.len();
+                let distractor = made.iter().find_map(|it| Record::of(it).brief?.distractor);
+                let listed = &case.facts.as_ref().unwrap().differential;
+                own +=
+                    u64::from(distractor.is_some_and(|it| listed.iter().any(|known| known.condition == it.condition)));
                 letters += made.len() as u64 - 1;
                 Record::of(&made[0]).not_made.into_values().for_each(|why| *lost.entry(why).or_default() += 1);
             }
             Err(why) => *lost.entry(format!("patient: {why}")).or_default() += 1,
         }
     }
-    eprintln!("ddxplus: {letters} letters; {lost:?}");
-    assert!(letters > 200, "{lost:?}");
+    eprintln!(
+        "ddxplus: {letters} letters; {lost:?}; {untold} findings name the disease; {own} distractors of the patient's own list"
+    );
+    assert!(letters > 350 && untold > 20, "{letters}, {untold}: {lost:?}");
+    assert!(own > 90, "what patients are taken to have is what the source says they could have: {own}");
 }
