@@ -24,6 +24,12 @@ pub trait Suite: Send + Sync {
     /// How many families the study wants.
     fn quota(&self) -> Quota;
 
+    /// How many cases in a row may be lost where a model writes, before the others are left alone: every one of them is paid for. `None` tries
+    /// all.
+    fn patience(&self) -> Option<usize> {
+        None
+    }
+
     /// Whether the case is a candidate at all, without asking anybody; the answer names the group it is balanced in.
     fn screen(&self, case: &Case) -> Result<String, Loss>;
 

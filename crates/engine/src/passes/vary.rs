@@ -115,12 +115,6 @@ struct Round {
     lost: usize,
 }
 
-/// So many cases in a row may be lost where a model writes: three times what is wanted, within bounds. Every one of them is paid for, and
-/// what loses all of these will lose the others.
-fn patience(quota: Quota) -> usize {
-    quota.families.map_or(48, |wanted| wanted.saturating_mul(3).clamp(12, 48) as usize)
-}
-
 impl Making<'_> {
     /// Tells whether it gave up because nothing came of so many.
     async fn all(&self, quota: Quota) -> Result<bool, EngineError> {
@@ -129,21 +123,22 @@ impl Making<'_> {
         let mut kept = Kept::new(quota);
         let mut after = 0;
         let asks = ctx.author.is_some();
-        let (mut barren, patience) = (0, patience(quota));
+        let patience = self.planned.suite().patience().filter(|_| asks).unwrap_or(usize::MAX);
+        let mut barren = 0;
         'pages: while !kept.is_full() {
             self.run.check_stop()?;
             let page = self.run.store.candidates(self.planned.id(), after, PAGE).await?;
             let mut candidates = page.items;
             while !candidates.is_empty() {
                 // Until something comes out, no more at once than may be lost.
-                let most = if asks && kept.total == 0 { patience } else { usize::MAX };
+                let most = if kept.total == 0 { patience } else { usize::MAX };
                 let (now, later) = kept.round(candidates, asks, most);
                 let goes_on = !now.is_empty();
                 let Round { families, lost } = self.round(now, &ctx, &kept, &mut outages).await?;
                 barren = if families.is_empty() { barren + lost } else { 0 };
                 families.iter().for_each(|group| kept.count(group));
                 candidates = if goes_on { later } else { Vec::new() };
-                if asks && barren >= patience && !(candidates.is_empty() && page.next.is_none()) {
+                if barren >= patience && !(candidates.is_empty() && page.next.is_none()) {
                     break 'pages;
                 }
             }
@@ -156,7 +151,7 @@ impl Making<'_> {
         for candidate in outages.rest_unless_out()? {
             self.writer.family(&unanswered(self.planned, &candidate)).await?;
         }
-        Ok(asks && barren >= patience)
+        Ok(barren >= patience)
     }
 
     async fn round(

@@ -132,6 +132,11 @@ impl Suite for Consult {
         Quota { families: self.settings.items, per_group: None }
     }
 
+    /// Three times what is wanted, within bounds: what loses all of these will lose the others.
+    fn patience(&self) -> Option<usize> {
+        Some(self.settings.items.map_or(48, |wanted| wanted.saturating_mul(3).clamp(12, 48) as usize))
+    }
+
     fn screen(&self, case: &Case) -> Result<String, Loss> {
         self.group(case)
     }
