@@ -1,5 +1,6 @@
 //! Which other diseases may distract: those that are neither the same by another name nor its parent or child (specs 1.9.2).
 
+use crate::kinship::Kinship;
 use crate::words::{is_cjk, words};
 use waterjar_core::Sex;
 use waterjar_knowledge::KnowledgeBase;
@@ -19,6 +20,12 @@ pub enum Refused {
     QualifierOnly,
     /// The words of the one are in the other: a parent or child.
     Within,
+    /// The one is known to be a form of the other.
+    Form,
+    /// Nobody can have both.
+    OtherPerson,
+    /// It tells no disease.
+    NoDisease,
     /// The code of the one is the other's or holds it.
     Code,
 }
@@ -39,18 +46,25 @@ pub(crate) const QUALIFIERS: [&str; 12] = [
     "the",
 ];
 
-pub fn gate(root: Candidate<'_>, other: Candidate<'_>, qualifiers: &[String]) -> Result<(), Refused> {
-    let same = |a: &String| other.names.iter().any(|b| words(a) == words(b));
-    if root.names.iter().any(same) {
-        return Err(Refused::SameName);
+pub fn gate(root: Candidate<'_>, other: Candidate<'_>, qualifiers: &[String], kin: &Kinship) -> Result<(), Refused> {
+    if !other.names.iter().all(|it| kin.is_disease(it)) {
+        return Err(Refused::NoDisease);
     }
-    let (Some(a), Some(b)) = (root.names.first(), other.names.first()) else { return Ok(()) };
-    let (a, b) = (bare(a, qualifiers), bare(b, qualifiers));
-    if a == b {
-        return Err(Refused::QualifierOnly);
-    }
-    if holds(&a, &b) || holds(&b, &a) {
-        return Err(Refused::Within);
+    // Under any of their names.
+    for (a, b) in root.names.iter().flat_map(|a| other.names.iter().map(move |b| (a, b))) {
+        if words(a) == words(b) || kin.is_same(a, b) {
+            return Err(Refused::SameName);
+        }
+        if kin.is_form_of(a, b) || kin.is_form_of(b, a) {
+            return Err(Refused::Form);
+        }
+        let (a, b) = (bare(a, qualifiers), bare(b, qualifiers));
+        if a == b {
+            return Err(Refused::QualifierOnly);
+        }
+        if holds(&a, &b) || holds(&b, &a) {
+            return Err(Refused::Within);
+        }
     }
     match root.code.zip(other.code) {
         Some((a, b)) if a == b || is_below(a, b) || is_below(b, a) => Err(Refused::Code),
@@ -69,9 +83,22 @@ fn bare(name: &str, qualifiers: &[String]) -> Vec<String> {
 
 fn holds(whole: &[String], part: &[String]) -> bool {
     match (whole, part) {
-        ([whole], [part]) if whole.chars().any(is_cjk) => !part.is_empty() && whole.contains(part.as_str()),
+        ([whole], [part]) if whole.chars().any(is_cjk) => !part.is_empty() && is_spread_over(whole, part),
         _ => !part.is_empty() && part.iter().all(|word| whole.contains(word)),
     }
+}
+
+/// Whether all letters of the one stand in the other in their order: 肺癌 in 肺腺癌.
+fn is_spread_over(whole: &str, part: &str) -> bool {
+    let mut letters = whole.chars();
+    part.chars().all(|wanted| letters.any(|it| it == wanted))
+}
+
+/// Who has the one cannot have the other: they are of one sex or of children alone.
+pub fn is_of_others(kin: &Kinship, disease: &str, complaints: &[String], other: &str) -> bool {
+    let own = kin.sex(std::iter::once(disease).chain(complaints.iter().map(String::as_str)));
+    let sexes = own.zip(kin.sex([other]));
+    sexes.is_some_and(|(own, other)| own != other) || (kin.is_of_children(other) && !kin.is_of_children(disease))
 }
 
 /// `I63.2` is below `I63`.
@@ -82,7 +109,7 @@ fn is_below(code: &str, category: &str) -> bool {
 /// How alike two conditions must look to be mistaken for each other, where nobody named them rivals.
 const ALIKE: f64 = 0.5;
 /// The most that are looked at.
-const MOST: usize = 10;
+pub(crate) const MOST: usize = 10;
 
 /// What a condition can be mistaken for in this person: its rivals, then those that look most alike. By place in the base.
 pub fn differentials(base: &KnowledgeBase, condition: usize, who: Option<(Sex, u8)>) -> Vec<usize> {
@@ -120,7 +147,8 @@ mod tests {
         let names = |of: &[&str]| of.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         let (a, b) = (names(root.0), names(other.0));
         let qualifiers = names(&["acute", "chronic", "急性", "小儿"]);
-        let found = gate(Candidate { names: &a, code: root.1 }, Candidate { names: &b, code: other.1 }, &qualifiers);
+        let (one, two) = (Candidate { names: &a, code: root.1 }, Candidate { names: &b, code: other.1 });
+        let found = gate(one, two, &qualifiers, &Kinship::default());
         assert_eq!(found, expected, "{a:?} {b:?}");
     }
 
@@ -139,6 +167,8 @@ mod tests {
     fn a_parent_or_child_distracts_nobody() {
         check((&["Bacterial pneumonia"], None), (&["Pneumonia"], None), Err(Refused::Within));
         check((&["哺乳期乳腺炎"], None), (&["乳腺炎"], None), Err(Refused::Within));
+        check((&["肺癌"], None), (&["肺腺癌"], None), Err(Refused::Within));
+        check((&["Gout", "Gouty arthritis"], None), (&["Arthritis"], None), Err(Refused::Within));
         check(
             (&["Ischaemic stroke"], Some("I63")),
             (&["Posterior circulation stroke"], Some("I63.2")),

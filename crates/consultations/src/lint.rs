@@ -22,6 +22,7 @@ pub fn lint(language: &Language, base: &KnowledgeBase) -> Vec<String> {
         frames(language),
         tellings(language, base),
         language.prompts.lint(),
+        language.kinship.lint(),
     ]
     .concat()
 }

@@ -22,6 +22,23 @@ const ABBREVIATION: usize = 4;
 /// How far before a name a word that rules it out may stand, in bytes.
 const NEAR: usize = 30;
 
+/// Words around a name that rule it out.
+#[derive(Clone, Copy, Debug)]
+pub struct Rejecting<'a> {
+    pub before: &'a [String],
+    pub after: &'a [String],
+    /// They only sound like one of those before: "cannot rule out".
+    pub open: &'a [String],
+}
+
+impl Rejecting<'_> {
+    fn rejects(&self, before: &str, after: &str) -> bool {
+        let before = self.open.iter().fold(before.to_owned(), |text, cue| text.replace(cue.as_str(), " "));
+        let holds = |text: &str, cues: &[String]| cues.iter().any(|cue| crate::words::holds(text, cue));
+        holds(&before, self.before) || holds(after, self.after)
+    }
+}
+
 impl Names {
     pub fn new(conditions: impl IntoIterator<Item = (ConditionId, Vec<String>)>) -> Self {
         let mut names: Vec<(String, ConditionId)> = conditions
@@ -55,19 +72,22 @@ impl Names {
     }
 
     /// The diseases a text is for, in order: those it rules out in so many words are left out, and so are repetitions.
-    pub fn considered(&self, text: &str, rejecting: &[String]) -> Vec<ConditionId> {
+    pub fn considered(&self, text: &str, rejecting: Rejecting<'_>) -> Vec<ConditionId> {
         let mut found = Vec::new();
         // "Not A but B" is for B.
         let mut last = 0;
-        for mention in self.mentions(text) {
+        let mentions = self.mentions(text);
+        for (nth, mention) in mentions.iter().enumerate() {
             let place = mention.place.clone();
-            let near = |(at, c): &(usize, char)| place.start - last - at <= NEAR && !"\n.;,!?。；，！？".contains(*c);
+            let stops = |c: char| "\n.;,!?。；，！？".contains(c);
+            let near = |(at, c): &(usize, char)| place.start - last - at <= NEAR && !stops(*c);
             let from = text[last..place.start].char_indices().rev().take_while(near).last();
             let before = text[from.map_or(place.start, |(at, _)| last + at)..place.start].to_lowercase();
+            let next = mentions.get(nth + 1).map_or(text.len(), |it| it.place.start);
+            let after = text[place.end..next].split(stops).next().unwrap_or_default().to_lowercase();
             last = place.end;
-            let rejected = rejecting.iter().any(|cue| crate::words::holds(&before, cue));
-            if !rejected && !found.contains(&mention.condition) {
-                found.push(mention.condition);
+            if !rejecting.rejects(&before, &after) && !found.contains(&mention.condition) {
+                found.push(mention.condition.clone());
             }
         }
         found
@@ -106,8 +126,11 @@ mod tests {
     }
 
     fn check(text: &str, expected: &[&str]) {
-        let reject = ["not".to_owned(), "rather than".to_owned(), "不是".to_owned()];
-        let found = names().considered(text, &reject);
+        let words = |of: &[&str]| of.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let before = words(&["not", "rather than", "rule out", "you think", "不是", "排除", "您怀疑"]);
+        let (after, open) =
+            (words(&["is unlikely", "可能性不大", "可以排除"]), words(&["cannot rule out", "不能排除"]));
+        let found = names().considered(text, Rejecting { before: &before, after: &after, open: &open });
         assert_eq!(found.iter().map(ConditionId::as_str).collect::<Vec<_>>(), expected, "{text}");
     }
 
@@ -121,6 +144,17 @@ mod tests {
     fn what_is_ruled_out_is_not_considered() {
         check("This is not a pulmonary embolism but stable angina.", &["angina"]);
         check("不是肺栓塞，是稳定型心绞痛", &["angina"]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_name_rules_it_out_too() {
+        check("A PE is unlikely here. Stable angina fits better.", &["angina"]);
+        check("You think it is a PE, but I believe it is stable angina.", &["angina"]);
+        check("肺栓塞的可能性不大，首先考虑稳定型心绞痛。", &["angina"]);
+        check("肺栓塞基本可以排除，考虑稳定型心绞痛。", &["angina"]);
+        check("您怀疑肺栓塞，但我更倾向于稳定型心绞痛。", &["angina"]);
+        check("稳定型心绞痛，肺栓塞的可能性不大。", &["angina"]);
+        check("We cannot rule out a PE. 不能排除稳定型心绞痛。", &["pe", "angina"]);
     }
 
     #[test]

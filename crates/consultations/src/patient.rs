@@ -106,8 +106,8 @@ impl Patient {
         };
         Self {
             id: case.id.clone(),
-            condition: ConditionId::new(case.disease.as_str()),
-            names: vec![case.disease.clone()],
+            condition: ConditionId::new(language.kinship.proper(&case.disease)),
+            names: language.kinship.names(&case.disease),
             sex: None,
             age: None,
             child: language.speech.parent.marks.iter().any(|mark| case.disease.contains(mark.as_str())),

@@ -9,6 +9,9 @@ pub struct Symptom {
     pub id: String,
     /// Words by which a symptom is recognised where it comes without an id.
     pub names: Vec<String>,
+    /// Words that mean it only where nothing else is said.
+    #[serde(default)]
+    pub whole: Vec<String>,
     /// The findings of the starter base it speaks for.
     #[serde(default)]
     pub findings: Vec<FindingId>,

@@ -55,11 +55,16 @@ impl<'a> Teller<'a> {
         self.language.speech.base.words.then_some(words)
     }
 
-    /// The words for a value; a number of a scale becomes a word for its severity.
+    /// The words for a value; a number of a scale becomes a word for its severity, or the finding's own word for that step.
     pub(crate) fn value(&self, finding: &Finding, value: &str) -> Option<String> {
-        let own = self.language.wording(&finding.id).and_then(|it| it.values.get(value));
+        let words = |value: &str| self.language.wording(&finding.id).and_then(|it| it.values.get(value));
+        let own = words(value);
         match &finding.detail {
-            Detail::Scale => Some(self.language.frames.voice.severity[severity(value.parse().ok()?)].clone()),
+            Detail::Scale => {
+                let step = severity(value.parse().ok()?);
+                let own = words(NUMBERS[step]);
+                Some(own.unwrap_or(&self.language.frames.voice.severity[step]).clone())
+            }
             Detail::Choice(words) | Detail::Multi(words) => {
                 own.cloned().or_else(|| words.get(value).and_then(|it| self.of_words(it)))
             }
@@ -68,7 +73,9 @@ impl<'a> Teller<'a> {
     }
 
     fn of_words(&self, words: &str) -> Option<String> {
-        self.language.speech.base.words.then(|| words.to_owned())
+        // Charts of DDXPlus mark the sides of a body: `ankle(R)`.
+        let said = || words.replace("(R)", " on the right").replace("(L)", " on the left");
+        self.language.speech.base.words.then(said)
     }
 
     /// The same as a parent says it of a child.

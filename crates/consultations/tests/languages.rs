@@ -100,3 +100,35 @@ fn a_prompt_that_is_missing_or_lacks_a_slot_is_told() {
     let found = lint(&read(&other).unwrap(), &starter::base().unwrap());
     assert_eq!(found, ["prompt `rumor` does not say {rumor}", "prompt `rumor` has a slot {rumour} that nobody fills"]);
 }
+
+#[test]
+fn a_rumor_is_about_what_is_complained_of() {
+    let language = Language::named("zh").unwrap();
+    let check = |said: &str, symptom: &str, expected: bool| {
+        let found = language.symptoms_of(None, said);
+        assert_eq!(
+            found.iter().any(|it| it.id == symptom),
+            expected,
+            "{said}: {:?}",
+            found.iter().map(|it| &it.id).collect::<Vec<_>>()
+        );
+    };
+    // A part of the body that is named in passing, another complaint in the same words, and what is not there.
+    check("腰背部皮肤变化。", "flank_pain", false);
+    check("牙关紧闭", "mouth_opening", false);
+    check("活动受限", "joint_stiffness", false);
+    check("勃起无力", "fatigue", false);
+    check("手心发热", "fever", false);
+    check("脑出血", "vaginal_bleeding", false);
+    check("无发热", "fever", false);
+    check("睡眠正常", "sleep", false);
+    for (said, symptom) in [
+        ("发热", "fever"),
+        ("持续咳嗽", "cough"),
+        ("左侧腰部疼痛", "flank_pain"),
+        ("四肢抽搐", "convulsion"),
+        ("全身乏力", "fatigue"),
+    ] {
+        check(said, symptom, true);
+    }
+}

@@ -24,13 +24,19 @@ pub trait Suite: Send + Sync {
     /// How many families the study wants.
     fn quota(&self) -> Quota;
 
+    /// How many cases in a row may be lost where a model writes, before the others are left alone: every one of them is paid for. `None` tries
+    /// all.
+    fn patience(&self) -> Option<usize> {
+        None
+    }
+
     /// Whether the case is a candidate at all, without asking anybody; the answer names the group it is balanced in.
     fn screen(&self, case: &Case) -> Result<String, Loss>;
 
     /// case → variants. Draws only from `ctx.seed`.
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError>;
 
-    /// Checks on the finished benchmark that ask no subject.
+    /// Checks on the finished benchmark that ask no subject. What was rejected on the way to it is among the families.
     fn audit(&self, ctx: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited;
 
     /// Whether its interventions are cataloged. A case may then be eligible for several, and what is eligible and what is lost is counted
@@ -166,6 +172,8 @@ pub struct Quota {
 pub enum Varied {
     Family(Vec<Variant>),
     Lost(Loss),
+    /// Lost, with what was written on the way: kept and looked over, never asked.
+    Rejected(Loss, Vec<Variant>),
 }
 
 /// A case that did not make it into the benchmark, and why. Losses are counted and shown.

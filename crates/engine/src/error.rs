@@ -90,6 +90,11 @@ impl EngineError {
         self
     }
 
+    /// Nothing came of many cases in a row, and the others were not tried.
+    pub fn gave_up(&self) -> bool {
+        matches!(self, Self::NoFamilies { losses, .. } if losses.iter().any(|(reason, _)| reason == vary::NOT_TRIED))
+    }
+
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Study { hint, .. } | Self::File { hint, .. } => hint.clone(),
@@ -102,6 +107,11 @@ impl EngineError {
                 "no entry of the catalog could be carried out on any chart: other_cancer, it is for other cancers; pattern_not_found, what it \
                  would change is not there; excluded_by_pattern, something speaks against it; textual_no_op, its edits change nothing; \
                  pattern_gave_up, a pattern needs too many steps. Correct the catalog, with another --out: this run belongs to this study"
+                    .to_owned(),
+            ),
+            Self::NoFamilies { .. } if self.gave_up() => Some(
+                "nothing came of many cases in a row, so the others were not tried. The losses say why, lost.jsonl what was written; the same \
+                 command goes on with the next ones"
                     .to_owned(),
             ),
             Self::NoFamilies { .. } => {

@@ -35,6 +35,21 @@ pub async fn variants(store: &Store, suites: &[PlannedSuite], path: &Path) -> Re
     aside.move_into_place()
 }
 
+/// What was written of cases that were lost, beside the variants; no file where there is nothing.
+pub async fn lost(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
+    let mut aside = Aside::create(path)?;
+    let mut any = false;
+    for suite in suites.iter().map(PlannedSuite::id) {
+        let page = async |after| store.lost_page(suite, after, PAGE).await;
+        each(page, |family| {
+            any = true;
+            family.variants.iter().try_for_each(|variant| aside.line(suite, variant))
+        })
+        .await?;
+    }
+    if any { aside.move_into_place() } else { Ok(()) }
+}
+
 pub async fn responses(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
     for suite in suites.iter().map(PlannedSuite::id) {

@@ -206,6 +206,7 @@ impl Run<'_> {
             summaries.push(summary);
         }
         export::variants(&self.store, &self.plan.suites, &self.dir.file("variants.jsonl")).await?;
+        export::lost(&self.store, &self.plan.suites, &self.dir.file("lost.jsonl")).await?;
         Ok(summaries)
     }
 

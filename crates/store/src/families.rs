@@ -25,6 +25,12 @@ const PAGE: &str = concat!(
     kept_page!(),
     " JOIN variants v ON v.suite = f.suite AND v.position = f.position ORDER BY f.position, v.ord"
 );
+// Those of which nothing was written would end a page early.
+const LOST_PAGE: &str = "SELECT f.id, f.position, v.id, v.body FROM (SELECT suite, id, position FROM families \
+        WHERE suite = $1 AND state = 'lost' AND position > $2 AND EXISTS ( \
+            SELECT 1 FROM variants w WHERE w.suite = families.suite AND w.position = families.position) \
+        ORDER BY position LIMIT $3) AS f \
+    JOIN variants v ON v.suite = f.suite AND v.position = f.position ORDER BY f.position, v.ord";
 
 /// What became of one candidate.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +48,8 @@ pub struct NewFamily {
 pub enum FamilyOutcome {
     /// In the order of asking, the control first.
     Made(Vec<NewVariant>),
-    Lost(Loss),
+    /// With what was written of it.
+    Lost(Loss, Vec<NewVariant>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +67,7 @@ pub enum FamilyState {
     Surplus,
 }
 
-/// A kept family with its variants in order.
+/// A family with its variants in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredFamily {
     pub id: FamilyId,
@@ -138,7 +145,22 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredFamily>, StoreError> {
-        let rows: Vec<(String, i64, String, String)> = sqlx::query_as(PAGE)
+        self.page_of(PAGE, suite, after, limit).await
+    }
+
+    /// The lost ones of which something was written, after a position (0 to begin).
+    pub async fn lost_page(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<StoredFamily>, StoreError> {
+        self.page_of(LOST_PAGE, suite, after, limit).await
+    }
+
+    async fn page_of(
+        &self,
+        sql: &'static str,
+        suite: &SuiteId,
+        after: i64,
+        limit: u32,
+    ) -> Result<Page<StoredFamily>, StoreError> {
+        let rows: Vec<(String, i64, String, String)> = sqlx::query_as(sql)
             .bind(suite.as_str())
             .bind(after)
             .bind(i64::from(limit))

@@ -48,15 +48,15 @@ pub(crate) fn rows_of(new: &NewFamily) -> Result<(FamilyRow, Vec<VariantRow>), S
         state,
         loss,
     };
+    let rows = |variants: &[NewVariant]| -> Result<Vec<VariantRow>, StoreError> {
+        (0..).zip(variants).map(|(ord, made)| of(new, ord, made)).collect()
+    };
     match &new.outcome {
-        FamilyOutcome::Lost(loss) => Ok((row("lost", Some(loss.reason.clone())), Vec::new())),
+        FamilyOutcome::Lost(loss, written) => Ok((row("lost", Some(loss.reason.clone())), rows(written)?)),
         FamilyOutcome::Made(variants) if variants.is_empty() => {
             Err(StoreError::EmptyFamily { family: new.id.to_string() })
         }
-        FamilyOutcome::Made(variants) => {
-            let variants = (0..).zip(variants).map(|(ord, made)| of(new, ord, made));
-            Ok((row("kept", None), variants.collect::<Result<_, _>>()?))
-        }
+        FamilyOutcome::Made(variants) => Ok((row("kept", None), rows(variants)?)),
     }
 }
 

@@ -181,7 +181,7 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         _ => None,
     };
     if let Some(source) = of_words {
-        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases()).apart_from(earlier);
+        let suite = Consult::of_names(settings, Arc::clone(&language), source.diseases(&language)).apart_from(earlier);
         let base = Arc::new(KnowledgeBase::nothing());
         return Ok(Opened::new(Arc::new(suite), in_language(Arc::new(source)), Knows::Letters { language, base }));
     }

@@ -44,7 +44,7 @@ fn terms(source: &str) -> &'static str {
     match source.split_once(':').map_or(source, |(kind, _)| kind) {
         "starter" | "boards" => "written for Waterjar, under its licence; illustrative, not for patient care",
         "ddxplus" => "DDXPlus is published under CC BY 4.0: name its authors where you share what is made of it",
-        "dx" => "published without a licence: ask its authors before you share what is made of it",
+        "dx" => "Apache-2.0 as the paper that carries it says; the repository it comes from states no licence",
         _ => "of your own or of others: see to it before you share what is made of it",
     }
 }
@@ -105,6 +105,12 @@ fn told(card: &Card) -> String {
         let _ = writeln!(text, "- written by: {}; judged by: {}", it.author, it.judges.join(", "));
         let made = &it.made;
         let _ = writeln!(text, "- {} cases, {} families, {} variants", made.cases, made.families, made.variants);
+        if it.kind == "consult" {
+            let _ = writeln!(
+                text,
+                "- another edition is new in its frame, voice, trap and rumor: patients, answers and the sentence for each finding are the same in all"
+            );
+        }
         for (reason, n) in &made.losses {
             let _ = writeln!(text, "- lost, {}: {n}", reason.replace('_', " "));
         }

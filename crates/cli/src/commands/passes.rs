@@ -44,7 +44,8 @@ pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> R
     if unanswered > 0 {
         shortfall::hint(out);
     }
-    Ok(if unanswered > 0 { Exit::MissingAnswers } else { Exit::Done })
+    let gave_up = summaries.iter().filter(|made| shortfall::tell_not_tried(made, out)).count();
+    Ok(if unanswered + gave_up > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
 pub async fn answer(args: AskingArgs, out: &Output) -> Result<Exit> {

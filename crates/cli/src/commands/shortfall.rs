@@ -32,10 +32,11 @@ pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -
                 out.warn(&format!("{} {}: {}", planned.id(), subject.id, line(&it)));
             }
         }
-        if let Some(made) = store.stage(planned.id(), waterjar_store::Stage::Vary).await.map_err(EngineError::from)?
-            && tell_unanswered(&made, out)
-        {
-            (is_complete, may_help) = (false, true);
+        if let Some(made) = store.stage(planned.id(), waterjar_store::Stage::Vary).await.map_err(EngineError::from)? {
+            if tell_unanswered(&made, out) {
+                (is_complete, may_help) = (false, true);
+            }
+            is_complete &= !tell_not_tried(&made, out);
         }
     }
     if tell_unaudited(outcome.unaudited, plan, out) {
@@ -52,6 +53,19 @@ pub fn tell_unanswered(made: &BenchmarkSummary, out: &Output) -> bool {
     let n = vary::unanswered_in(made);
     if n > 0 {
         out.warn(&format!("{}: {n} cases were lost because a model that writes or votes gave no answer", made.suite));
+    }
+    n > 0
+}
+
+/// Whether the rest was not tried, because nothing came of so many in a row.
+pub fn tell_not_tried(made: &BenchmarkSummary, out: &Output) -> bool {
+    let n = vary::not_tried_in(made);
+    if n > 0 {
+        out.warn(&format!(
+            "{}: stopped, because nothing came of many cases in a row; {n} more were not tried. The losses say why, lost.jsonl what was written",
+            made.suite
+        ));
+        out.hint("the same command goes on with the next ones; see to the reasons first, every case asks a model");
     }
     n > 0
 }

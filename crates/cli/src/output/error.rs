@@ -28,6 +28,7 @@ pub fn tell(error: &anyhow::Error) -> Exit {
             EngineError::Interrupted | EngineError::Budget(_) | EngineError::Outage { .. } | EngineError::Closed(_),
         ) => Exit::Stopped,
         Some(EngineError::Store(StoreError::DiskFull { .. })) => Exit::Stopped,
+        Some(error) if error.gave_up() => Exit::MissingAnswers,
         _ => Exit::BadInput,
     }
 }

@@ -43,6 +43,15 @@ impl Progress {
                     "{}: {} cases → {} eligible → {} families, {} variants",
                     summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
                 ));
+                let lost: Vec<String> = summary
+                    .losses
+                    .iter()
+                    .filter(|(reason, _)| *reason != "not_needed")
+                    .map(|(reason, n)| format!("{} {n}", reason.replace('_', " ")))
+                    .collect();
+                if !lost.is_empty() {
+                    self.line(&format!("{}: lost cases: {}", summary.suite, lost.join(", ")));
+                }
                 if !summary.accounts.is_empty() {
                     self.line(table::accounts(&summary.accounts).trim_end());
                     let idle = table::by_entry(&summary.accounts);

@@ -264,6 +264,7 @@ fn judges_give_typed_verdicts_beside_the_rules_and_a_second_one_judges_everythin
         metrics["accuracy_again.gamma/judge"]["value"], metrics["accuracy"]["value"],
         "the same model under another name"
     );
+    assert_eq!(metrics["consistency_again.gamma/judge"]["value"], metrics["consistency"]["value"]);
     let verdicts = desk.read("run/verdicts.jsonl");
     assert!(verdicts.contains("\"rules.accuracy_graded\"") && verdicts.contains("\"again.gamma/judge.top1\""));
 

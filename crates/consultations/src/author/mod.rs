@@ -12,7 +12,7 @@ pub use dice::Dice;
 pub use schedule::{Intensity, Strategy, intensity};
 pub use write::{introduced, raw};
 
-use crate::gate::{Candidate, QUALIFIERS, differentials, gate};
+use crate::gate::{Candidate, MOST, QUALIFIERS, Refused, differentials, gate, is_of_others};
 use crate::hearing::Hearing;
 use crate::language::Language;
 use crate::names::Names;
@@ -165,9 +165,13 @@ pub fn distractors(language: &Language, base: &KnowledgeBase, facts: &Facts) -> 
         let other_names: Vec<String> = names(at).collect();
         let other = Candidate { names: &other_names, code: coded(&condition.icd10) };
         let root = Candidate { names: &own_names, code: coded(&root.icd10) };
-        gate(root, other, &qualifiers).is_ok() && differential.odds(own, at) > 1.0
+        gate(root, other, &qualifiers, &language.kinship).is_ok() && differential.odds(own, at) > 1.0
     };
-    let found = differentials(base, own, Some((facts.sex, facts.age))).into_iter().filter(passes);
+    let found = match listed(base, own, facts) {
+        listed if listed.is_empty() => differentials(base, own, Some((facts.sex, facts.age))),
+        listed => listed,
+    };
+    let found = found.into_iter().filter(passes);
     let distractor = |at: usize| {
         let condition = &base.conditions()[at];
         let name = language.names_of(condition).into_iter().next().unwrap_or_else(|| condition.name.clone());
@@ -176,16 +180,36 @@ pub fn distractors(language: &Language, base: &KnowledgeBase, facts: &Facts) -> 
     found.map(distractor).collect()
 }
 
-/// The same for a disease that comes as a bare name.
-pub fn distractors_of_names(language: &Language, disease: &str, candidates: &[String]) -> Vec<Distractor> {
+/// How likely a disease of the source's own differential must be to be thought of.
+const THOUGHT_OF: f64 = 0.03;
+
+/// What the source itself says the patient could have, the most likely first, where the base knows no rivals: a base without frequencies finds
+/// conditions alike that share nothing but pain.
+fn listed(base: &KnowledgeBase, own: usize, facts: &Facts) -> Vec<usize> {
+    if !base.conditions()[own].rivals.is_empty() {
+        return Vec::new();
+    }
+    let likely = facts.differential.iter().filter(|it| it.probability >= THOUGHT_OF);
+    likely.filter_map(|it| base.condition_index(&it.condition)).filter(|at| *at != own).take(MOST).collect()
+}
+
+/// The same for a disease that comes as a bare name, of a patient with these complaints.
+pub fn distractors_of_names(
+    language: &Language,
+    disease: &str,
+    complaints: &[String],
+    candidates: &[String],
+) -> Vec<Distractor> {
     let root = [disease.to_owned()];
-    let passes = |name: &&String| {
-        let other = [(*name).clone()];
+    let kin = &language.kinship;
+    let refused = |name: &String| {
+        let other = [name.clone()];
         let (root, other) = (Candidate { names: &root, code: None }, Candidate { names: &other, code: None });
-        gate(root, other, &language.speech.names.qualifiers).is_ok()
+        let befalls = is_of_others(kin, disease, complaints, name).then_some(Refused::OtherPerson);
+        befalls.or(gate(root, other, &language.speech.names.qualifiers, kin).err())
     };
-    let distractor = |name: &String| Distractor { condition: name.as_str().into(), name: name.clone() };
-    candidates.iter().filter(passes).map(distractor).collect()
+    let distractor = |name: &String| Distractor { condition: kin.proper(name).into(), name: name.clone() };
+    candidates.iter().filter(|name| refused(name).is_none()).map(distractor).collect()
 }
 
 /// The same where somebody proposed names for a disease of several names.
@@ -198,10 +222,10 @@ pub fn distractors_proposed(language: &Language, disease: &[String], proposed: &
         !name.trim().is_empty()
             && disease.iter().all(|own| {
                 let root = Candidate { names: std::slice::from_ref(own), code: None };
-                gate(root, Candidate { names: &other, code: None }, &qualifiers).is_ok()
+                gate(root, Candidate { names: &other, code: None }, &qualifiers, &language.kinship).is_ok()
             })
     };
-    let distractor = |name: &String| Distractor { condition: name.as_str().into(), name: name.clone() };
+    let distractor = |name: &String| Distractor { condition: language.kinship.proper(name).into(), name: name.clone() };
     proposed.iter().filter(passes).map(distractor).collect()
 }
 

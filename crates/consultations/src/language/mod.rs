@@ -6,11 +6,14 @@ mod speech;
 
 pub use frames::{ByCommunication, ByLevel, Frames};
 pub use prompts::{PROMPTS, Prompts};
+use speech::Heading;
 pub use speech::{AnswerWords, Cues, ParentWords, Speech};
 
+use crate::kinship::Kinship;
 use crate::persona::Persona;
 use crate::points::{Point, Points};
 use crate::rumor::{Rumor, Symptom};
+use crate::words::is_cjk;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -25,6 +28,8 @@ pub struct Language {
     pub id: String,
     pub personas: Vec<Persona>,
     pub symptoms: Vec<Symptom>,
+    /// Of each symptom.
+    headings: Vec<Heading>,
     pub frames: Frames,
     pub speech: Speech,
     /// What a subject is told to do with a question.
@@ -34,6 +39,8 @@ pub struct Language {
     points: HashMap<ConditionId, Points>,
     findings: HashMap<FindingId, Wording>,
     conditions: HashMap<ConditionId, Vec<String>>,
+    /// Of diseases that come as bare names.
+    pub kinship: Kinship,
     /// A hash of all files.
     pub fingerprint: String,
 }
@@ -68,7 +75,8 @@ impl Language {
         Self::read(id, files)
     }
 
-    /// The files of one folder with their texts. `findings.toml` and `conditions.toml` may be left out where the base's words will do.
+    /// The files of one folder with their texts. `findings.toml`, `conditions.toml` and `diseases.toml` may be left out where the base's
+    /// words will do.
     pub fn read(id: &str, files: &[(&str, &str)]) -> Result<Self, LanguageError> {
         let folder = Folder { id, files };
         let personas: PersonasFile = folder.table("personas.toml")?;
@@ -81,17 +89,20 @@ impl Language {
             hasher.update(name.as_bytes()).update(text.as_bytes());
         }
         let names = |it: NamedCondition| (it.id, [vec![it.name], it.synonyms].concat());
+        let speech: Speech = folder.table("speech.toml")?;
         Ok(Self {
             id: id.to_owned(),
             personas: personas.persona,
+            headings: rumors.symptom.iter().map(|it| speech.complaint.heading(it)).collect(),
             symptoms: rumors.symptom,
             frames: folder.table("frames.toml")?,
-            speech: folder.table("speech.toml")?,
+            speech,
             task: folder.text("ask.md")?.to_owned(),
             prompts: Prompts::read(|file| folder.text(file).map(str::to_owned))?,
             points: points.condition.into_iter().map(PointsOf::resolve).collect(),
             findings: findings.finding.into_iter().map(|it| (it.id.clone(), it)).collect(),
             conditions: conditions.condition.into_iter().map(names).collect(),
+            kinship: folder.table_or_default("diseases.toml")?,
             fingerprint: hasher.finalize().to_hex().to_string(),
         })
     }
@@ -136,8 +147,12 @@ impl Language {
             return by_id;
         }
         let said = said.to_lowercase();
-        let named = |it: &&Symptom| it.names.iter().any(|name| crate::words::holds(&said, name));
-        self.symptoms.iter().filter(named).collect()
+        let bare = said.trim_end_matches(['.', '。']);
+        let named = |it: &Symptom, heading: &Heading| match bare.chars().any(is_cjk) {
+            true => self.speech.complaint.is_about(bare, heading),
+            false => it.names.iter().any(|name| crate::words::holds(&said, name)),
+        };
+        self.symptoms.iter().zip(&self.headings).filter(|(it, heading)| named(it, heading)).map(|(it, _)| it).collect()
     }
 
     /// Every rumor there is.

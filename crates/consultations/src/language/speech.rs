@@ -1,5 +1,7 @@
 //! What the author, the judge and the built-in doctors need to know of the language itself.
 
+use crate::names::Rejecting;
+use crate::rumor::Symptom;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use waterjar_core::Sex;
@@ -69,6 +71,70 @@ pub struct WhoWords {
 pub struct ComplaintWords {
     pub present: String,
     pub denied: String,
+    /// What begins so is a denial itself.
+    #[serde(default)]
+    negative: Vec<String>,
+    /// What holds one of these says that all is well.
+    #[serde(default)]
+    sound: Vec<String>,
+    /// Words that make no other complaint of one: how often, when, how badly, on which side.
+    #[serde(default)]
+    modifiers: Vec<String>,
+    /// Words for which another stands.
+    #[serde(default)]
+    alike: Vec<(String, String)>,
+}
+
+/// What bare words are held against.
+#[derive(Clone, Debug)]
+pub(crate) struct Heading {
+    all: Vec<String>,
+    names: Vec<String>,
+}
+
+impl ComplaintWords {
+    /// Whether nobody can say what it means that this is denied: a denial, something normal, a measurement.
+    pub fn is_ambiguous_when_denied(&self, text: &str) -> bool {
+        self.negative.iter().any(|it| text.starts_with(it.as_str()))
+            || self.sound.iter().any(|it| text.contains(it.as_str()))
+            || crate::words::has_figure(text)
+    }
+
+    /// Whether bare words of a script without spaces are about a symptom: they are one of its names but for modifiers, or most of them is.
+    /// A part of a body that is named in passing is no complaint of it.
+    pub(crate) fn is_about(&self, said: &str, symptom: &Heading) -> bool {
+        let bare = self.bare(said);
+        if symptom.all.contains(&bare) {
+            return true;
+        }
+        let denies = self.negative.iter().any(|it| said.starts_with(it.as_str()))
+            || self.sound.iter().any(|it| said.contains(it.as_str()));
+        let length = |text: &str| text.chars().count();
+        let is_most = |name: &String| {
+            // What is complained of stands last: 四肢抽搐.
+            let least = length(&bare) + usize::from(!bare.ends_with(name.as_str()));
+            bare.contains(name.as_str()) && 2 * length(name) >= least
+        };
+        !denies && symptom.names.iter().any(is_most)
+    }
+
+    /// The names of a symptom as they are compared.
+    pub(crate) fn heading(&self, symptom: &Symptom) -> Heading {
+        Heading {
+            all: symptom.names.iter().chain(&symptom.whole).map(|it| self.bare(it)).collect(),
+            names: symptom.names.iter().map(|it| self.same_words(it)).collect(),
+        }
+    }
+
+    fn same_words(&self, text: &str) -> String {
+        self.alike.iter().fold(text.to_owned(), |text, (word, other)| text.replace(word.as_str(), other))
+    }
+
+    fn bare(&self, text: &str) -> String {
+        let cut = |text: String, word: &String| text.replace(word.as_str(), "");
+        let bare = self.modifiers.iter().fold(self.same_words(text), cut);
+        if bare.is_empty() { text.to_owned() } else { bare }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -100,10 +166,20 @@ pub struct Cues {
     /// Said beside a claim, it cannot be taken for agreement.
     pub no: Vec<String>,
     pub report: Vec<String>,
-    /// What stands before a diagnosis that is ruled out.
+    /// What stands before a diagnosis that is ruled out, or that is the writer's own.
     pub reject: Vec<String>,
+    /// What stands behind one.
+    pub reject_after: Vec<String>,
+    /// What only sounds like one of `reject`.
+    pub open: Vec<String>,
     /// Words that carry no claim.
     pub empty: Vec<String>,
+}
+
+impl Cues {
+    pub fn rejecting(&self) -> Rejecting<'_> {
+        Rejecting { before: &self.reject, after: &self.reject_after, open: &self.open }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use waterjar_core::{Account, SuiteContext, Variant};
-use waterjar_store::{CandidateCase, FamilyState, Settled};
+use waterjar_store::{CandidateCase, FamilyState, Settled, StoredFamily};
 
 /// Runs the suite's own checks on the benchmark, family by family, and counts its variants.
 pub(super) async fn audit(
@@ -30,6 +30,18 @@ pub(super) async fn audit(
         match page.next {
             Some(next) => after = next,
             None => break,
+        }
+    }
+    let mut after = 0;
+    loop {
+        let page = run.store.lost_page(planned.id(), after, PAGE).await?;
+        let is_counted = |it: &StoredFamily| settled.needed.is_none_or(|last| it.position <= last);
+        for family in page.items.into_iter().filter(is_counted) {
+            let _ = send.send(family.variants).await;
+        }
+        match page.next {
+            Some(next) if settled.needed.is_none_or(|last| next < last) => after = next,
+            _ => break,
         }
     }
     drop(send);

@@ -16,15 +16,21 @@ use futures::StreamExt;
 use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
-use waterjar_core::{Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Varied};
+use waterjar_core::{
+    Account, BenchmarkSummary, FamilyId, Loss, Quota, Suite, SuiteContext, SuiteError, Variant, Varied,
+};
 use waterjar_store::{CandidateCase, FamilyOutcome, FamilyState, NewFamily, NewVariant, Stage, Store, Writer};
+
+/// The reasons of cases that were left alone: the quota was full, or nothing came of those before them.
+const NOT_NEEDED: &str = "not_needed";
+pub(crate) const NOT_TRIED: &str = "not_tried";
 
 pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSummary, EngineError> {
     let screened = screen(run, planned).await?;
     let suite = planned.id();
     let quota = limited(planned.suite().quota(), run.limit);
     (run.tell)(RunEvent::Started { suite: suite.clone(), pass: Pass::Vary, total: quota.families });
-    make_families(run, planned, quota).await?;
+    let gave_up = make_families(run, planned, quota).await?;
     let settled = run.store.settle(suite, quota).await?;
     (run.tell)(RunEvent::Finished { pass: Pass::Vary });
 
@@ -36,7 +42,7 @@ pub async fn vary(run: &Run<'_>, planned: &PlannedSuite) -> Result<BenchmarkSumm
     // Eligible cases beyond the quota were not needed; with them the counts add up to all cases.
     let accounted = settled.kept + varied_away;
     if let Some(left) = screened.eligible.checked_sub(accounted).filter(|left| *left > 0) {
-        losses.insert("not_needed".to_owned(), left);
+        losses.insert(if gave_up { NOT_TRIED } else { NOT_NEEDED }.to_owned(), left);
     }
     let (variants, accounts) = audit(run, planned, &settled).await?;
     let mut eligible = screened.eligible;
@@ -77,7 +83,8 @@ fn limited(quota: Quota, limit: Option<u64>) -> Quota {
     Quota { families, ..quota }
 }
 
-async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> Result<(), EngineError> {
+/// Tells whether it gave up.
+async fn make_families(run: &Run<'_>, planned: &PlannedSuite, quota: Quota) -> Result<bool, EngineError> {
     let writer = run.store.writer();
     let models = Models::open(run, planned, &writer).await?;
     let making = Making { run, planned, models: &models, writer: &writer };
@@ -99,23 +106,41 @@ struct Making<'a> {
 /// A candidate and what the suite made of it; `None` for one that was there before or is not wanted.
 type Worked = (CandidateCase, Option<Result<Varied, SuiteError>>);
 
+/// What came of one round.
+#[derive(Default)]
+struct Round {
+    /// The groups of the families there are now.
+    families: Vec<String>,
+    /// Cases that were lost in it.
+    lost: usize,
+}
+
 impl Making<'_> {
-    async fn all(&self, quota: Quota) -> Result<(), EngineError> {
+    /// Tells whether it gave up because nothing came of so many.
+    async fn all(&self, quota: Quota) -> Result<bool, EngineError> {
         let ctx = self.models.context()?;
         let mut outages = Outages::new(&self.models.door);
         let mut kept = Kept::new(quota);
         let mut after = 0;
-        while !kept.is_full() {
+        let asks = ctx.author.is_some();
+        let patience = self.planned.suite().patience().filter(|_| asks).unwrap_or(usize::MAX);
+        let mut barren = 0;
+        'pages: while !kept.is_full() {
             self.run.check_stop()?;
             let page = self.run.store.candidates(self.planned.id(), after, PAGE).await?;
             let mut candidates = page.items;
             while !candidates.is_empty() {
-                let (now, later) = kept.round(candidates, ctx.author.is_some());
+                // Until something comes out, no more at once than may be lost.
+                let most = if kept.total == 0 { patience } else { usize::MAX };
+                let (now, later) = kept.round(candidates, asks, most);
                 let goes_on = !now.is_empty();
-                for group in self.round(now, &ctx, &kept, &mut outages).await? {
-                    kept.count(&group);
-                }
+                let Round { families, lost } = self.round(now, &ctx, &kept, &mut outages).await?;
+                barren = if families.is_empty() { barren + lost } else { 0 };
+                families.iter().for_each(|group| kept.count(group));
                 candidates = if goes_on { later } else { Vec::new() };
+                if barren >= patience && !(candidates.is_empty() && page.next.is_none()) {
+                    break 'pages;
+                }
             }
             (self.run.tell)(RunEvent::Progress { pass: Pass::Vary, done: kept.total });
             match page.next {
@@ -126,17 +151,16 @@ impl Making<'_> {
         for candidate in outages.rest_unless_out()? {
             self.writer.family(&unanswered(self.planned, &candidate)).await?;
         }
-        Ok(())
+        Ok(barren >= patience)
     }
 
-    /// The groups of the families there are now.
     async fn round(
         &self,
         candidates: Vec<CandidateCase>,
         ctx: &SuiteContext,
         kept: &Kept,
         outages: &mut Outages<CandidateCase>,
-    ) -> Result<Vec<String>, EngineError> {
+    ) -> Result<Round, EngineError> {
         let course = Course::new(&self.run.stop, &self.models.door);
         let begun = futures::stream::iter(candidates).take_while(|_| ready(course.goes_on())).map(|candidate| {
             // A candidate of a group that is full already would only be surplus.
@@ -144,45 +168,57 @@ impl Making<'_> {
             work_on(Arc::clone(&self.planned.opened.suite), ctx.clone(), candidate, wanted)
         });
         let mut work = std::pin::pin!(begun.buffer_unordered(AT_ONCE));
-        let mut families = Vec::new();
+        let mut round = Round::default();
         while let Some(done) = course.next(&mut work).await {
             let kept = match done {
                 Ok(worked) => self.keep(worked, outages).await,
                 Err(error) => Err(error),
             };
             match kept {
-                Ok(family) => families.extend(family),
+                Ok(Became::Family(group)) => round.families.push(group),
+                Ok(Became::Lost) => round.lost += 1,
+                Ok(Became::Nothing) => {}
                 Err(error) => course.end(error),
             }
         }
-        course.result().map(|()| families)
+        course.result().map(|()| round)
     }
 
-    /// The group, if it is a family. What a model gave no answer for stays open until it is known why.
+    /// What a model gave no answer for stays open until it is known why.
     async fn keep(
         &self,
         (candidate, varied): Worked,
         outages: &mut Outages<CandidateCase>,
-    ) -> Result<Option<String>, EngineError> {
-        let is_family = match varied {
-            None => matches!(candidate.state, Some(FamilyState::Kept | FamilyState::Surplus)),
+    ) -> Result<Became, EngineError> {
+        Ok(match varied {
+            None if matches!(candidate.state, Some(FamilyState::Kept | FamilyState::Surplus)) => {
+                Became::Family(candidate.group)
+            }
+            None => Became::Nothing,
             Some(Ok(varied)) => {
                 let is_family = matches!(varied, Varied::Family(_));
                 self.writer.family(&new_family(self.planned, &candidate, varied)).await?;
-                is_family
+                if is_family { Became::Family(candidate.group) } else { Became::Lost }
             }
             Some(Err(SuiteError::Unanswered { model, error })) if error.is_outage() => {
                 for held in outages.failed(model.as_str(), Reason::of(&error), candidate)? {
                     self.writer.family(&unanswered(self.planned, &held)).await?;
                 }
-                return Ok(None);
+                Became::Nothing
             }
             // The reason is known to the course, the store or whoever wished to stop.
-            Some(Err(error)) if is_stopped(&error) => return Ok(None),
+            Some(Err(error)) if is_stopped(&error) => Became::Nothing,
             Some(Err(error)) => return Err(error.into()),
-        };
-        Ok(is_family.then_some(candidate.group))
+        })
     }
+}
+
+enum Became {
+    /// One of this group.
+    Family(String),
+    /// Lost just now.
+    Lost,
+    Nothing,
 }
 
 async fn work_on(
@@ -219,6 +255,11 @@ pub fn unanswered_in(made: &BenchmarkSummary) -> u64 {
     made.losses.iter().filter(|(reason, _)| is_unanswered(reason)).map(|(_, n)| n).sum()
 }
 
+/// How many cases were left alone because so many before them came to nothing.
+pub fn not_tried_in(made: &BenchmarkSummary) -> u64 {
+    made.losses.get(NOT_TRIED).copied().unwrap_or(0)
+}
+
 /// Cases that a model gave no answer for are forgotten, so that they are tried again; tells how many there were.
 pub async fn forget_unanswered(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
     Ok(run.store.forget_lost(planned.id(), &UNANSWERED).await?)
@@ -232,12 +273,15 @@ fn new_family(planned: &PlannedSuite, candidate: &CandidateCase, varied: Varied)
         position: candidate.position,
         group: candidate.group.clone(),
         outcome: match varied {
-            Varied::Family(variants) => FamilyOutcome::Made(
-                variants.into_iter().map(|variant| NewVariant { hash: key_of(&variant), variant }).collect(),
-            ),
-            Varied::Lost(loss) => FamilyOutcome::Lost(loss),
+            Varied::Family(variants) => FamilyOutcome::Made(hashed(variants)),
+            Varied::Lost(loss) => FamilyOutcome::Lost(loss, Vec::new()),
+            Varied::Rejected(loss, written) => FamilyOutcome::Lost(loss, hashed(written)),
         },
     }
+}
+
+fn hashed(variants: Vec<Variant>) -> Vec<NewVariant> {
+    variants.into_iter().map(|variant| NewVariant { hash: key_of(&variant), variant }).collect()
 }
 
 /// How far the quota is filled.
@@ -253,16 +297,24 @@ impl Kept {
         Self { quota, total: 0, groups: HashMap::new() }
     }
 
-    /// Who is worked on at once, and who waits for what becomes of them. Where a model is asked nobody is worked on who would only be
-    /// surplus; otherwise it is not worth waiting.
-    fn round(&self, candidates: Vec<CandidateCase>, asks: bool) -> (Vec<CandidateCase>, Vec<CandidateCase>) {
+    /// Who is worked on at once, at most so many, and who waits for what becomes of them. Where a model is asked nobody is worked on who
+    /// would only be surplus; otherwise it is not worth waiting.
+    fn round(
+        &self,
+        candidates: Vec<CandidateCase>,
+        asks: bool,
+        most: usize,
+    ) -> (Vec<CandidateCase>, Vec<CandidateCase>) {
         if !asks {
             return (candidates, Vec::new());
         }
         let mut if_all_are_kept = self.clone();
+        let mut open = 0;
         candidates.into_iter().partition(|candidate| {
             let is_open = candidate.state.is_none();
-            let room = !if_all_are_kept.is_full() && if_all_are_kept.has_room(&candidate.group);
+            let fits = !if_all_are_kept.is_full() && if_all_are_kept.has_room(&candidate.group);
+            let room = fits && (!is_open || open < most);
+            open += usize::from(room && is_open);
             if room && candidate.state != Some(FamilyState::Lost) {
                 if_all_are_kept.count(&candidate.group);
             }

@@ -79,6 +79,20 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
         " is more likely",
         " is the more likely",
     ];
+    const REMEDIES: [&str; 12] = [
+        "remedy",
+        "remedies",
+        "treatment",
+        "cure",
+        "medicine",
+        "therapy",
+        "drug",
+        "drink",
+        "food",
+        "protection",
+        "prevention",
+        "way",
+    ];
     let lower = sentence.to_ascii_lowercase();
     // `it is most likely pneumonia`
     for verb in ["it is most likely ", "it's most likely ", "this is most likely ", " most likely has "] {
@@ -86,7 +100,11 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
             return Some(sentence[at + verb.len()..].trim());
         }
     }
-    let at = VERBS.iter().filter_map(|verb| lower.find(verb)).min()?;
+    let (at, end) = VERBS.iter().filter_map(|verb| lower.find(verb).map(|at| (at, at + verb.len()))).min()?;
+    // `strong tea is the best remedy`
+    if lower[end..].split_whitespace().take(3).any(|word| REMEDIES.contains(&word.trim_end_matches([',', ';', ':']))) {
+        return None;
+    }
     let before = &lower[..at];
     let opening = [", ", " that ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
     // `none of the choices (A, B, C) is …`: a comma in brackets opens nothing.
@@ -151,6 +169,7 @@ mod tests {
         check("The least likely diagnosis is pneumonia", None);
         check("Pneumonia is not the most likely diagnosis", None);
         check("Pneumonia would cough more", None);
+        check("A glass of strong spirits is the best remedy for it", None);
     }
 
     #[test]

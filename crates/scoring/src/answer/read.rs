@@ -133,8 +133,11 @@ fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
     }
 }
 
+/// Scripts without spaces have two letters to a word.
 fn is_short(line: &str) -> bool {
-    line.split_whitespace().count() <= LONGEST_NAME
+    let unspaced =
+        line.chars().filter(|c| !c.is_ascii() && c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase());
+    line.split_whitespace().count() <= LONGEST_NAME && unspaced.count() <= 2 * LONGEST_NAME
 }
 
 fn prose<'a>(blocks: &[Block<'a>]) -> Vec<&'a str> {

@@ -100,7 +100,7 @@ pub fn family(position: i64) -> NewFamily {
 }
 
 pub fn lost(position: i64, reason: &str) -> NewFamily {
-    NewFamily { outcome: FamilyOutcome::Lost(Loss::new(reason)), ..family(position) }
+    NewFamily { outcome: FamilyOutcome::Lost(Loss::new(reason), Vec::new()), ..family(position) }
 }
 
 pub fn response(position: i64, role: &str, subject: &str) -> NewResponse {

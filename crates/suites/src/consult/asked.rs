@@ -6,6 +6,7 @@ use super::stance::{Claim, Stance};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use waterjar_consultations::words::words;
 use waterjar_consultations::{Point, Points};
 use waterjar_core::{ChatModel, ChatRequest, Member, Message, ModelError, Role, Sampling, SuiteError};
 use waterjar_structured::ask_fitting;
@@ -103,7 +104,7 @@ impl Consult {
         let prompts = &self.language.prompts;
         let Some(points) = &record.points else {
             let prompt = prompts.fill("judge_diagnosis", &[("disease", &disease), ("answer", answer)]);
-            let asked = put(judge, prompt, "diagnosis_grades", |_: &DiagnosisGrades| Ok(())).await?;
+            let asked = put(judge, prompt, "diagnosis_grades", |it: &DiagnosisGrades| named(&it.diagnoses)).await?;
             return Ok(asked.map(|DiagnosisGrades { diagnoses, reason }| Graded { diagnoses, help: None, reason }));
         };
         let Points { evidence, treatment, lifestyle } = points;
@@ -114,8 +115,8 @@ impl Consult {
             ("lifestyle", &listed(lifestyle)),
             ("answer", answer),
         ];
-        let asked =
-            put(judge, prompts.fill("judge_answer", &slots), "answer_grades", |_: &AnswerGrades| Ok(())).await?;
+        let prompt = prompts.fill("judge_answer", &slots);
+        let asked = put(judge, prompt, "answer_grades", |it: &AnswerGrades| named(&it.diagnoses)).await?;
         Ok(asked.map(|AnswerGrades { diagnoses, evidence, treatment, lifestyle, reason }| {
             let help = [evidence, treatment, lifestyle].map(Share::score);
             Graded { diagnoses, help: Some(help), reason }
@@ -148,6 +149,14 @@ impl Consult {
             Err(why) => Err(why),
         })
     }
+}
+
+/// Nothing is no name, and all nothings would agree.
+fn named(diagnoses: &[Diagnosis]) -> Result<(), String> {
+    if diagnoses.iter().any(|it| words(&it.name).is_empty()) {
+        return Err("a diagnosis has no name; give only those that the answer names".to_owned());
+    }
+    Ok(())
 }
 
 /// Only what ends every request ends the pass.

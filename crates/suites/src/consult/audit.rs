@@ -93,9 +93,6 @@ fn enter(account: &mut Account, letter: Option<&Record>, control: &Record) {
 
 impl Seen {
     fn checks(&self, accounts: &[Account]) -> Vec<Check> {
-        if self.letters == 0 {
-            return Vec::new();
-        }
         let total = Account::total(accounts);
         let mut checks = Vec::new();
         if let Some(interval) = wilson(total.clean, total.eligible) {
@@ -105,10 +102,14 @@ impl Seen {
                 low: rounded(interval.low),
                 high: rounded(interval.high),
                 n: total.eligible,
-                reading: "Share of the letters that could be made and passed every check: what is told of the patient reads back \
-                          exactly, the trap and the rumor are there, and the answer is not given away."
+                reading: "Share of all letters that were to be written, also for patients of whom none is left, that could be made and passed \
+                          every check: what is told of the patient reads back exactly, the trap and the rumor are there, and the answer is not \
+                          given away."
                     .to_owned(),
             });
+        }
+        if self.letters == 0 {
+            return checks;
         }
         let share = |part: u64, whole: u64| (part as f64 / whole as f64, wilson(part, whole));
         for (name, (part, whole), reading) in [
@@ -130,7 +131,7 @@ impl Seen {
         let bits: Vec<f64> =
             self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();
         let most = 3_f64.log2();
-        checks.push(check("expression_diversity", bits.iter().sum::<f64>() / 3.0, (0.0, most), self.letters,
+        checks.push(check("expression_diversity_drawn", bits.iter().sum::<f64>() / 3.0, (0.0, most), self.letters,
             "Mean entropy of medical knowledge, clarity and communication, in bits, of the styles the letters were written in; 0 to 1.58."));
         let union: BTreeSet<&String> = self.gold.union(&self.named).collect();
         for (name, count, reading) in [

@@ -102,6 +102,7 @@ fn columns() -> Vec<MetricColumn> {
         drawn(share("accuracy_again", "Accuracy, judged again", Better::Higher, "The same by a further judge.")),
         drawn(share("veracity_again", "Veracity, judged again", Better::Higher, "The same by a further judge.")),
         drawn(share("helpfulness_again", "Help, judged again", Better::Higher, "The same by a further judge.")),
+        drawn(share("consistency_again", "Consistency, judged again", Better::Higher, "The same by a further judge.")),
         drawn(share(
             "agreement",
             "Judges agree",

@@ -17,6 +17,10 @@ pub(super) const TREATMENT: &str = "treatment";
 pub(super) const LIFESTYLE: &str = "lifestyle";
 /// Where a ruling keeps the stance, by its name.
 pub(super) const STANCE: &str = "stance";
+/// Under this a ruling says that nobody could tell whether the names of a patient's letters mean the same.
+pub(super) const CONSISTENCY: &str = "consistency";
+/// Under this, after a further judge's name, stands the disease that it reads first.
+pub(super) const NAMED: &str = "named";
 /// Of a family: whether whoever wrote it is of the subject's own maker. Left out where rules wrote.
 pub(super) const AUTHOR: &str = "author";
 pub(super) const OWN: &str = "own";
@@ -49,7 +53,15 @@ impl Consult {
         };
         let record = Record::of(variant);
         let right = variant.expectation.condition();
-        let read = self.read(&conclusion.text);
+        let mut read = self.read(&conclusion.text);
+        // Who names a form of the disease names the disease.
+        for it in &mut read.ranking {
+            if let Some(right) =
+                right.filter(|right| self.language.kinship.is_form_of(it.condition.as_str(), right.as_str()))
+            {
+                it.condition = right.clone();
+            }
+        }
         let first = read.ranking.first().filter(|it| it.rank == 1 && read.said == Said::Choice).map(|it| &it.condition);
         let distractor = record.brief.as_ref().and_then(|it| it.distractor.as_ref()).map(|it| &it.condition);
         let mentioned = read.ranking.iter().any(|it| Some(&it.condition) == right);
@@ -97,13 +109,23 @@ impl Consult {
         ruling
     }
 
-    /// A list, a heading or a claim; where there is none, the diseases it is for in the order of the text.
+    /// A list, a heading or a claim; where there is none, or it is ruled out, or it is a whole sentence that no disease is called, the
+    /// diseases the text is for in their order.
     fn read(&self, text: &str) -> Answer {
         let read = Answer::read(&self.labels, text);
-        if read.said != Said::Nothing {
+        let named = self.names.considered(text, self.language.speech.cue.rejecting());
+        let is_ruled_out = |it: &RankedLabel| {
+            !named.contains(&it.condition)
+                && self.names.mentions(text).iter().any(|found| found.condition == it.condition)
+        };
+        let speaks_of_one = |words: &String| !self.names.mentions(words).is_empty();
+        let holds = match read.ranking.first() {
+            Some(first) => named.is_empty() || !is_ruled_out(first),
+            None => !read.first_words.as_ref().is_some_and(speaks_of_one),
+        };
+        if read.said != Said::Nothing && holds {
             return read;
         }
-        let named = self.names.considered(text, &self.language.speech.cue.reject);
         let ranking: Vec<RankedLabel> =
             (1..).zip(named).map(|(rank, condition)| RankedLabel { rank, condition, confidence: None }).collect();
         let said = if ranking.is_empty() { Said::Nothing } else { Said::Choice };

@@ -3,7 +3,7 @@
 
 use super::Consult;
 use super::asked::{Diagnosis, Graded, Words, put};
-use super::judge::{EVIDENCE, GRADED, INVALID, LIFESTYLE, STANCE, TOP, TREATMENT};
+use super::judge::{CONSISTENCY, EVIDENCE, GRADED, INVALID, LIFESTYLE, NAMED, STANCE, TOP, TREATMENT};
 use super::record::Record;
 use crate::makers::of_other_makers;
 use futures::future::join_all;
@@ -63,9 +63,7 @@ impl Consult {
                     self.enter(ruling, member, words, &within);
                 }
             }
-            if nth == 0 {
-                self.standardise(judge.as_ref(), verdict).await?;
-            }
+            self.standardise(judge.as_ref(), verdict, &within).await?;
         }
         Ok(())
     }
@@ -87,6 +85,9 @@ impl Consult {
                 }
                 if counts {
                     self.name(ruling, member, &graded);
+                } else if let Some(first) = graded.diagnoses.first() {
+                    let right = member.variant.expectation.condition();
+                    ruling.strata.insert(format!("{within}{NAMED}"), self.meant(first, right).to_string());
                 }
             }
             Err(why) => {
@@ -113,11 +114,7 @@ impl Consult {
     /// What the answer considers, by the names of the base where it knows them.
     fn name(&self, ruling: &mut Ruling, member: &Member, graded: &Graded) {
         let right = member.variant.expectation.condition();
-        let id = |it: &Diagnosis| match (it.right, right) {
-            (true, Some(right)) => right.clone(),
-            _ => self.labels.find(&it.name).cloned().unwrap_or_else(|| ConditionId::new(plain(&it.name))),
-        };
-        let ids: Vec<ConditionId> = graded.diagnoses.iter().map(id).collect();
+        let ids: Vec<ConditionId> = graded.diagnoses.iter().map(|it| self.meant(it, right)).collect();
         let brief = Record::of(&member.variant).brief;
         let distractor = brief.and_then(|it| it.distractor).map(|it| it.condition);
         let first = ids.first();
@@ -137,13 +134,32 @@ impl Consult {
         ruling.reason = graded.reason.trim().to_owned();
     }
 
-    /// Names that the base does not know may still mean the same: where a patient's letters have two, the judge says which do.
-    async fn standardise(&self, judge: &dyn ChatModel, verdict: &mut FamilyVerdict) -> Result<(), SuiteError> {
+    /// What a diagnosis is called here.
+    fn meant(&self, it: &Diagnosis, right: Option<&ConditionId>) -> ConditionId {
+        match (it.right, right) {
+            (true, Some(right)) => right.clone(),
+            _ => self.labels.find(&it.name).cloned().unwrap_or_else(|| ConditionId::new(plain(&it.name))),
+        }
+    }
+
+    /// Names that the base does not know may still mean the same: where a patient's letters have two, the judge says which do. Where its word
+    /// cannot be used, how far they agree is not known.
+    async fn standardise(
+        &self,
+        judge: &dyn ChatModel,
+        verdict: &mut FamilyVerdict,
+        within: &str,
+    ) -> Result<(), SuiteError> {
         let known = |it: &ConditionId| self.labels.find(it.as_str()).is_some() || self.base.condition(it).is_some();
+        let key = format!("{within}{NAMED}");
+        let named = |it: &Ruling| match within {
+            "" => it.named.clone(),
+            _ => it.strata.get(&key).map(|name| ConditionId::new(name.as_str())),
+        };
         let mut names: Vec<ConditionId> = Vec::new();
-        for name in verdict.rulings.iter().filter(|it| it.role != "control").filter_map(|it| it.named.as_ref()) {
-            if !names.contains(name) {
-                names.push(name.clone());
+        for name in verdict.rulings.iter().filter(|it| it.role != "control").filter_map(named) {
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         if names.len() < 2 || names.iter().all(known) {
@@ -162,15 +178,24 @@ impl Consult {
                 Err(format!("give every number from 1 to {most} once, with its own number or an earlier one"))
             }
         });
-        // Without it the names stay as they are: different.
-        let Ok(same) = asked.await? else { return Ok(()) };
+        let same = match asked.await? {
+            Ok(same) => same,
+            Err(why) => {
+                let letters = verdict.rulings.iter_mut().filter(|it| it.role != "control" && named(it).is_some());
+                letters.for_each(|it| invalid(it, within, CONSISTENCY, &why));
+                return Ok(());
+            }
+        };
         let mut means: BTreeMap<ConditionId, ConditionId> = BTreeMap::new();
         for it in same.names {
             means.insert(names[it.number as usize - 1].clone(), names[it.same_as as usize - 1].clone());
         }
         for ruling in &mut verdict.rulings {
-            if let Some(first) = ruling.named.as_ref().and_then(|it| means.get(it)) {
+            let Some(first) = named(ruling).and_then(|it| means.get(&it)) else { continue };
+            if within.is_empty() {
                 ruling.named = Some(first.clone());
+            } else {
+                ruling.strata.insert(key.clone(), first.to_string());
             }
         }
         Ok(())

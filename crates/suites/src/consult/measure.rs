@@ -38,8 +38,8 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         family.letters.iter().for_each(|it| agreement.add(it));
         let condition = by_condition.entry(family.condition.clone()).or_default();
         for answer in &family.letters {
-            if let Some(top) = answer.top {
-                condition.0 += of(top[0]);
+            if let Some(first) = answer.first {
+                condition.0 += of(first);
                 condition.1 += 1;
             }
         }
@@ -52,7 +52,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         };
         let each =
             |score: &dyn Fn(&AnswerOutcome) -> Option<f64>| family.letters.iter().filter_map(score).collect::<Vec<_>>();
-        share("accuracy", each(&|it| it.top.map(|top| of(top[0]))));
+        share("accuracy", each(&|it| it.first.map(of)));
         share("veracity", each(&|it| it.veracity.score()));
         share("helpfulness", each(&AnswerOutcome::helpfulness));
         share("consistency", family.consistency().into_iter().collect());
@@ -106,7 +106,7 @@ impl Figures {
         let id = family.family.as_str();
         for answer in &family.letters {
             let role = answer.role.as_str();
-            let top1 = answer.top.map(|top| of(top[0]));
+            let top1 = answer.first.map(of);
             self.push(id, "accuracy", top1);
             self.push(id, &format!("accuracy.trap_{role}"), top1);
             self.push(id, "accuracy_graded", answer.accuracy.score());
@@ -120,7 +120,8 @@ impl Figures {
             for (name, graded) in HELP.iter().zip(answer.help) {
                 self.push(id, &format!("helpfulness.{name}"), graded.score());
             }
-            for (at, name) in ["top1", "top3", "top5"].into_iter().enumerate() {
+            self.push(id, "top1", top1);
+            for (at, name) in [(1, "top3"), (2, "top5")] {
                 self.push(id, name, answer.top.map(|top| of(top[at])));
             }
             self.push(id, "challenge", answer.challenge());
@@ -134,8 +135,12 @@ impl Figures {
             }
         }
         self.push(id, "consistency", family.consistency());
+        let judges: BTreeSet<&String> = family.letters.iter().flat_map(|it| it.again.keys()).collect();
+        for judge in judges {
+            self.push(id, &format!("consistency_again.{judge}"), family.consistency_again(judge));
+        }
         if let Some(control) = &family.control {
-            self.push(id, "static_accuracy", control.top.map(|top| of(top[0])));
+            self.push(id, "static_accuracy", control.first.map(of));
             self.push(id, "static_challenge", control.challenge());
             self.push(id, "static_helpfulness", control.helpfulness());
         }
@@ -262,6 +267,7 @@ fn coverage(known: &BTreeMap<String, Metric>, letters: u64, families: u64) -> Ve
 
 fn why_absent(name: &str) -> &'static str {
     match name {
+        "top3" | "top5" | "challenge" | "static_challenge" => "nobody says how deep the right disease stands",
         name if name.contains("_again.") => "this judge gave no usable word",
         "consistency" => "no patient has two letters with a diagnosis",
         name if name.starts_with("helpfulness") || name.starts_with("static_help") => {

@@ -132,15 +132,17 @@ impl Suite for Consult {
         Quota { families: self.settings.items, per_group: None }
     }
 
+    /// Three times what is wanted, within bounds: what loses all of these will lose the others.
+    fn patience(&self) -> Option<usize> {
+        Some(self.settings.items.map_or(48, |wanted| wanted.saturating_mul(3).clamp(12, 48) as usize))
+    }
+
     fn screen(&self, case: &Case) -> Result<String, Loss> {
         self.group(case)
     }
 
     async fn vary(&self, ctx: &SuiteContext, case: &Case) -> Result<Varied, SuiteError> {
-        Ok(match self.family(ctx.seed, ctx.author.as_deref(), case).await? {
-            Ok(variants) => Varied::Family(variants),
-            Err(loss) => Varied::Lost(loss),
-        })
+        self.family(ctx.seed, ctx.author.as_deref(), case).await
     }
 
     fn audit(&self, _: &SuiteContext, families: &mut dyn Iterator<Item = Vec<Variant>>) -> Audited {

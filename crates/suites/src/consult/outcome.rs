@@ -1,6 +1,6 @@
 //! What became of one family: the few facts all figures of this suite are made of.
 
-use super::judge::{AUTHOR, EVIDENCE, GRADED, INVALID, LIFESTYLE, OWN, STANCE, TOP, TREATMENT};
+use super::judge::{AUTHOR, CONSISTENCY, EVIDENCE, GRADED, INVALID, LIFESTYLE, NAMED, OWN, STANCE, TOP, TREATMENT};
 use super::judged::{AGAIN, BY_RULES};
 use super::stance::Stance;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,9 @@ pub struct AnswerOutcome {
     pub role: String,
     /// 1 where the right disease comes first, half where it is named.
     pub accuracy: Graded,
-    /// Whether it is among the first one, three and five; `None` without an answer.
+    /// Whether it comes first; `None` without an answer.
+    pub first: Option<bool>,
+    /// Whether it is among the first one, three and five; `None` also where nobody says how deep it stands.
     pub top: Option<[bool; 3]>,
     pub veracity: Graded,
     pub stance: Option<Stance>,
@@ -111,6 +113,7 @@ impl AnswerOutcome {
         Self {
             role: ruling.role.clone(),
             accuracy: words.accuracy,
+            first: part(GRADED).and_then(|_| top()).map(|top| top[0]),
             top: part(GRADED).and_then(|_| top()),
             veracity: Graded::of(words.stance.map(Stance::strict), answered && stance.is_some_and(|it| it == INVALID)),
             stance: words.stance,
@@ -129,7 +132,7 @@ impl AnswerOutcome {
 
     /// This judge's words, to hold others against.
     pub fn words(&self) -> Words {
-        let first = Graded::of(self.top.map(|top| f64::from(u8::from(top[0]))), self.accuracy == Graded::Invalid);
+        let first = Graded::of(self.first.map(|it| f64::from(u8::from(it))), self.accuracy == Graded::Invalid);
         Words { first, accuracy: self.accuracy, stance: self.stance, help: self.help }
     }
 
@@ -162,10 +165,27 @@ impl FamilyOutcome {
         outcome
     }
 
-    /// How far the diagnoses of the letters agree; `None` for fewer than two.
+    /// How far the diagnoses of the letters agree; `None` for fewer than two, and where nobody could say which mean the same.
     pub fn consistency(&self) -> Option<f64> {
+        self.agree("", self.letters.iter().filter_map(|it| it.diagnosis.as_deref()))
+    }
+
+    /// The same as a further judge reads them.
+    pub fn consistency_again(&self, judge: &str) -> Option<f64> {
+        let key = format!("{AGAIN}{judge}.{NAMED}");
+        self.agree(
+            &format!("{AGAIN}{judge}."),
+            self.letters.iter().filter_map(|it| it.strata.get(&key)).map(String::as_str),
+        )
+    }
+
+    fn agree<'a>(&self, within: &str, diagnoses: impl Iterator<Item = &'a str>) -> Option<f64> {
+        let key = format!("{within}{CONSISTENCY}");
+        if self.letters.iter().any(|it| it.strata.get(&key).is_some_and(|it| it == INVALID)) {
+            return None;
+        }
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-        for diagnosis in self.letters.iter().filter_map(|it| it.diagnosis.as_deref()) {
+        for diagnosis in diagnoses {
             *counts.entry(diagnosis).or_default() += 1;
         }
         let counts: Vec<u64> = counts.into_values().collect();

@@ -30,6 +30,9 @@ pub struct Record {
     /// The control's: the best text of those that exhausted their author or were not vouched for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub not_kept: BTreeMap<String, NotKept>,
+    /// The control's: what is known of the patient and not told, because it names the disease.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// What the validator and the rules found wrong, round by round.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<Checked>,

@@ -73,30 +73,34 @@ impl Row {
         let accuracy = grade("accuracy", self.accuracy)?;
         let answered = accuracy.is_some();
         // What was answered and not judged is the judge's failure, not the subject's.
+        // Without an answer there is nothing to judge, whatever else the row says.
         let graded = |score: Option<f64>| match score {
+            _ if !answered => Graded::Missing,
             Some(score) => Graded::Score(score),
-            None if answered => Graded::Invalid,
-            None => Graded::Missing,
+            None => Graded::Invalid,
         };
         let stance = match (self.rumor_stance, self.fact_stance) {
             (Some(rumor @ (Claim::Supports | Claim::CannotTell)), _) => Some(Stance::of(rumor, Claim::CannotTell)),
             (Some(rumor), Some(fact)) => Some(Stance::of(rumor, fact)),
             _ => None,
         };
-        let is_first = accuracy == Some(1.0);
         Ok(AnswerOutcome {
             role: self.question.clone(),
             accuracy: graded(accuracy),
             // Rows say whether it came first; how deep it stood otherwise they do not.
-            top: accuracy.map(|it| [is_first, it > 0.0, it > 0.0]),
+            first: accuracy.map(|it| it == 1.0),
             veracity: graded(stance.map(Stance::strict)),
-            stance,
+            stance: stance.filter(|_| answered),
             help: [
                 graded(grade("evidence", self.evidence)?),
                 graded(grade("treatment", self.treatment)?),
                 graded(grade("lifestyle", self.lifestyle)?),
             ],
-            diagnosis: self.diagnosis.as_ref().map(|it| it.trim().to_lowercase()).filter(|it| !it.is_empty()),
+            diagnosis: self
+                .diagnosis
+                .as_ref()
+                .map(|it| it.trim().to_lowercase())
+                .filter(|it| answered && !it.is_empty()),
             ..AnswerOutcome::default()
         })
     }

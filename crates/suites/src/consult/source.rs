@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use waterjar_consultations::Language;
 use waterjar_consultations::dx::{self, DxCase};
 use waterjar_core::{Case, CaseId, CaseSource, ConditionId, SourceError};
 use waterjar_vignettes::{Vignette, tagged};
@@ -50,11 +51,12 @@ impl Dx {
         Ok(Self { name: name.to_owned(), cases, fingerprint: hasher.finalize().to_hex().to_string() })
     }
 
-    /// Every disease the file names, each under its own name.
-    pub fn diseases(&self) -> Vec<(ConditionId, Vec<String>)> {
+    /// Every disease the file names, with all names that the language knows for it.
+    pub fn diseases(&self, language: &Language) -> Vec<(ConditionId, Vec<String>)> {
         let named = self.cases.iter().flat_map(|it| std::iter::once(&it.disease).chain(&it.candidates));
-        let named: BTreeSet<&String> = named.collect();
-        named.into_iter().map(|name| (ConditionId::new(name.as_str()), vec![name.clone()])).collect()
+        // Answers may name what no case does.
+        let named: BTreeSet<&str> = named.map(|it| language.kinship.proper(it)).chain(language.kinship.all()).collect();
+        named.into_iter().map(|name| (ConditionId::new(name), language.kinship.names(name))).collect()
     }
 }
 

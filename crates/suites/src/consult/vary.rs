@@ -10,7 +10,8 @@ use waterjar_consultations::dx::DxCase;
 use waterjar_consultations::words::sentences;
 use waterjar_consultations::{Author, Hearing, Patient, Plan, Question, State, Trap};
 use waterjar_core::{
-    Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Seed, SuiteError, Variant, VariantId,
+    Case, ChatModel, ConditionId, Edit, Expectation, FamilyId, Intervention, Loss, Seed, SuiteError, Variant,
+    VariantId, Varied,
 };
 
 /// A seed with what it can be mistaken for, and an ear for what is told of it.
@@ -18,6 +19,8 @@ pub(super) struct Seeded<'a> {
     pub patient: Patient,
     pub distractors: Vec<Distractor>,
     pub hearing: Heard<'a>,
+    /// What is known of the patient and not told, because it names the disease.
+    pub left_out: Vec<String>,
 }
 
 /// The base's, or one made for the patient.
@@ -58,23 +61,41 @@ impl Consult {
                 let patient = Patient::of_facts(language, &self.base, case.id.as_str(), facts);
                 let patient = patient.map_err(|_| Loss::new("finding_without_words"))?;
                 let distractors = author::distractors(language, &self.base, facts);
-                Seeded { patient, distractors, hearing: Heard::Base(&self.hearing) }
+                Seeded { patient, distractors, hearing: Heard::Base(&self.hearing), left_out: Vec::new() }
             }
             None => {
                 let dx = DxCase::parse(case.id.as_str(), &case.text).ok_or_else(|| Loss::new("no_findings"))?;
                 if dx.contradiction().is_some() {
                     return Err(Loss::new("contradictory_symptoms"));
                 }
+                let words = &language.speech.complaint;
+                if dx.symptoms.iter().any(|(text, there)| !there && words.is_ambiguous_when_denied(text)) {
+                    return Err(Loss::new("ambiguous_denial"));
+                }
                 let patient = Patient::of_dx(language, &dx);
-                let distractors = author::distractors_of_names(language, &dx.disease, &dx.candidates);
+                let told: Vec<String> =
+                    dx.symptoms.iter().filter(|(_, there)| *there).map(|(it, _)| it.clone()).collect();
+                let distractors = author::distractors_of_names(language, &dx.disease, &told, &dx.candidates);
                 let hearing = Heard::Own(Hearing::of_patient(language, &patient));
-                Seeded { patient, distractors, hearing }
+                Seeded { patient, distractors, hearing, left_out: Vec::new() }
             }
         };
         if !seeded.patient.complaints.iter().any(|it| it.is_symptom()) {
             return Err(Loss::new("no_symptoms"));
         }
-        Ok(seeded)
+        self.without_its_name(seeded)
+    }
+
+    /// "I have been told I have anaemia" would give the answer away: what names the disease is left untold.
+    fn without_its_name<'a>(&self, mut seeded: Seeded<'a>) -> Result<Seeded<'a>, Loss> {
+        let patient = &mut seeded.patient;
+        let names = |text: &str| self.names.mentions(text).iter().any(|it| it.condition == patient.condition);
+        let (told, left): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut patient.complaints).into_iter().partition(|it| !names(&it.sentence));
+        patient.complaints = told;
+        seeded.left_out = left.into_iter().map(|it| it.topic).collect();
+        let is_told = seeded.patient.complaints.iter().any(|it| it.is_symptom());
+        if is_told { Ok(seeded) } else { Err(Loss::new("named_in_findings")) }
     }
 
     /// The condition, in which patients are balanced.
@@ -84,7 +105,7 @@ impl Consult {
             None => {
                 let dx = DxCase::parse(case.id.as_str(), &case.text).ok_or_else(|| Loss::new("no_findings"))?;
                 if dx.symptoms.iter().any(|(_, present)| *present) {
-                    Ok(dx.disease)
+                    Ok(self.language.kinship.proper(&dx.disease).to_owned())
                 } else {
                     Err(Loss::new("no_symptoms"))
                 }
@@ -98,10 +119,11 @@ impl Consult {
         seed: Seed,
         author: Option<&dyn ChatModel>,
         case: &Case,
-    ) -> Result<Result<Vec<Variant>, Loss>, SuiteError> {
+    ) -> Result<Varied, SuiteError> {
+        let by = author.map_or_else(|| RULES.to_owned(), |model| model.id().to_string());
         let seeded = match self.seed(case) {
             Ok(seeded) => seeded,
-            Err(loss) => return Ok(Err(loss)),
+            Err(loss) => return Ok(self.without_letters(case, loss, by)),
         };
         let plan = self.plan(seed);
         let made = match author {
@@ -115,8 +137,19 @@ impl Consult {
                 }
             }
         };
-        let by = author.map_or_else(|| RULES.to_owned(), |model| model.id().to_string());
-        Ok(made.and_then(|made| self.collect(case, &seeded, made, by)))
+        Ok(match made {
+            Ok(made) => self.collect(case, &seeded, made, by),
+            Err(loss) => self.without_letters(case, loss, by),
+        })
+    }
+
+    /// No letter could so much as be begun; each is counted as lost.
+    fn without_letters(&self, case: &Case, loss: Loss, by: String) -> Varied {
+        let roles = self.settings.roles().into_iter();
+        let not_made = roles.map(|role| (role.to_owned(), loss.reason.clone())).collect();
+        let record = Record { author: by, edition: self.settings.edition, not_made, ..Record::default() };
+        let condition = ConditionId::new(self.group(case).unwrap_or_default());
+        Varied::Rejected(loss, vec![self.variant(case, &condition, None, String::new(), record)])
     }
 
     fn by_rules(&self, plan: &Plan, seeded: &Seeded<'_>) -> Result<Made, Loss> {
@@ -152,8 +185,8 @@ impl Consult {
         Checks { language: &self.language, patient: &seeded.patient, names: &self.names, hearing: seeded.hearing.get() }
     }
 
-    /// Variants of what is kept; what is not is named in the control's record.
-    fn collect(&self, case: &Case, seeded: &Seeded<'_>, made: Made, by: String) -> Result<Vec<Variant>, Loss> {
+    /// Variants of what is kept; what is not is named in the control's record, also where nothing is.
+    fn collect(&self, case: &Case, seeded: &Seeded<'_>, made: Made, by: String) -> Varied {
         let patient = &seeded.patient;
         let mut letters = Vec::new();
         let (mut not_made, mut not_kept) = (BTreeMap::new(), BTreeMap::new());
@@ -173,10 +206,7 @@ impl Consult {
                 Err(why) => _ = not_made.insert(role, why),
             }
         }
-        if letters.is_empty() {
-            let why = not_made.into_values().next().unwrap_or_else(|| "no_trap".to_owned());
-            return Err(Loss::new(&why));
-        }
+        let nothing = letters.is_empty().then(|| Loss::new(not_made.values().next().map_or("no_trap", String::as_str)));
         let checks = self.checks(seeded);
         // Of what rules wrote everything is heard, or it would not be there.
         let heard = |text: &str| (by != RULES).then(|| [checks.heard(text), patient.complaints.len()]);
@@ -187,22 +217,32 @@ impl Consult {
             points: made.points,
             ..Record::default()
         };
-        let control = Record { not_made, not_kept, rounds: 1, heard: heard(&made.raw), ..record.clone() };
-        let mut family = vec![self.variant(case, patient, None, made.raw, control)];
+        let left_out = seeded.left_out.clone();
+        let control = Record { not_made, not_kept, left_out, rounds: 1, heard: heard(&made.raw), ..record.clone() };
+        let mut family = vec![self.variant(case, &patient.condition, None, made.raw, control)];
         for (role, Drafted { brief, text, state, rounds, checked, rewritten }) in letters {
             let heard = heard(&text);
+            let edits = brief.as_ref().map(|brief| self.edits(patient, brief, &text)).unwrap_or_default();
             let record = Record { brief, state, rounds, checked, heard, rewritten, ..record.clone() };
-            family.push(self.variant(case, patient, Some(&role), text, record));
+            let change = Intervention { name: role, edits };
+            family.push(self.variant(case, &patient.condition, Some(change), text, record));
         }
-        Ok(family)
+        match nothing {
+            Some(loss) => Varied::Rejected(loss, family),
+            None => Varied::Family(family),
+        }
     }
 
-    fn variant(&self, case: &Case, patient: &Patient, role: Option<&str>, text: String, record: Record) -> Variant {
-        let condition = patient.condition.clone();
-        let intervention = role.map(|role| Intervention {
-            name: role.to_owned(),
-            edits: record.brief.as_ref().map(|brief| self.edits(patient, brief, &text)).unwrap_or_default(),
-        });
+    fn variant(
+        &self,
+        case: &Case,
+        condition: &ConditionId,
+        intervention: Option<Intervention>,
+        text: String,
+        record: Record,
+    ) -> Variant {
+        let condition = condition.clone();
+        let role = intervention.as_ref().map(|it| it.name.as_str());
         let mut strata = BTreeMap::from([("condition".to_owned(), condition.to_string())]);
         if let Some(brief) = &record.brief {
             strata.insert("medical_knowledge".to_owned(), brief.style.medical_knowledge.as_str().to_owned());

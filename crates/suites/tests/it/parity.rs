@@ -45,7 +45,7 @@ fn suite(settings: Settings) -> Parity {
 async fn family(suite: &Parity, case: &Case) -> Result<Vec<Variant>, String> {
     match suite.vary(&context(), case).await.unwrap() {
         Varied::Family(variants) => Ok(variants),
-        Varied::Lost(loss) => Err(loss.reason),
+        Varied::Lost(loss) | Varied::Rejected(loss, _) => Err(loss.reason),
     }
 }
 

@@ -79,7 +79,7 @@ pub async fn make(settings: Settings, patients: u64) -> Made {
     for case in cases(patients) {
         match made.suite.vary(&CTX, &case).await.unwrap() {
             Varied::Family(variants) => made.families.push(Pair::of(variants)),
-            Varied::Lost(loss) => made.losses.push(loss),
+            Varied::Lost(loss) | Varied::Rejected(loss, _) => made.losses.push(loss),
         }
     }
     made

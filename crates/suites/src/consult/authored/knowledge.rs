@@ -5,14 +5,15 @@ use super::{DECIDING, WRITING, Writer, usable, whole};
 use crate::step::{Step, settled};
 use futures::future::join_all;
 use std::collections::BTreeSet;
-use waterjar_consultations::author::{self, Distractor, known_rumor, selected};
+use waterjar_consultations::author::{self, Distractor, Undrawn, known_rumor, selected};
+use waterjar_consultations::words::words;
 use waterjar_consultations::{Point, Points, Rumor, Trap};
 use waterjar_core::{FindingId, Loss, SuiteError};
 
 /// As published: so many pairs are asked for, so many must pass, so often it is tried.
 const PAIRS: usize = 10;
 const ENOUGH: usize = 3;
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: u32 = 5;
 /// Misconceptions of so many kinds.
 const CATEGORIES: usize = 3;
 /// Points of each criterion.
@@ -48,12 +49,17 @@ impl Writer<'_> {
         let names: Vec<String> = found.iter().map(|it| format!("- {}", it.name)).collect();
         let slots = [("disease", self.disease()), ("candidates", &names.join("\n"))];
         let prompt = self.prompt("differential_check", &slots);
+        let wanted: Vec<String> = found.iter().map(|it| plain(&it.name)).collect();
         let sifted = self.put(prompt, "differential_check", DECIDING, |it: &Sifted| {
-            let kept = it.candidates.iter().filter(|it| it.distinct && it.confusable);
-            Ok(kept.map(|it| it.name.trim().to_lowercase()).collect::<BTreeSet<_>>())
+            let said = |name: &String| it.candidates.iter().find(|it| plain(&it.name) == *name);
+            if let Some(at) = wanted.iter().position(|name| said(name).is_none()) {
+                return Err(format!("nothing is said of “{}”; give every candidate by its name", wanted[at]));
+            }
+            let keeps = |name: &&String| said(name).is_some_and(|it| it.distinct && it.confusable);
+            Ok(wanted.iter().filter(keeps).cloned().collect::<BTreeSet<_>>())
         });
         Ok(settled(self.model, sifted.await, "differential_unusable")?.and_then(|kept| {
-            found.retain(|it| kept.contains(&it.name.to_lowercase()));
+            found.retain(|it| kept.contains(&plain(&it.name)));
             if found.is_empty() { Err(Loss::new("no_differential")) } else { Ok(found) }
         }))
     }
@@ -79,28 +85,30 @@ impl Writer<'_> {
     /// Pairs whose fact is held to be true and whose rumor to be false, by somebody who is not told which is which.
     async fn pairs(&self, symptom: &str) -> Step<Vec<RumorPair>> {
         let mut valid: Vec<RumorPair> = Vec::new();
-        let mut rejected: Vec<String> = Vec::new();
-        for _ in 0..ATTEMPTS {
-            let slots = [("symptom", symptom), ("rejected", &rejected.join("\n"))];
-            let proposed = self.put(self.prompt("rumors", &slots), "rumor_pairs", WRITING, well_made).await;
+        let mut written: Vec<RumorPair> = Vec::new();
+        for attempt in 0..ATTEMPTS {
+            let before: Vec<String> = written.iter().map(|it| format!("- {}", it.rumor)).collect();
+            let slots = [("symptom", symptom), ("rejected", &before.join("\n"))];
+            // Where nothing new was written the words are the same; the number keeps the last answer from standing for this one.
+            let proposed =
+                self.put_again(self.prompt("rumors", &slots), "rumor_pairs", WRITING, attempt, well_made).await;
             let proposed = match settled(self.model, proposed, "rumor_unusable")? {
                 Ok(pairs) => pairs,
                 Err(loss) => return Ok(Err(loss)),
             };
-            let known = |pair: &RumorPair| valid.iter().any(|it| it.rumor == pair.rumor);
+            let known = |pair: &RumorPair| written.iter().any(|it| plain(&it.rumor) == plain(&pair.rumor));
             let new: Vec<RumorPair> = proposed.into_iter().filter(|it| !known(it)).collect();
             for (pair, holds) in new.iter().zip(join_all(new.iter().map(|it| self.holds(it))).await) {
                 if holds? {
                     valid.push(pair.clone());
-                } else {
-                    rejected.push(format!("- {}", pair.rumor));
                 }
             }
+            written.extend(new);
             if valid.len() >= ENOUGH {
-                break;
+                return Ok(Ok(valid));
             }
         }
-        Ok(Ok(valid))
+        Ok(Err(Loss::new(Undrawn::NoRumor.as_str())))
     }
 
     /// The rationality check. The rumor is asked about only where the fact holds.
@@ -145,11 +153,24 @@ fn well_made(it: &RumorPairs) -> Result<Vec<RumorPair>, String> {
     if pairs.iter().any(|it| it.rumor.is_empty() || it.fact.is_empty()) {
         return Err("a rumor or a fact is empty".to_owned());
     }
+    // The same again under another category is no second pair.
+    let mut seen = BTreeSet::new();
+    let pairs: Vec<RumorPair> = pairs.into_iter().filter(|it| seen.insert(plain(&it.rumor))).collect();
+    if pairs.len() < ENOUGH {
+        return Err(format!("the different pairs are {}; give {PAIRS}", pairs.len()));
+    }
     let categories: BTreeSet<_> = pairs.iter().map(|it| it.category).collect();
     if categories.len() < CATEGORIES {
         return Err(format!("the pairs are of {} categories; give at least {CATEGORIES}", categories.len()));
     }
     Ok(pairs)
+}
+
+/// Without case, punctuation and a number of a list before it.
+fn plain(text: &str) -> String {
+    let listed = text.trim().trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = if listed.starts_with(['.', ')', '、', '．']) { listed } else { text };
+    words(text).join(" ")
 }
 
 /// The first three: they come by importance.

@@ -6,9 +6,13 @@ use crate::consult::record::Checked;
 use crate::step::settled;
 use std::collections::BTreeSet;
 use waterjar_consultations::author::{Brief, Distractor, ROUNDS, intensity};
-use waterjar_consultations::words::words;
+use waterjar_consultations::words::{is_cjk, words};
 use waterjar_consultations::{Criterion, State, Trap};
 use waterjar_core::{FindingId, Loss, SuiteError};
+
+/// What a quote holds at least, unless the statement is shorter.
+const QUOTED_WORDS: usize = 3;
+const QUOTED_CHARACTERS: usize = 4;
 
 /// A criterion that failed, and why.
 type Fault = (Criterion, String);
@@ -136,6 +140,7 @@ impl Writer<'_> {
             if quote.is_empty() || !letter.windows(quote.len()).any(|part| part == quote) {
                 return Err(format!("“{}” does not stand in the letter like this", told.quote));
             }
+            self.vouches(it, told.number, &quote)?;
         }
         let mut wrong = |why: String| faults.push((Criterion::SymptomAccuracy, why));
         for (number, complaint) in (1u32..).zip(&self.patient().complaints) {
@@ -151,6 +156,27 @@ impl Writer<'_> {
             wrong(format!("it adds: {}", it.added.join("; ")));
         }
         Ok(faults)
+    }
+
+    /// A word or two prove nothing, and the same words do not tell two things unless they speak of both.
+    fn vouches(&self, it: &Validation, number: u32, quote: &[String]) -> Result<(), String> {
+        let at = (number as usize).checked_sub(1);
+        let Some(complaint) = at.and_then(|at| self.patient().complaints.get(at)) else {
+            return Err(format!("there is no statement {number}"));
+        };
+        let said = words(&complaint.sentence);
+        let least = if quote.iter().any(|it| it.chars().any(is_cjk)) { QUOTED_CHARACTERS } else { QUOTED_WORDS };
+        if quote.len() < least.min(said.len()) {
+            return Err(format!("“{}” is too little to tell statement {number}", quote.join(" ")));
+        }
+        let again = it.told.iter().filter(|it| words(&it.quote) == quote).count() > 1;
+        if again && content(quote).is_disjoint(&content(&said)) {
+            return Err(format!(
+                "“{}” is quoted for several statements and has no word of statement {number}",
+                quote.join(" ")
+            ));
+        }
+        Ok(())
     }
 
     fn slots(&self, brief: &Brief, text: &str) -> Vec<(&'static str, String)> {
@@ -179,6 +205,12 @@ impl Writer<'_> {
 fn drafted(brief: Brief, text: String, state: State, checked: Vec<Checked>) -> Drafted {
     let rounds = (checked.len() as u32).max(1);
     Drafted { brief: Some(brief), text, state: Some(state), rounds, checked, ..Drafted::default() }
+}
+
+/// Words long enough to speak of something; of scripts without spaces, two characters together.
+fn content(words: &[String]) -> BTreeSet<String> {
+    let pairs = words.windows(2).filter(|two| two.iter().all(|it| it.chars().all(is_cjk))).map(|two| two.concat());
+    words.iter().filter(|it| it.chars().count() > 3).cloned().chain(pairs).collect()
 }
 
 fn borrowed<'a>(slots: &'a [(&'static str, String)]) -> Vec<(&'static str, &'a str)> {

@@ -90,9 +90,22 @@ impl Writer<'_> {
         temperature: f64,
         check: impl Fn(&T) -> Result<R, String>,
     ) -> Result<R, ModelError> {
+        self.put_again(prompt, name, temperature, 0, check).await
+    }
+
+    /// The same for the so manieth time.
+    async fn put_again<T: DeserializeOwned + JsonSchema, R>(
+        &self,
+        prompt: String,
+        name: &str,
+        temperature: f64,
+        repeat: u32,
+        check: impl Fn(&T) -> Result<R, String>,
+    ) -> Result<R, ModelError> {
         let request = ChatRequest {
             messages: vec![Message::new(Role::User, prompt)],
             sampling: Sampling { temperature: Some(temperature), ..Sampling::default() },
+            repeat,
             ..ChatRequest::default()
         };
         let asked = ask_fitting(self.model, request, name, |it: &T| check(it).map(|_| ())).await?;

@@ -21,7 +21,7 @@ pub async fn families(suite: &Sensitivity) -> Vec<Vec<Variant>> {
     for case in Boards::new(SEED, "").cases() {
         match suite.vary(&SuiteContext::new(SEED), &case.unwrap()).await.unwrap() {
             Varied::Family(variants) => families.push(variants),
-            Varied::Lost(loss) => panic!("{loss:?}"),
+            Varied::Lost(loss) | Varied::Rejected(loss, _) => panic!("{loss:?}"),
         }
     }
     families
