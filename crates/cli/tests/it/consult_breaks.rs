@@ -105,7 +105,7 @@ fn illogical(percent: i64) -> Clinician {
 }
 
 #[test]
-fn row_9_1_2_a_patient_without_a_valid_letter_is_counted_letter_by_letter_and_its_texts_are_kept() {
+fn a_patient_without_a_valid_letter_is_counted_letter_by_letter_and_its_texts_are_kept() {
     let made = vary(illogical(50), AUTHOR);
     let (families, lost) = (made.summary["families"].as_u64().unwrap(), lost_patients(&made));
     assert!(families == 3 && lost > 0, "{}", made.summary);
