@@ -108,7 +108,7 @@ async fn made(planned: &PlannedSuite, ctx: SuiteContext, case: &serde_json::Valu
         suite.screen(&case).map_err(|loss| loss.reason)?;
         match suite.vary(&ctx, &case).await {
             Ok(Varied::Family(variants)) => Ok(variants),
-            Ok(Varied::Lost(loss)) => Err(loss.reason),
+            Ok(Varied::Lost(loss) | Varied::Rejected(loss, _)) => Err(loss.reason),
             Err(error) => Err(error.to_string()),
         }
     });
