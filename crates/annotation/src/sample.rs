@@ -112,18 +112,20 @@ fn answers<'a>(
     })
 }
 
+/// A text: of which family, which repeat, which variant.
+type Text<'a> = (i64, u32, &'a VariantId);
+type Said<'a> = (&'a FamilyVerdict, &'a Ruling);
+
 /// Two answers to the same text. Where more subjects answered it, which two is chance.
 fn preferences(verdicts: &[(i64, &FamilyVerdict)], wish: &Wish) -> Vec<Candidate> {
-    let mut by_text: BTreeMap<(i64, u32, &VariantId), Vec<(&FamilyVerdict, &Ruling)>> = BTreeMap::new();
+    let mut by_text: BTreeMap<Text<'_>, Vec<Said<'_>>> = BTreeMap::new();
     for (position, verdict) in verdicts {
         for ruling in verdict.rulings.iter().filter(|it| it.outcome != Outcome::Missing) {
             by_text.entry((*position, verdict.repeat, &ruling.variant)).or_default().push((verdict, ruling));
         }
     }
-    let pair = |((position, repeat, variant), mut answers): ((i64, u32, &VariantId), Vec<_>)| {
-        answers.sort_by_key(|(it, _): &(&FamilyVerdict, &Ruling)| {
-            wish.seed.rank("pair", &format!("{variant}/{repeat}/{}", it.subject))
-        });
+    let pair = |((position, repeat, variant), mut answers): (Text<'_>, Vec<Said<'_>>)| {
+        answers.sort_by_key(|(it, _)| wish.seed.rank("pair", &format!("{variant}/{repeat}/{}", it.subject)));
         let [(first, ruling), (second, _), ..] = answers[..] else { return None };
         Some(Candidate {
             position,

@@ -23,7 +23,7 @@ pub struct Disagreement {
     pub said: Vec<(String, Given)>,
 }
 
-pub(crate) fn rated<'a>(ratings: &'a [Rating]) -> impl Iterator<Item = &'a Rating> {
+pub(crate) fn rated(ratings: &[Rating]) -> impl Iterator<Item = &Rating> {
     ratings.iter().filter(|rating| rating.state == RatingState::Rated)
 }
 

@@ -35,7 +35,7 @@ fn project(served: &Served, owner: &mut Visitor, at: &str, fields: &[(&str, &str
     rows.map(link).collect()
 }
 
-fn pilot<'a>(raters: &'a str) -> Vec<(&'a str, &'a str)> {
+fn pilot(raters: &str) -> Vec<(&str, &str)> {
     vec![
         ("name", "pilot"),
         ("form", "diagnosis_followed"),
@@ -293,7 +293,7 @@ fn sides_change_and_what_is_kept_is_whose_answer_it_was() {
 fn runs_are_the_owners_and_forged_or_guessed_requests_stay_out() {
     let desk = Desk::new();
     let run = copied(&desk);
-    desk.write("password", "a long enough one\n".to_owned());
+    desk.write("password", "a long enough one\n");
     let file = desk.path("password");
     let served = Served::with(&[&run], &["--password-file", &file.to_string_lossy()]);
     let mut owner = Visitor::default();
@@ -383,7 +383,7 @@ fn a_form_of_ones_own_is_a_file_and_a_wrong_one_is_told_all_at_once() {
         [[questions]]\nid = \"soon\"\nask = \"How soon?\"\nkind = \"choice\"\n\
         options = [{ id = \"now\", label = \"now\" }, { id = \"later\", label = \"later\" }]\n\
         [[questions]]\nid = \"why\"\nask = \"Why?\"\nkind = \"words\"\n";
-    desk.write("forms/urgency.toml", own.to_owned());
+    desk.write("forms/urgency.toml", own);
     let folder = desk.path("forms");
     let served = Served::with(&[&run], &["--forms", &folder.to_string_lossy()]);
     let mut owner = Visitor::default();
