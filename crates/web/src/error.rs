@@ -1,6 +1,7 @@
 //! What goes wrong, as a page.
 
 use crate::pages::Frame;
+use crate::texts;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
@@ -42,7 +43,7 @@ impl IntoResponse for PageError {
             Self::Engine(error) => error.hint(),
             _ => None,
         };
-        let page = ErrorPage { frame: Frame::new("Not here"), problem: self.to_string(), hint };
+        let page = ErrorPage { frame: Frame::new(texts::spoken().not_here.as_str()), problem: self.to_string(), hint };
         match page.render() {
             Ok(html) => (status, Html(html)).into_response(),
             Err(_) => (status, self.to_string()).into_response(),

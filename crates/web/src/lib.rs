@@ -104,6 +104,7 @@ impl Site {
             .fallback(pages::nothing_here)
             .layer(axum::middleware::from_fn_with_state(self.clone(), account::owner::guard))
             .layer(axum::middleware::from_fn(account::origin::check))
+            .layer(axum::middleware::from_fn(texts::speak))
             .layer(axum::middleware::from_fn(guard::headers))
             .with_state(self)
     }

@@ -1,10 +1,11 @@
-//! What pages for raters say, in their language. A language is a file in `texts/`.
+//! What pages say, in the language of whoever reads them. A language is a file in `texts/`.
 
 use crate::account::cookie;
 use crate::account::owner::{local, to};
-use axum::extract::{Path, Query};
+use axum::extract::{Path, Query, Request};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, SET_COOKIE};
+use axum::middleware::Next;
 use axum::response::Response;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -66,6 +67,147 @@ pub struct Texts {
     pub not_saved: String,
     pub still_open: String,
     pub keys: String,
+    pub where_you_are: String,
+    pub runs: String,
+    pub lede: String,
+    pub run: String,
+    pub suites: String,
+    pub state: String,
+    pub families: String,
+    pub answers: String,
+    pub missing: String,
+    pub cost: String,
+    pub seed: String,
+    pub registered: String,
+    pub over_network: String,
+    pub model: String,
+    pub calls: String,
+    pub tokens_in: String,
+    pub tokens_out: String,
+    pub study_file: String,
+    pub hash: String,
+    pub locked: String,
+    pub not_locked: String,
+    pub goes_on: String,
+    pub families_small: String,
+    pub subjects_small: String,
+    pub answers_small: String,
+    pub missing_small: String,
+    pub tables: String,
+    pub no_figures: String,
+    pub cases: String,
+    pub words: String,
+    pub words_hint: String,
+    pub subject: String,
+    pub outcome: String,
+    pub any: String,
+    pub show: String,
+    pub all_cases: String,
+    pub how_they_did: String,
+    pub of_judged: String,
+    pub interval: String,
+    pub family: String,
+    pub shares_note: String,
+    pub held: String,
+    pub missed: String,
+    pub partly: String,
+    pub one_missing: String,
+    pub not_judged: String,
+    pub pages: String,
+    pub earlier: String,
+    pub later: String,
+    pub none_fits: String,
+    pub show_all: String,
+    pub previous: String,
+    pub next: String,
+    pub back: String,
+    pub came_about: String,
+    pub every_verdict: String,
+    pub judge: String,
+    pub variant: String,
+    pub score: String,
+    pub why: String,
+    pub transcripts: String,
+    pub compare: String,
+    pub figure: String,
+    pub against: String,
+    pub or_with: String,
+    pub nothing_to_compare: String,
+    pub first: String,
+    pub second: String,
+    pub difference: String,
+    pub exact_p: String,
+    pub holm_p: String,
+    pub pair_by_pair: String,
+    pub compare_note: String,
+    pub not_here: String,
+    pub all_runs: String,
+    pub subjects: String,
+    pub one_by_one: String,
+    pub compare_pairs: String,
+    pub ratings: String,
+    pub transcript: String,
+    pub no_call: String,
+    pub reasoning: String,
+    pub reply: String,
+    pub verdict: String,
+    pub patient_says: String,
+    pub choose_box: String,
+    pub server_password: String,
+    pub raters_come: String,
+    pub nobody_asked: String,
+    pub project: String,
+    pub form: String,
+    pub items: String,
+    pub new_project: String,
+    pub no_password: String,
+    pub name: String,
+    pub strata_of: String,
+    pub of_each: String,
+    pub rated_subjects: String,
+    pub raters_lines: String,
+    pub draw: String,
+    pub send_links: String,
+    pub links_once: String,
+    pub rater: String,
+    pub personal_link: String,
+    pub to_project: String,
+    pub raters: String,
+    pub rated: String,
+    pub skipped_head: String,
+    pub minutes: String,
+    pub actions: String,
+    pub new_link: String,
+    pub let_in: String,
+    pub block: String,
+    pub add: String,
+    pub agreement: String,
+    pub takes_two: String,
+    pub question: String,
+    pub rated_twice: String,
+    pub percent: String,
+    pub kappa: String,
+    pub same: String,
+    pub stratum: String,
+    pub judge_majority: String,
+    pub corrected: String,
+    pub judge_all: String,
+    pub judge_people: String,
+    pub cases_rated: String,
+    pub corrected_head: String,
+    pub to_decide: String,
+    pub nothing_open: String,
+    pub export: String,
+    pub everything: String,
+    pub rater_by_rater: String,
+    pub blocked: String,
+    pub another: String,
+    pub sign_in_at: String,
+    pub agreement_note: String,
+    pub judged_by: String,
+    pub corrected_note: String,
+    pub raters_said: String,
+    pub decide: String,
 }
 
 static ALL: LazyLock<Vec<Texts>> = LazyLock::new(|| {
@@ -81,6 +223,28 @@ pub fn of(headers: &HeaderMap) -> &'static Texts {
     let wishes = asked.split(',').filter_map(|wish| wish.trim().get(..2));
     let mut wishes = cookie::read(headers, COOKIE).into_iter().chain(wishes);
     wishes.find_map(|wish| ALL.iter().find(|it| it.language.eq_ignore_ascii_case(wish))).unwrap_or(&ALL[0])
+}
+
+tokio::task_local! {
+    /// Of the request that is answered, and where it was sent.
+    static READER: (&'static Texts, String);
+}
+
+/// Every page is made within a request, and says what it says in its reader's language.
+pub async fn speak(request: Request, next: Next) -> Response {
+    let here = request.uri().path_and_query().map_or("/", |it| it.as_str()).to_owned();
+    let texts = of(request.headers());
+    READER.scope((texts, here), next.run(request)).await
+}
+
+/// The reader's language, and the address that was asked for.
+pub fn reader() -> (&'static Texts, String) {
+    READER.try_with(Clone::clone).unwrap_or_else(|_| (&ALL[0], "/".to_owned()))
+}
+
+/// What a page says to its reader.
+pub fn spoken() -> &'static Texts {
+    reader().0
 }
 
 #[derive(Deserialize)]

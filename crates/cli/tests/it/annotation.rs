@@ -349,7 +349,7 @@ fn runs_are_the_owners_and_forged_or_guessed_requests_stay_out() {
 }
 
 #[test]
-fn pages_for_raters_speak_chinese_too() {
+fn pages_speak_chinese_too() {
     let desk = Desk::new();
     let run = copied(&desk);
     let served = Served::start(&[&run]);
@@ -364,6 +364,20 @@ fn pages_for_raters_speak_chinese_too() {
         page.contains("lang=\"zh\"") && page.contains("保存并继续") && page.contains("对第二个文本的回答"),
         "{page}"
     );
+    owner.get(&served, "/language/zh?to=/");
+    for (path, told) in [
+        ("/", "运行"),
+        ("/runs/run", "随机种子"),
+        ("/runs/run/einstellung", "逐对比较"),
+        ("/runs/run/einstellung/families", "关键词"),
+        ("/runs/run/einstellung/compare", "精确 p"),
+        (PROJECTS, "新建项目"),
+        ("/runs/run/einstellung/projects/pilot", "一致性"),
+        ("/nowhere", "无法显示"),
+    ] {
+        let page = owner.get(&served, path).body;
+        assert!(page.contains("lang=\"zh\"") && page.contains(told), "{path}: {page}");
+    }
     let Some(mut browser) = browser() else { return };
     let at = |path: &str| format!("http://{}{path}", served.at);
     browser.open(&at(&links["anna"]));

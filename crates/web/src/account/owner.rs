@@ -5,6 +5,7 @@ use crate::Site;
 use crate::error::PageError;
 use crate::filter::encoded;
 use crate::pages::{Frame, html};
+use crate::texts;
 use askama::Template;
 use axum::extract::{Form, Query, Request, State};
 use axum::http::header::{LOCATION, RETRY_AFTER, SET_COOKIE};
@@ -102,7 +103,7 @@ pub struct Attempt {
 }
 
 fn page(to: &str, problem: Option<&'static str>) -> Result<Html<String>, PageError> {
-    html(&SignIn { frame: Frame::new("Sign in"), to: to.to_owned(), problem })
+    html(&SignIn { frame: Frame::new(texts::spoken().sign_in.as_str()), to: to.to_owned(), problem })
 }
 
 pub async fn sign_in_page(Query(target): Query<Target>) -> Result<Html<String>, PageError> {

@@ -8,6 +8,7 @@ use crate::error::PageError;
 use crate::filter::encoded;
 use crate::pages::{Address, Frame, html};
 use crate::shelf::ServedRun;
+use crate::texts;
 use askama::Template;
 use axum::extract::{Form, Path, State};
 use axum::response::{IntoResponse, Response};
@@ -46,10 +47,10 @@ impl Open {
     pub fn frame(&self, title: &str) -> Frame {
         let suite = self.project.suite.as_str();
         Frame::new(title)
-            .under("Runs", "/")
+            .under_runs()
             .under(self.run.opened.plan.name.as_str(), Address::run(&self.run.name))
             .under(suite, Address::suite(&self.run.name, suite))
-            .under("Ratings by people", projects::address(&self.run.name, suite))
+            .under(texts::spoken().ratings.as_str(), projects::address(&self.run.name, suite))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::account::{millis, secret};
 use crate::error::PageError;
 use crate::pages::{Address, Choice, Frame, choice, count, html};
 use crate::shelf::ServedRun;
+use crate::texts;
 use askama::Template;
 use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
@@ -105,8 +106,8 @@ async fn shown(
         (choice(&it.id, it.title.in_language("en"), &fields.form), it.about.in_language("en").to_owned())
     };
     html(&Projects {
-        frame: Frame::new("Ratings by people")
-            .under("Runs", "/")
+        frame: Frame::new(texts::spoken().ratings.as_str())
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, planned.id().as_str())),
         rows,
@@ -213,9 +214,9 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
     let suite = planned.id().as_str();
     let page = Made {
         frame: Frame::new(fields.name.as_str())
-            .under("Runs", "/")
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
-            .under("Ratings by people", address(&run.name, suite)),
+            .under(texts::spoken().ratings.as_str(), address(&run.name, suite)),
         address: format!("{}/{}", address(&run.name, suite), fields.name),
         name: fields.name.clone(),
         items: count(drawn.len() as u64),

@@ -4,6 +4,7 @@ use super::{Address, Choice, Frame, Page, choice, count, html};
 use crate::Site;
 use crate::error::PageError;
 use crate::shelf::ServedRun;
+use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
@@ -82,8 +83,8 @@ pub async fn page(
     let others = site.shelf.slots().filter(|slot| slot.name != run.name);
     let chosen = against.map_or("", |it| it.id.as_str());
     html(&Compare {
-        frame: Frame::new("Compare")
-            .under("Runs", "/")
+        frame: Frame::new(texts::spoken().compare.as_str())
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(card.title, Address::suite(&run.name, &suite)),
         address: format!("{}/compare", Address::suite(&run.name, &suite)),

@@ -4,6 +4,7 @@ use super::{Address, Choice, Frame, Page, choice, count, html};
 use crate::Site;
 use crate::filter::{Filter, STRATUM, Shows};
 use crate::index::{Index, State as Became};
+use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use waterjar_core::Outcome;
@@ -73,8 +74,8 @@ pub async fn page(
         format!("{address}{query}{joint}page={page}")
     };
     html(&Families {
-        frame: Frame::new("Cases")
-            .under("Runs", "/")
+        frame: Frame::new(texts::spoken().cases.as_str())
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, &suite)),
         subjects: index.subjects.iter().map(|it| choice(it.as_str(), it.as_str(), &filter.subject)).collect(),

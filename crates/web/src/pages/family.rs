@@ -4,6 +4,7 @@ use super::{Address, Frame, Page, count, html};
 use crate::Site;
 use crate::error::PageError;
 use crate::filter::{Filter, encoded};
+use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use std::collections::BTreeSet;
@@ -63,10 +64,13 @@ pub async fn page(
     let here = Address::family(&run.name, &suite, &family);
     html(&OneFamily {
         frame: Frame::new(view.title.as_str())
-            .under("Runs", "/")
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, &suite))
-            .under("Cases", format!("{}{}", Address::families(&run.name, &suite), filter.query())),
+            .under(
+                texts::spoken().cases.as_str(),
+                format!("{}{}", Address::families(&run.name, &suite), filter.query()),
+            ),
         body: waterjar_report::family_html(&view, planned.suite().failing(), &references)?,
         earlier: beside(-1),
         later: beside(1),

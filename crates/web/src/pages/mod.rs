@@ -12,6 +12,7 @@ pub mod transcript;
 use crate::assets::ASSETS;
 use crate::error::PageError;
 use crate::filter::encoded;
+use crate::texts::{self, Texts};
 use askama::Template;
 use axum::response::Html;
 
@@ -22,16 +23,26 @@ pub struct Frame {
     pub title: String,
     /// The way here: what each place is called, and its address.
     pub crumbs: Vec<(String, String)>,
+    pub t: &'static Texts,
+    /// To come back to after choosing a language.
+    pub here: String,
 }
 
 impl Frame {
     pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), crumbs: Vec::new() }
+        let (t, here) = texts::reader();
+        Self { title: title.into(), crumbs: Vec::new(), t, here: encoded(&here) }
     }
 
     pub fn under(mut self, name: impl Into<String>, address: impl Into<String>) -> Self {
         self.crumbs.push((name.into(), address.into()));
         self
+    }
+
+    /// The first step of every way.
+    pub fn under_runs(self) -> Self {
+        let runs = self.t.runs.as_str();
+        self.under(runs, "/")
     }
 
     pub fn style(&self) -> &str {

@@ -3,6 +3,7 @@
 use super::{Address, Frame, Page, html};
 use crate::Site;
 use crate::error::PageError;
+use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
@@ -66,8 +67,8 @@ pub async fn page(
     let (lines, sentences) = pieces(&member.variant.text);
     link(&mut view.graph, &sentences);
     html(&Reasoning {
-        frame: Frame::new("How an answer came about")
-            .under("Runs", "/")
+        frame: Frame::new(texts::spoken().came_about.as_str())
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, &suite))
             .under(title.as_str(), Address::family(&run.name, &suite, &family)),

@@ -5,6 +5,7 @@ use crate::Site;
 use crate::error::PageError;
 use crate::shelf::ServedRun;
 use crate::summary::SuiteSummary;
+use crate::texts::{self, Texts};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Html;
@@ -23,6 +24,7 @@ struct Run {
 #[derive(Template)]
 #[template(path = "progress.html")]
 struct Progress {
+    t: &'static Texts,
     address: String,
     running: bool,
     suites: Vec<SuiteRow>,
@@ -51,7 +53,7 @@ pub async fn page(State(site): State<Site>, Path(run): Path<String>) -> Page {
         [it.model.clone(), count(it.calls), count(it.input_tokens), count(it.output_tokens), cost]
     });
     html(&Run {
-        frame: Frame::new(study.name.as_str()).under("Runs", "/"),
+        frame: Frame::new(study.name.as_str()).under_runs(),
         uses: uses.collect(),
         study,
         progress: told(&run).await?,
@@ -79,6 +81,7 @@ async fn told(run: &ServedRun) -> Result<Progress, PageError> {
         failed: suite.failed,
     };
     Ok(Progress {
+        t: texts::spoken(),
         address: format!("{}/progress", Address::run(&run.name)),
         running: run.is_running(),
         suites: summary.suites.iter().map(row).collect(),

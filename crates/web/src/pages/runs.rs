@@ -3,6 +3,7 @@
 use super::{Address, Frame, Page, count, html};
 use crate::Site;
 use crate::shelf::Slot;
+use crate::texts;
 use askama::Template;
 use axum::extract::State;
 
@@ -41,7 +42,7 @@ pub async fn page(State(site): State<Site>) -> Page {
     for slot in site.shelf.slots() {
         rows.push(Row { name: slot.name.clone(), address: Address::run(&slot.name), told: told(&site, slot).await });
     }
-    html(&Runs { frame: Frame::new("Runs"), rows })
+    html(&Runs { frame: Frame::new(texts::spoken().runs.as_str()), rows })
 }
 
 async fn told(site: &Site, slot: &Slot) -> Result<Told, String> {

@@ -43,7 +43,7 @@ pub async fn page(
     };
     html(&Suite {
         frame: Frame::new(section.title.as_str())
-            .under("Runs", "/")
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name)),
         cases: Address::families(&run.name, &suite),
         compare: format!("{}/compare", Address::suite(&run.name, &suite)),

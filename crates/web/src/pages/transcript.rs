@@ -3,6 +3,7 @@
 use super::{Address, Frame, Page, count, html};
 use crate::Site;
 use crate::error::PageError;
+use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
@@ -65,8 +66,8 @@ pub async fn page(
         works.push(Work { title: "judging".to_owned(), calls: judged.iter().map(call).collect() });
     }
     html(&Transcript {
-        frame: Frame::new("Transcript")
-            .under("Runs", "/")
+        frame: Frame::new(texts::spoken().transcript.as_str())
+            .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, &suite))
             .under(entry.title.as_str(), Address::family(&run.name, &suite, &family)),
