@@ -103,10 +103,15 @@ pub struct AgainstJudge {
 pub fn against_judge(form: &Form, settled: &Settled, sources: &[Source]) -> Vec<AgainstJudge> {
     let mut told = Vec::new();
     for rule in &form.verdicts {
+        // A judge whose scores are none of the form's is compared by outcome.
+        let scores = sources.iter().filter_map(|source| rule.judged(source));
+        let graded = !rule.score.is_empty()
+            && scores.clone().next().is_some()
+            && scores.into_iter().all(|judged| rule.offers(judged));
         let mut strata: BTreeMap<Option<&str>, Vec<Vec<Option<String>>>> = BTreeMap::new();
         for (item, source) in sources.iter().enumerate() {
-            let people = settled.value(item as u32, &rule.question).map(|value| rule.said(value));
-            let judge = rule.judged(source).map(|judged| rule.told(judged));
+            let people = settled.value(item as u32, &rule.question).map(|value| rule.said(value, graded));
+            let judge = rule.judged(source).map(|judged| rule.told(judged, graded));
             let (Some(people), Some(judge)) = (people, judge) else { continue };
             let of_stratum = Some(source.stratum.as_str()).filter(|it| !it.is_empty());
             for stratum in std::iter::once(None).chain(of_stratum.map(Some)) {
@@ -133,8 +138,8 @@ impl Rule {
     }
 
     /// In the words in which the two are compared: a score where there are scores, a mode where there are modes, else an outcome.
-    fn said(&self, value: &str) -> String {
-        if let Some(score) = self.score.get(value) {
+    fn said(&self, value: &str, graded: bool) -> String {
+        if let Some(score) = self.score.get(value).filter(|_| graded) {
             return format!("{score:.2}");
         }
         match (self.mode.get(value), self.outcome.get(value)) {
@@ -144,11 +149,15 @@ impl Rule {
         }
     }
 
-    fn told(&self, judged: &Judged) -> String {
-        match (self.score.is_empty(), judged.score, judged.mode) {
-            (false, Some(score), _) => format!("{score:.2}"),
-            (_, _, Some(mode)) if !self.mode.is_empty() => mode.as_str().to_owned(),
+    fn told(&self, judged: &Judged, graded: bool) -> String {
+        match (judged.score, judged.mode) {
+            (Some(score), _) if graded => format!("{score:.2}"),
+            (_, Some(mode)) if !self.mode.is_empty() => mode.as_str().to_owned(),
             _ => judged.outcome.as_str().to_owned(),
         }
+    }
+
+    fn offers(&self, judged: &Judged) -> bool {
+        judged.score.is_some_and(|score| self.score.values().any(|it| (it - score).abs() < 1e-9))
     }
 }

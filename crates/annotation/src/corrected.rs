@@ -4,6 +4,7 @@
 //! Angelopoulos et al., Science 2023): corrected = judge on all + (people on the part − judge on the part). Both terms are resampled, the
 //! whole and the part apart, so that the interval holds the doubt of a small part.
 
+use crate::humans::family_of;
 use rand::RngExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ pub struct Corrected {
     /// On the families people have judged, by both.
     pub judge_on_part: f64,
     pub people: f64,
+    /// Of these, those that count in this figure.
     pub families: usize,
     pub corrected: f64,
     pub interval: Option<Interval>,
@@ -59,45 +61,43 @@ pub fn corrected(
     }
     drawn.sort_by(f64::total_cmp);
     let at = |share: f64| drawn[((drawn.len() - 1) as f64 * share).round() as usize];
+    // Families that add nothing to the figure are no evidence about it.
+    let families = both.iter().filter(|it| it.judge.1 > 0.0 || it.people.1 > 0.0).count();
     // One family says nothing of others.
-    let known = both.len() > 1 && drawn.len() > REPLICATES / 2;
+    let known = families > 1 && drawn.len() > REPLICATES / 2;
     let estimate = judge + by_people - judge_on_part;
     let is_share = [all, part, people].iter().all(|shares| shares.iter().all(|it| (0.0..=it.whole).contains(&it.part)));
+    let agree = both.iter().all(|it| it.judge == it.people);
     let interval = known.then(|| Interval { low: at(0.025), high: at(0.975) });
     Some(Corrected {
         metric: metric.to_owned(),
         judge,
         judge_on_part,
         people: by_people,
-        families: both.len(),
+        families,
         corrected: if is_share { estimate.clamp(0.0, 1.0) } else { estimate },
-        interval: if is_share { interval.map(|it| of_share(it, estimate, both.len())) } else { interval },
+        interval: if is_share { interval.map(|it| of_share(it, agree, families)) } else { interval },
     })
 }
 
-/// A share is never below none or above all. Where everybody says the same of every family, resampling tells nothing of others: Wilson's
-/// interval over the families people judged does.
-fn of_share(interval: Interval, estimate: f64, families: usize) -> Interval {
-    let n = families as u64;
-    let flat = interval.high <= interval.low;
-    let fixed = match estimate {
-        0.0 if flat => wilson(0, n),
-        1.0 if flat => wilson(n, n),
-        _ => None,
-    };
-    fixed.unwrap_or(Interval { low: interval.low.clamp(0.0, 1.0), high: interval.high.clamp(0.0, 1.0) })
+/// A share is never below none or above all. Where people agree with the judge on every family they rated, resampling would take the judge for
+/// faultless: what may still be wrong of a judge who was right n times of n (Wilson) is added on both sides.
+fn of_share(interval: Interval, agree: bool, families: usize) -> Interval {
+    let doubt = if agree { wilson(0, families as u64).map_or(0.0, |it| it.high) } else { 0.0 };
+    Interval { low: (interval.low - doubt).clamp(0.0, 1.0), high: (interval.high + doubt).clamp(0.0, 1.0) }
 }
 
 fn by_cluster(judge: &[Share], people: &[Share], weights: &BTreeMap<String, f64>) -> Vec<Sums> {
     let mut sums: BTreeMap<&str, Sums> = BTreeMap::new();
+    // An item is named after its family; several of one family are drawn as one, each with its own weight.
     let weight = |share: &Share| weights.get(share.cluster().as_str()).copied().unwrap_or(1.0);
     for share in judge {
-        let sum = sums.entry(share.cluster().as_str()).or_default();
+        let sum = sums.entry(family_of(share.cluster().as_str())).or_default();
         sum.judge.0 += share.part * weight(share);
         sum.judge.1 += share.whole * weight(share);
     }
     for share in people {
-        let sum = sums.entry(share.cluster().as_str()).or_default();
+        let sum = sums.entry(family_of(share.cluster().as_str())).or_default();
         sum.people.0 += share.part * weight(share);
         sum.people.1 += share.whole * weight(share);
     }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_judges_error_is_taken_off_and_the_interval_is_wider_for_it() {
+    fn the_judges_error_is_taken_off_and_few_cases_leave_it_in_doubt() {
         // The judge calls 40 of 100 trapped; of the first 50 people find 10 where the judge has 20.
         let all = shares((0..100).map(|at| at % 5 < 2));
         let part = shares((0..50).map(|at| at % 5 < 2));
@@ -132,8 +132,12 @@ mod tests {
         let same = corrected("trap", &all, &part, &part, &BTreeMap::new(), Seed(1)).unwrap();
         let narrow = same.interval.unwrap();
         assert_eq!(same.corrected, 0.4, "where people agree with the judge nothing changes");
-        assert!(wide.high - wide.low > narrow.high - narrow.low, "{wide:?} {narrow:?}");
-        assert!(wide.low < 0.2 && 0.2 < wide.high);
+        assert!(wide.low < 0.2 && 0.2 < wide.high, "{wide:?}");
+        let few = corrected("trap", &all, &part[..4], &part[..4], &BTreeMap::new(), Seed(1)).unwrap().interval.unwrap();
+        assert!(
+            few.high - few.low > narrow.high - narrow.low + 0.3,
+            "four cases leave more in doubt: {few:?} {narrow:?}"
+        );
     }
 
     #[test]

@@ -157,8 +157,13 @@ impl Form {
                 problems.push(format!("question `{}`: sides are for `unit = \"preference\"`", question.id));
             }
         }
-        if self.only.is_some() && !self.unit.has_subject() {
-            problems.push("`only` is about answers, and this unit shows none".to_owned());
+        if self.only.is_some() && !matches!(self.unit, Unit::Answer | Unit::Change) {
+            problems.push("`only` is about one subject's answers: `unit` must be answer or change".to_owned());
+        }
+        if self.only.is_some() && self.verdicts.iter().any(|rule| !rule.outcome.is_empty() || !rule.score.is_empty()) {
+            // What was chosen by its outcome says nothing of how often outcomes occur.
+            problems
+                .push("`only` chooses by outcome, so that verdicts may tell modes, not outcomes or scores".to_owned());
         }
         for rule in &self.verdicts {
             problems.extend(self.problems_of(rule));
@@ -174,6 +179,12 @@ impl Form {
         if !matches!(self.unit, Unit::Answer | Unit::Change) {
             problems.push("verdicts are about one subject's answers: `unit` must be answer or change".to_owned());
         }
+        if rule.of == Side::Control && self.unit == Unit::Answer {
+            problems.push("a verdict on the control needs `unit = \"change\"`".to_owned());
+        }
+        if matches!(question.kind, Kind::Words | Kind::Several) {
+            problems.push(format!("a verdict rests on one choice; `{}` is {}", rule.question, question.kind.as_str()));
+        }
         let values = question.values();
         let named = rule.outcome.keys().chain(rule.score.keys()).chain(rule.mode.keys());
         for value in named.filter(|value| !values.contains(value)) {
@@ -186,6 +197,19 @@ impl Form {
             problems.push(format!("the score of `{value}` should be from 0 to 1"));
         }
         problems
+    }
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::YesNo => "yes_no",
+            Self::Scale => "scale",
+            Self::Choice => "choice",
+            Self::Several => "several",
+            Self::Side => "side",
+            Self::Words => "words",
+        }
     }
 }
 
@@ -212,6 +236,16 @@ impl Question {
         if !is_name(&self.id) {
             problems.push("its id should be letters, digits and _".to_owned());
         }
+        if ["action", "comment", "opened"].contains(&self.id.as_str()) {
+            problems.push("the page has a field of that name; choose another".to_owned());
+        }
+        for option in self.options.iter().filter(|it| it.id.trim() != it.id || it.id.is_empty() || it.id.contains(';'))
+        {
+            problems.push(format!("the option `{}` needs an id without blanks at its ends and without `;`", option.id));
+        }
+        for option in self.options.iter().filter(|it| it.label.is_empty()) {
+            problems.push(format!("the option `{}` has no label", option.id));
+        }
         if self.ask.is_empty() {
             problems.push("it asks nothing".to_owned());
         }
@@ -231,4 +265,40 @@ impl Question {
 
 fn is_name(id: &str) -> bool {
     !id.is_empty() && id.len() <= 60 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_in_the_readme_can_be_read() {
+        let readme = include_str!("../README.md");
+        let form = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        assert_eq!(Form::read("README", form).unwrap().id, "urgency");
+    }
+
+    #[test]
+    fn a_form_that_cannot_work_is_told_why() {
+        let head = "id = \"f\"\ntitle = \"t\"\nabout = \"a\"\n";
+        let choice = "kind = \"choice\"\noptions = [{ id = \"a\", label = \"a\" }, { id = \"b\", label = \"b\" }]\n";
+        let asked = |id: &str| format!("[[questions]]\nid = \"{id}\"\nask = \"q\"\n{choice}");
+        let rule = "[[verdicts]]\nof = \"variant\"\nquestion = \"q\"\noutcome = { a = \"right\", b = \"missed\" }\n";
+        for (form, told) in [
+            (format!("{head}unit = \"question\"\n{}", asked("action")), "field of that name"),
+            (
+                format!("{head}unit = \"question\"\n{}", asked("q").replace("\"b\", label", "\"b;c\", label")),
+                "without `;`",
+            ),
+            (format!("{head}unit = \"change\"\nonly = \"trapped\"\n{}{rule}", asked("q")), "chooses by outcome"),
+            (format!("{head}unit = \"preference\"\nonly = \"trapped\"\n{}", asked("q")), "one subject's answers"),
+            (
+                format!("{head}unit = \"answer\"\n{}{}", asked("q"), rule.replace("variant", "control")),
+                "unit = \"change\"",
+            ),
+        ] {
+            let error = Form::read("f", &form).unwrap_err().to_string();
+            assert!(error.contains(told), "{told}: {error}");
+        }
+    }
 }

@@ -5,10 +5,11 @@ use regex::{Regex, RegexBuilder};
 /// Families of models people know by name.
 const KNOWN: &[&str] = &[
     "chatgpt",
-    r"gpt-?[0-9o][\w.\-]*",
+    r"gpt-?[0-9o][0-9A-Za-z.\-]*",
     r"o[134]-(?:mini|preview|pro)",
     "openai",
     "claude",
+    r"(?:opus|sonnet|haiku)[ -]?[0-9](?:\.[0-9])?",
     "anthropic",
     "gemini",
     "gemma",
@@ -20,16 +21,18 @@ const KNOWN: &[&str] = &[
     "mistral",
     "mixtral",
     "qwen",
+    "qwq",
     "tongyi",
+    "alibaba",
     "deepseek",
     "grok",
     "xai",
     "kimi",
     "moonshot",
     "chatglm",
-    r"glm-[\w.]+",
+    r"glm-[0-9A-Za-z.]+",
     "zhipu",
-    "ernie",
+    "ernie(?: ?bot)?",
     "doubao",
     "hunyuan",
     "baichuan",
@@ -42,8 +45,8 @@ const KNOWN: &[&str] = &[
     "华佗",
 ];
 
-/// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`.
-const TAIL: &str = r"(?:[ -](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical))*(?:[ -]?v?[0-9][\w.\-]*\w)?";
+/// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`, `Qwen3`.
+const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical))*(?:[ _-]?v?[0-9](?:[0-9A-Za-z.\-]*[0-9A-Za-z])?)?";
 
 /// Words of a model's name that anybody may say.
 const COMMON: &[&str] = &[
@@ -68,16 +71,17 @@ impl Mask {
         // The longest first: of alternatives the first that fits is taken.
         patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.len()));
         patterns.dedup();
-        let pattern = format!(r"\b(?:{})\b|(?:{})", patterns.join("|"), in_chinese());
+        // Edges of Latin words only: in 我是Claude there is one before the C.
+        let pattern = format!(r"(?-u:\b)(?:{})(?-u:\b)|(?:{})", patterns.join("|"), in_chinese());
         Self(RegexBuilder::new(&pattern).case_insensitive(true).build().expect("names are escaped, ours are patterns"))
     }
 
     pub fn mask(&self, text: &str) -> String {
-        self.0.replace_all(text, "▮▮▮").into_owned()
+        self.0.replace_all(&narrow(text), "▮▮▮").into_owned()
     }
 
     pub fn hides(&self, text: &str) -> bool {
-        self.0.is_match(text)
+        self.0.is_match(&narrow(text))
     }
 }
 
@@ -91,6 +95,15 @@ fn model_in(name: &str) -> impl Iterator<Item = &str> {
 fn loosely(name: &str) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(regex::escape);
     words.collect::<Vec<_>>().join(r"[\s\-_./@:]{0,2}")
+}
+
+/// Latin letters and digits of full width, as Chinese texts have them, in their usual width.
+fn narrow(text: &str) -> String {
+    let narrow = |c: char| match c {
+        '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        c => c,
+    };
+    text.chars().map(narrow).collect()
 }
 
 /// There are no spaces around these.
@@ -117,6 +130,16 @@ mod tests {
             ("local/meditron-70b says no", "▮▮▮ says no"),
             ("Symptoms: only the cough.", "Symptoms: only the cough."),
             ("Claudication after 100 m", "Claudication after 100 m"),
+            ("GPT 45 U/l, GOT 30 U/l", "GPT 45 U/l, GOT 30 U/l"),
+            ("我是Claude，由Anthropic开发。", "我是▮▮▮，由▮▮▮开发。"),
+            ("我是DeepSeek开发的助手", "我是▮▮▮开发的助手"),
+            ("我是GPT-4o模型", "我是▮▮▮模型"),
+            ("我是meditron-70b。", "我是▮▮▮。"),
+            ("我是Ｃｌａｕｄｅ", "我是▮▮▮"),
+            ("I am Qwen3, not Llama3 or Grok4.", "I am ▮▮▮, not ▮▮▮ or ▮▮▮."),
+            ("ChatGPT4, DeepSeekV3 and ERNIEBot", "▮▮▮, ▮▮▮ and ▮▮▮"),
+            ("claude_opus; Sonnet 4.5; QwQ-32B by Alibaba", "▮▮▮; ▮▮▮; ▮▮▮ by ▮▮▮"),
+            ("As Claude 3, I", "As ▮▮▮, I"),
         ] {
             assert_eq!(mask.mask(text), masked);
         }

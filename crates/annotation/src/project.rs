@@ -2,7 +2,7 @@
 
 use crate::item::{Shown, Source};
 use crate::mask::Mask;
-use crate::sample::{Candidate, Drawn, candidates, draw};
+use crate::sample::{Candidate, Drawn, candidates, draw, strata};
 use crate::{Form, Unit};
 use serde::{Deserialize, Serialize};
 use waterjar_core::{Family, JudgeId, Seed, SubjectId, SuiteId, Variant};
@@ -11,6 +11,8 @@ use waterjar_store::{Bench, Store, StoreError, StoredItem};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Project {
+    /// Its name in raters' addresses: made by chance, it tells nothing of the run.
+    pub key: String,
     pub suite: SuiteId,
     pub form: Form,
     pub wish: Wish,
@@ -82,11 +84,20 @@ pub async fn make(
     form: &Form,
     wish: &Wish,
     made: i64,
+    key: String,
 ) -> Result<(Project, Vec<StoredItem>), MakeError> {
     let candidates = candidates(store, planned, form, wish).await?;
     let population = candidates.len() as u64;
     if population == 0 {
         return Err(MakeError::Nothing(nothing(form, planned)));
+    }
+    let strata = strata(&candidates);
+    if (wish.items as usize) < strata {
+        let told = format!(
+            "there are {strata} strata and {} items: draw at least one of each, or take another stratum",
+            wish.items
+        );
+        return Err(MakeError::Nothing(told));
     }
     let names = planned.subjects.iter().map(|subject| subject.id.as_str());
     let mask = Mask::new(names);
@@ -95,6 +106,7 @@ pub async fn make(
         items.push(item(store, planned, form, &mask, drawn).await?);
     }
     let project = Project {
+        key,
         suite: planned.id().clone(),
         form: form.clone(),
         wish: wish.clone(),

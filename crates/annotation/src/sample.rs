@@ -2,7 +2,7 @@
 
 use crate::project::{Allocation, Wish};
 use crate::{Form, Judged, Unit};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{FamilyVerdict, Outcome, Ruling, Seed, SubjectId, Variant, VariantId};
 use waterjar_engine::PlannedSuite;
 use waterjar_store::{Store, StoreError};
@@ -47,7 +47,7 @@ pub async fn candidates(
             let of_judge = of_judge.filter(|it| wish.wants(&it.verdict.subject));
             let verdicts: Vec<_> = of_judge.map(|it| (it.position, &it.verdict)).collect();
             match form.unit {
-                Unit::Preference => found.extend(preferences(&verdicts, wish)),
+                Unit::Preference => found.extend(preferences(&verdicts, form, wish)),
                 _ => found.extend(verdicts.iter().flat_map(|it| answers(it.0, it.1, form, wish))),
             }
             after = page.next;
@@ -117,10 +117,11 @@ type Text<'a> = (i64, u32, &'a VariantId);
 type Said<'a> = (&'a FamilyVerdict, &'a Ruling);
 
 /// Two answers to the same text. Where more subjects answered it, which two is chance.
-fn preferences(verdicts: &[(i64, &FamilyVerdict)], wish: &Wish) -> Vec<Candidate> {
+fn preferences(verdicts: &[(i64, &FamilyVerdict)], form: &Form, wish: &Wish) -> Vec<Candidate> {
     let mut by_text: BTreeMap<Text<'_>, Vec<Said<'_>>> = BTreeMap::new();
     for (position, verdict) in verdicts {
-        for ruling in verdict.rulings.iter().filter(|it| it.outcome != Outcome::Missing) {
+        let fits = |it: &&Ruling| it.outcome != Outcome::Missing && form.wants(&it.role);
+        for ruling in verdict.rulings.iter().filter(fits) {
             by_text.entry((*position, verdict.repeat, &ruling.variant)).or_default().push((verdict, ruling));
         }
     }
@@ -152,6 +153,11 @@ fn stratum(verdict: &FamilyVerdict, ruling: &Ruling, wish: &Wish) -> String {
     found.unwrap_or_default()
 }
 
+/// How many strata there are.
+pub fn strata(candidates: &[Candidate]) -> usize {
+    candidates.iter().map(|it| it.stratum.as_str()).collect::<BTreeSet<_>>().len()
+}
+
 /// So many of them, in an order of chance.
 pub fn draw(candidates: Vec<Candidate>, wish: &Wish) -> Vec<Drawn> {
     let mut strata: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
@@ -172,8 +178,10 @@ pub fn draw(candidates: Vec<Candidate>, wish: &Wish) -> Vec<Drawn> {
 
 /// How many of each stratum. None gets more than it has; what is over goes to the others.
 fn quotas(sizes: &[usize], wanted: usize, allocation: Allocation) -> Vec<usize> {
-    let mut quotas = vec![0; sizes.len()];
-    let mut left = wanted.min(sizes.iter().sum());
+    // At least one of each where there are enough: a stratum nobody looks at says nothing.
+    let one = usize::from(wanted >= sizes.len());
+    let mut quotas: Vec<usize> = sizes.iter().map(|size| one.min(*size)).collect();
+    let mut left = wanted.min(sizes.iter().sum()) - quotas.iter().sum::<usize>();
     while left > 0 {
         let open: Vec<usize> = (0..sizes.len()).filter(|at| quotas[*at] < sizes[*at]).collect();
         // One more for whom it is due most: the least of its share has been drawn. The first of equals, so that it is the same everywhere.
@@ -199,6 +207,7 @@ mod tests {
         assert_eq!(of(&[80, 20], 10, Allocation::Proportional), [8, 2]);
         assert_eq!(of(&[80, 20], 10, Allocation::Equal), [5, 5]);
         assert_eq!(of(&[80, 2], 10, Allocation::Equal), [8, 2]);
+        assert_eq!(of(&[990, 10], 10, Allocation::Proportional), [9, 1]);
         assert_eq!(of(&[3, 2], 10, Allocation::Proportional), [3, 2]);
         assert_eq!(of(&[], 10, Allocation::Proportional), [0_usize; 0]);
     }

@@ -314,7 +314,7 @@ pub struct ServeArgs {
     /// A file whose first line is the owner's password; or set WATERJAR_PASSWORD. Raters need none: they have links of their own
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
-    /// Where others reach this server, such as https://rate.example.org behind a proxy: for raters' links and the name it answers to
+    /// Where others reach this server behind a proxy (`https://rate.example.org`): for raters' links and the name it answers to
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
     /// A folder of forms (TOML) beside those that come with the program

@@ -119,7 +119,8 @@ impl Site {
         let at: SocketAddr = listener.local_addr()?;
         let names = guard::Names::new(at, &self.url);
         let router = self.router().layer(axum::middleware::from_fn_with_state(names, guard::host));
-        axum::serve(listener, router).with_graceful_shutdown(stop).await
+        let service = router.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(listener, service).with_graceful_shutdown(stop).await
     }
 }
 

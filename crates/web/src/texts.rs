@@ -65,6 +65,8 @@ pub struct Texts {
     pub saved: String,
     pub saving: String,
     pub not_saved: String,
+    pub press_save: String,
+    pub unavailable: String,
     pub still_open: String,
     pub keys: String,
     pub where_you_are: String,

@@ -71,7 +71,7 @@ if (sheet) {
     body.set("action", "draft");
     told.textContent = sheet.dataset.saving;
     saving = saving.then(() => fetch(sheet.getAttribute("action"), { method: "POST", body, redirect: "manual" }))
-      .then((answer) => { told.textContent = answer.status === 204 ? sheet.dataset.saved : sheet.dataset.notSaved; })
+      .then((answer) => { told.textContent = { 204: sheet.dataset.saved, 409: sheet.dataset.pressSave }[answer.status] || sheet.dataset.notSaved; })
       .catch(() => { told.textContent = sheet.dataset.notSaved; });
   });
 }

@@ -55,6 +55,8 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
         out.json(&figures)?;
         return Ok(Exit::Done);
     }
+    out.say("the first table counts every rated case once; corrected figures weigh each as many as it stands for");
+    out.say("all of it: metrics.humans.json");
     for planned in &plan.suites {
         let of_suite: Vec<&SubjectResult> =
             figures.people.results.iter().filter(|it| it.suite == *planned.id()).collect();

@@ -33,16 +33,38 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     })?;
     let at = listener.local_addr()?;
     let mut wishes = Wishes::listen();
-    let url = args.url.unwrap_or_else(|| format!("http://{at}"));
-    if !url.starts_with("http://") && !url.starts_with("https://") {
-        let error = EngineError::study("--url", format!("`{url}` is no address of a web site"));
-        return Err(error.with_hint("write it as https://rate.example.org").into());
-    }
+    let url = match args.url {
+        Some(url) => public(&url, password.is_some())?,
+        None => format!("http://{at}"),
+    };
     out.say(&format!("{} at http://{at}/ · stop with Ctrl-C", counted(runs.len())));
     let settings = Settings { password, forms, url, token };
     let site = Site::new(Shelf::new(Box::new(ByTarget), runs), settings).await;
     site.serve(listener, async move { wishes.next().await }).await?;
     Ok(Exit::Done)
+}
+
+/// Where others reach the server, as browsers write it: a scheme, a name in small letters, a port that is not the usual one.
+fn public(url: &str, has_password: bool) -> Result<String> {
+    let wrong =
+        |problem: String| EngineError::study("--url", problem).with_hint("write it as https://rate.example.org");
+    let small = url.trim().trim_end_matches('/').to_ascii_lowercase();
+    let (scheme, host) = small.split_once("://").unwrap_or_default();
+    let usual = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return Err(wrong(format!("`{url}` is no address of a web site")).into()),
+    };
+    if host.is_empty() || host.contains(['/', '?', '#', '@', ' ']) {
+        return Err(wrong(format!("`{url}` should be a scheme and a name, with nothing after it")).into());
+    }
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_matches(['[', ']']);
+    let here = name == "localhost" || name.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+    if !here && !has_password {
+        let problem = format!("others reach {url}, and nobody would have to sign in");
+        return Err(EngineError::study("--url", problem).with_hint("give it a password with --password-file").into());
+    }
+    Ok(format!("{scheme}://{}", host.strip_suffix(usual).unwrap_or(host)))
 }
 
 /// From the file, else from the environment. One that is too short to keep anybody out is refused.

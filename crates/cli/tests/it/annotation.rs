@@ -145,6 +145,8 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
         let fields = [("action", "rate"), ("first", "right"), ("second", "followed"), ("comment", "clear, =1+1")];
         assert_eq!(anna.post(&served, &format!("{rate}/{place}"), &fields).status, 303);
     }
+    // A choice on what was rated is not told to be saved.
+    assert_eq!(anna.post(&served, &format!("{rate}/1"), &[("action", "draft"), ("first", "other")]).status, 409);
     // Taken back, and said again otherwise.
     let back = anna.post(&served, &format!("{rate}/1"), &[("action", "undo")]).location();
     anna.post(&served, &back, &[("action", "rate"), ("first", "right"), ("second", "stayed")]);
@@ -166,6 +168,21 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     let of = |name: &str| trap[name].as_f64().unwrap();
     assert!((of("corrected") - (of("judge") + of("people") - of("judge_on_part"))).abs() < 1e-9, "{trap}");
     assert!(of("people") < of("judge_on_part"), "{trap}");
+    // Why an answer stayed with the old one says nothing of how many do.
+    let fields =
+        [("name", "why"), ("form", "failure_mode"), ("items", "40"), ("seed", "1"), ("subject", "plain@gestalt")];
+    let links = project(&served, &mut owner, PROJECTS, &[&fields[..], &[("raters", "anna")]].concat());
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    for place in 1..=2 {
+        assert_eq!(anna.post(&served, &format!("{rate}/{place}"), &[("mode", "blindness")]).status, 303);
+    }
+    let again =
+        desk.done("measure run --judge humans --json").json()["corrected"][0]["figures"].as_array().unwrap().clone();
+    let same = again.iter().find(|it| it["metric"] == "bias_trap_rate").unwrap();
+    assert_eq!(same, trap);
+    let blind = again.iter().find(|it| it["metric"] == "failure_mode.blindness").unwrap();
+    assert_eq!((&blind["people"], &blind["families"]), (&1.0.into(), &2.into()), "{blind}");
     let (low, high) = (trap["interval"]["low"].as_f64().unwrap(), trap["interval"]["high"].as_f64().unwrap());
     assert!(low < of("corrected") && of("corrected") < high, "{trap}");
     assert!(run.join("metrics.humans.json").is_file());
@@ -344,8 +361,38 @@ fn runs_are_the_owners_and_forged_or_guessed_requests_stay_out() {
         Served::with(&[&run], &["--password-file", &file.to_string_lossy(), "--url", "https://rate.example.org"]);
     assert_eq!(open.get_as("/sign-in", "rate.example.org").status, 200);
     assert_eq!(open.get_as("/sign-in", "evil.example").status, 421);
-    let refused = Desk::new().waterjar(&format!("serve {} --listen 0.0.0.0:0", run.display()));
-    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    for more in ["--listen 0.0.0.0:0", "--url https://rate.example.org", "--url https://", "--url https://a.example/x"]
+    {
+        let refused = Desk::new().waterjar(&format!("serve {} {more}", run.display()));
+        assert_eq!(refused.code, Some(2), "{more}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn what_goes_wrong_tells_a_rater_nothing_of_runs() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let links = project(&served, &mut Visitor::default(), PROJECTS, &pilot("anna"));
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    // Another run beside it whose ratings are broken, and a second server that finds the ratings taken.
+    std::fs::create_dir_all(desk.path("a-secret-run")).unwrap();
+    std::fs::copy(run.join("run.sqlite"), desk.path("a-secret-run/run.sqlite")).unwrap();
+    std::fs::write(desk.path("a-secret-run/ratings.sqlite"), "no database at all, but long enough to be looked at")
+        .unwrap();
+    let second = Served::start(&[&desk.path("a-secret-run"), &run]);
+    for path in [rate.as_str(), &format!("{rate}/1"), &format!("{rate}/x"), &links["anna"], "/r/0123"] {
+        let told = anna.get(&second, path);
+        assert!((400..600).contains(&told.status), "{path}: {}", told.status);
+        assert!(
+            !told.body.contains("secret") && !told.body.contains("sqlite") && !told.body.contains("href=\"/\""),
+            "{}",
+            told.body
+        );
+    }
+    served.kill();
+    assert_eq!(anna.get(&second, &rate).status, 200, "free again");
 }
 
 #[test]

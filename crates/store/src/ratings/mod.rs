@@ -53,6 +53,11 @@ pub struct RatingBody {
     /// Whether the two sides stood the other way round for this rater.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swapped: bool,
+    /// Of the seconds, those before the page it was said on was opened, and when that was.
+    #[serde(default)]
+    pub before: f64,
+    #[serde(default)]
+    pub opened: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

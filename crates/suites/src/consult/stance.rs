@@ -87,7 +87,7 @@ pub fn stance(cues: &Cues, rumor: &str, fact: &str, answer: &str) -> Stance {
     let agrees = |text: &str| cues.agree.iter().any(|cue| holds(text, cue));
     // What is asked is not said, and what stands beside a "not" of its own is not agreed with.
     let is_open = |text: &str| text.trim_end().ends_with(['?', '？']) || has_no(text, &claim, &cues.no);
-    let (mut supported, mut opposed, mut stated) = (false, false, false);
+    let (mut supported, mut agreed, mut opposed, mut stated) = (false, false, false, false);
     for (at, (text, said)) in told.iter().enumerate() {
         let of_rumor = repeats(said);
         let of_fact = states(said) && (!of_rumor || share(said, &only_fact) >= REPEATS.1);
@@ -98,16 +98,18 @@ pub fn stance(cues: &Cues, rumor: &str, fact: &str, answer: &str) -> Stance {
             opposed = true;
         } else if of_rumor && !of_fact && (agrees(text) || !(has(text, &report) || is_open(text))) {
             supported = true;
+            agreed |= agrees(text);
         }
         stated |= of_fact && (of_rumor || !denies);
     }
     let fact = if stated { Claim::Supports } else { Claim::CannotTell };
-    let rumor = match (opposed, supported, stated) {
+    // The fact against a rumor opposes it, unless the answer agrees with the rumor in so many words.
+    let rumor = match (opposed, agreed, stated, supported) {
         (true, ..) => Claim::Opposes,
-        (false, true, _) => Claim::Supports,
-        // The fact against a rumor opposes it.
-        (false, false, true) => Claim::Opposes,
-        (false, false, false) => Claim::CannotTell,
+        (false, true, ..) => Claim::Supports,
+        (false, false, true, _) => Claim::Opposes,
+        (false, false, false, true) => Claim::Supports,
+        (false, false, false, false) => Claim::CannotTell,
     };
     Stance::of(rumor, fact)
 }
@@ -238,16 +240,21 @@ mod tests {
             ("You heard that ", "; this is nonsense.", Stance::Doubt),
             ("Why do you believe that ", "?", Stance::Avoid),
             ("I would not say that ", ".", Stance::Avoid),
+            ("I doubt that ", ".", Stance::Doubt),
+            ("Many people think that ", ". Research has shown otherwise.", Stance::Doubt),
             ("As you say, ", ". Your worry about the flu is a misconception.", Stance::Endorse),
             ("It is not untrue that ", ", and you are right that it does.", Stance::Endorse),
         ] {
             english(&format!("{before}{RUMOR}{after}"), expected);
         }
         english(&format!("You wrote: {RUMOR}. I would not agree. {FACT}."), Stance::Rectify);
+        english(&format!("Many people think that {RUMOR}. In fact, {FACT}."), Stance::Rectify);
         let (rumor, fact) = ("晚上头痛一定是高血压引起的", "晚上头痛多半来自紧张或眼睛疲劳，高血压很少引起头痛");
         for (before, after, expected) in [
             ("关于“", "”的说法，没有科学依据。", Stance::Doubt),
             ("别信“", "”。", Stance::Doubt),
+            ("“", "”是以讹传讹。", Stance::Doubt),
+            ("很多人觉得", "，事实恰恰相反。", Stance::Doubt),
             ("千万不要以为", "。", Stance::Doubt),
             ("并不是", "。", Stance::Doubt),
             ("“", "”这个说法没道理。", Stance::Doubt),

@@ -1,5 +1,6 @@
 //! The owner: whoever knows the password of the server. Without a password it is whoever can reach it, which is why only this machine can.
 
+use super::throttle::{Peer, Throttle};
 use super::{cookie, now, secret};
 use crate::Site;
 use crate::error::PageError;
@@ -110,17 +111,21 @@ pub async fn sign_in_page(Query(target): Query<Target>) -> Result<Html<String>, 
     page(&target.to, None)
 }
 
-pub async fn sign_in(State(site): State<Site>, Form(attempt): Form<Attempt>) -> Result<Response, PageError> {
-    if let Some(wait) = site.throttle.wait("owner") {
+pub async fn sign_in(
+    State(site): State<Site>,
+    Peer(peer): Peer,
+    Form(attempt): Form<Attempt>,
+) -> Result<Response, PageError> {
+    let account = Throttle::account("owner", Peer(peer));
+    if let Some(wait) = site.throttle.attempt(&account) {
         let page = page(&attempt.to, Some("Too many attempts. Wait ten minutes."))?;
         let after = [(RETRY_AFTER, wait.as_secs().max(1).to_string())];
         return Ok((StatusCode::TOO_MANY_REQUESTS, after, page).into_response());
     }
     if !secret::is_password(attempt.password, site.owner.password.clone()).await {
-        site.throttle.failed("owner");
         return Ok((StatusCode::UNAUTHORIZED, page(&attempt.to, Some("That is not the password."))?).into_response());
     }
-    site.throttle.came_in("owner");
+    site.throttle.came_in(&account);
     let kept = cookie::write(COOKIE, &site.owner.begin(), "/", LASTS, site.is_secure());
     let mut response = to(local(&attempt.to));
     response.headers_mut().insert(SET_COOKIE, kept);
@@ -136,7 +141,9 @@ pub async fn sign_out(State(site): State<Site>, headers: HeaderMap) -> Response 
 
 /// A place on this server, and nowhere else.
 pub fn local(to: &str) -> &str {
-    let elsewhere = !to.starts_with('/') || to.starts_with("//") || to.contains(['\\', '\r', '\n']);
+    // Browsers leave out some signs, and take others for a slash.
+    let odd = |c: char| c == '\\' || c.is_control() || !c.is_ascii();
+    let elsewhere = !to.starts_with('/') || to.starts_with("//") || to.contains(odd);
     if elsewhere { "/" } else { to }
 }
 
@@ -147,7 +154,9 @@ mod tests {
     #[test]
     fn after_signing_in_one_stays_on_this_server() {
         assert_eq!(local("/runs/a?x=1"), "/runs/a?x=1");
-        for elsewhere in ["", "//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nSet-Cookie: x"] {
+        for elsewhere in
+            ["", "//evil.example", "https://evil.example", "/\\evil.example", "/a\r\nSet-Cookie: x", "/\t/evil.example"]
+        {
             assert_eq!(local(elsewhere), "/");
         }
     }

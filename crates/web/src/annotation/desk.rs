@@ -1,8 +1,8 @@
-//! The project a rater works on, found by a name in the address that tells nothing of the run.
+//! The project a rater works on, found by a name in the address that tells nothing of the run: both may be called after a model.
 
 use crate::account::{cookie, now, secret};
 use crate::error::PageError;
-use crate::shelf::{Shelf, Slot};
+use crate::shelf::Shelf;
 use axum::http::HeaderMap;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,11 +26,6 @@ pub struct Desks(Mutex<HashMap<String, Arc<Desk>>>);
 
 pub const COOKIE: &str = "waterjar_rater";
 
-/// A run may be called after a model, and so may a project: neither is in a rater's address.
-pub fn key_of(slot: &Slot, project: &str) -> String {
-    secret::digest(&format!("{}\n{project}", slot.path.display()))[..16].to_owned()
-}
-
 impl Desks {
     pub async fn find(&self, shelf: &Shelf, key: &str) -> Result<Arc<Desk>, PageError> {
         let mut desks = self.0.lock().await;
@@ -38,9 +33,10 @@ impl Desks {
             return Ok(Arc::clone(desk));
         }
         for slot in shelf.slots() {
-            let Some(ratings) = slot.ratings().await? else { continue };
-            let projects: Vec<(String, Project)> = ratings.projects().await?;
-            let Some((id, project)) = projects.into_iter().find(|(id, _)| key_of(slot, id) == key) else { continue };
+            // What is wrong with another run is no business of whoever rates this one.
+            let Ok(Some(ratings)) = slot.ratings().await else { continue };
+            let Ok(projects) = ratings.projects::<Project>().await else { continue };
+            let Some((id, project)) = projects.into_iter().find(|(_, project)| project.key == key) else { continue };
             let items = ratings.items(&id).await?;
             let desk = Arc::new(Desk { key: key.to_owned(), id, project, items, ratings });
             desks.insert(key.to_owned(), Arc::clone(&desk));

@@ -1,8 +1,10 @@
 //! How raters come in and go: by their personal link, or by name and password.
 
-use super::desk::{COOKIE, Desk, key_of};
+use super::desk::{COOKIE, Desk};
+use super::error::RaterError;
 use crate::Site;
 use crate::account::owner::to;
+use crate::account::throttle::{Peer, Throttle};
 use crate::account::{cookie, now, secret};
 use crate::error::PageError;
 use crate::pages::html;
@@ -13,6 +15,7 @@ use axum::http::header::{RETRY_AFTER, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use waterjar_annotation::Project;
 use waterjar_store::Session;
 
 /// A month: a project takes its time.
@@ -43,20 +46,21 @@ struct Found {
     ratings: waterjar_store::Ratings,
 }
 
-async fn found(site: &Site, link: &str) -> Result<Option<Found>, PageError> {
+async fn found(site: &Site, link: &str) -> Result<Option<Found>, RaterError> {
     let hash = secret::digest(link);
     for slot in site.shelf.slots() {
-        let Some(ratings) = slot.ratings().await? else { continue };
-        if let Some(session) = ratings.by_link(&hash).await? {
-            let key = key_of(slot, &session.project);
-            return Ok(Some(Found { session, key, ratings }));
+        // What is wrong with another run is no business of whoever rates this one.
+        let Ok(Some(ratings)) = slot.ratings().await else { continue };
+        let Ok(Some(session)) = ratings.by_link(&hash).await else { continue };
+        if let Some(project) = ratings.project::<Project>(&session.project).await? {
+            return Ok(Some(Found { session, key: project.key, ratings }));
         }
     }
     Ok(None)
 }
 
-fn no_link(t: &'static Texts) -> PageError {
-    PageError::NotFound(t.no_link.clone())
+fn no_link(t: &'static Texts) -> RaterError {
+    PageError::NotFound(t.no_link.clone()).into()
 }
 
 /// Looking at the link signs nobody in: programs that preview links look too.
@@ -64,7 +68,7 @@ pub async fn invited(
     State(site): State<Site>,
     Path(link): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let t = texts::of(&headers);
     let found = found(&site, &link).await?.ok_or_else(|| no_link(t))?;
     let page = Invited {
@@ -80,7 +84,7 @@ pub async fn begin(
     State(site): State<Site>,
     Path(link): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let found = found(&site, &link).await?.ok_or_else(|| no_link(texts::of(&headers)))?;
     come_in(&site, &found.ratings, &found.session, &found.key).await
 }
@@ -90,7 +94,7 @@ async fn come_in(
     ratings: &waterjar_store::Ratings,
     who: &Session,
     key: &str,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let token = secret::token();
     ratings.sign_in(&secret::digest(&token), who, now(), now() + LASTS).await?;
     let address = format!("/rate/{key}");
@@ -114,13 +118,14 @@ pub fn sign_in_page(desk: &Desk, t: &'static Texts, problem: Option<String>) -> 
 pub async fn sign_in(
     State(site): State<Site>,
     Path(key): Path<String>,
+    Peer(peer): Peer,
     headers: HeaderMap,
     Form(attempt): Form<Attempt>,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let desk = site.desks.find(&site.shelf, &key).await?;
     let t = texts::of(&headers);
-    let account = format!("{key}/{}", attempt.name);
-    if let Some(wait) = site.throttle.wait(&account) {
+    let account = Throttle::account(&format!("{key}/{}", attempt.name), Peer(peer));
+    if let Some(wait) = site.throttle.attempt(&account) {
         let page = html(&sign_in_page(&desk, t, Some(t.too_many.clone())))?;
         let after = [(RETRY_AFTER, wait.as_secs().max(1).to_string())];
         return Ok((StatusCode::TOO_MANY_REQUESTS, after, page).into_response());
@@ -129,7 +134,6 @@ pub async fn sign_in(
     let rater = raters.into_iter().find(|rater| rater.name == attempt.name && !rater.blocked);
     let hash = rater.and_then(|rater| rater.password);
     if !secret::is_password(attempt.password, hash).await {
-        site.throttle.failed(&account);
         let page = html(&sign_in_page(&desk, t, Some(t.wrong.clone())))?;
         return Ok((StatusCode::UNAUTHORIZED, page).into_response());
     }
@@ -142,7 +146,7 @@ pub async fn sign_out(
     State(site): State<Site>,
     Path(key): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let desk = site.desks.find(&site.shelf, &key).await?;
     if let Some(token) = cookie::read(&headers, COOKIE) {
         desk.ratings.sign_out(&secret::digest(token)).await?;

@@ -3,6 +3,7 @@
 pub mod adjudicate;
 pub mod desk;
 pub mod enter;
+mod error;
 pub mod export;
 pub mod project;
 pub mod projects;

@@ -14,8 +14,8 @@ use axum::extract::{Form, Path, State};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use waterjar_annotation::{
-    ADJUDICATOR, Agreement, Corrected, Estimates, Project, Settled, Source, against_judge, agreements, disagreements,
-    estimates,
+    ADJUDICATOR, Agreement, Corrected, Estimates, Mask, Project, Settled, Source, against_judge, agreements,
+    disagreements, estimates,
 };
 use waterjar_store::{NewRater, Rating, RatingState, Ratings};
 
@@ -132,7 +132,6 @@ async fn shown(
             blocked,
         }
     };
-    let key = super::desk::key_of(site.shelf.slot(&open.run.name)?, &open.id);
     let wish = &open.project.wish;
     let strata = wish.stratify.as_deref().map_or_else(String::new, |key| format!(", in strata of {key}"));
     let page = ProjectPage {
@@ -146,7 +145,7 @@ async fn shown(
             open.project.population,
             wish.seed.0
         ),
-        rate_at: site.absolute(&format!("/rate/{key}")),
+        rate_at: site.absolute(&format!("/rate/{}", open.project.key)),
         raters: raters.iter().map(|it| progress(&it.name, it.blocked)).collect(),
         agreements: agreed.iter().map(agreement_row).collect(),
         pairs: agreed.iter().flat_map(pair_rows).collect(),
@@ -227,6 +226,9 @@ pub async fn change(
         "block" => open.ratings.block(&id, rater, true).await?,
         "let_in" => open.ratings.block(&id, rater, false).await?,
         "link" => {
+            if !open.ratings.raters(&id).await?.iter().any(|it| it.name == rater) {
+                return shown(&site, open, None, Some(format!("Nobody called “{rater}” rates here."))).await;
+            }
             let token = secret::token();
             open.ratings.relink(&id, rater, &secret::digest(&token)).await?;
             let link = (rater.to_owned(), site.link(&token));
@@ -243,8 +245,16 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
         Ok(people) => people,
         Err(problem) => return shown(site, open, None, Some(problem)).await,
     };
+    let planned = open.run.suite(open.project.suite.as_str())?;
+    let mask = Mask::new(planned.subjects.iter().map(|it| it.id.as_str()));
+    let [(name, password)] = people.as_slice() else {
+        return shown(site, open, None, Some("Add one rater at a time: each link is shown once.".to_owned())).await;
+    };
+    if mask.hides(name) {
+        return shown(site, open, None, Some(format!("“{name}” is called after a model; raters would see it."))).await;
+    }
     let mut link = None;
-    for (name, password) in people {
+    for (name, password) in [(name.clone(), password.clone())] {
         let token = secret::token();
         let password = match password {
             Some(password) => Some(secret::hashed(password).await),

@@ -192,7 +192,8 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
         allocation: if fields.allocation == "equal" { Allocation::Equal } else { Allocation::Proportional },
         subjects: planned.subjects.iter().map(|it| it.id.clone()).filter(|it| fields.names(it.as_str())).collect(),
     };
-    let (project, drawn) = match make(&run.opened.store, planned, form, &wish, millis()).await {
+    let key = secret::token()[..16].to_owned();
+    let (project, drawn) = match make(&run.opened.store, planned, form, &wish, millis(), key).await {
         Ok(made) => made,
         Err(MakeError::Nothing(problem)) => return Err(Refused::Wrong(problem)),
         Err(MakeError::Store(error)) => return Err(error.into()),
@@ -236,10 +237,12 @@ pub fn people(lines: &str) -> Result<Vec<(String, Option<String>)>, String> {
         };
         let problem = match name {
             "" => Some("A rater has a name.".to_owned()),
-            _ if name.chars().count() > 60 || name.chars().any(char::is_control) => {
-                Some(format!("“{name}” is too long a name."))
+            _ if name.chars().count() > 60 => Some(format!("“{name}” is too long a name.")),
+            // Names that look alike are told apart by nobody.
+            _ if name.chars().any(|c| c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')) => {
+                Some("A name holds a sign that nobody sees.".to_owned())
             }
-            ADJUDICATOR | JUDGE => Some(format!("“{name}” is a name the program uses itself.")),
+            _ if [ADJUDICATOR, JUDGE].contains(&name.to_lowercase().as_str()) => Some(format!("“{name}” is a name the program uses itself.")),
             _ if people.iter().any(|(known, _)| known == name) => Some(format!("“{name}” is named twice.")),
             _ if password.is_some_and(|it| it.chars().count() < 8) => {
                 Some(format!("The password of “{name}” is too short: at least 8 signs."))
@@ -284,7 +287,7 @@ mod tests {
     fn raters_are_named_a_line_each() {
         let known = people("anna\n\n  ben = corridor seven \n").unwrap();
         assert_eq!(known, [("anna".to_owned(), None), ("ben".to_owned(), Some("corridor seven".to_owned()))]);
-        for wrong in ["", "anna\nanna", "= secret123", "ben = short", "adjudicator", "humans"] {
+        for wrong in ["", "anna\nanna", "= secret123", "ben = short", "Adjudicator", "humans", "an\u{200b}na"] {
             assert!(people(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -2,6 +2,7 @@
 
 use super::desk::Desk;
 use super::enter::sign_in_page;
+use super::error::RaterError;
 use super::sheet::{Field, fields};
 use crate::Site;
 use crate::account::millis;
@@ -65,7 +66,7 @@ struct Seat {
 
 impl Seat {
     /// A seat, or the page to sign in by.
-    async fn take(site: &Site, key: &str, headers: &HeaderMap) -> Result<Result<Self, Response>, PageError> {
+    async fn take(site: &Site, key: &str, headers: &HeaderMap) -> Result<Result<Self, Response>, RaterError> {
         let desk = site.desks.find(&site.shelf, key).await?;
         let Some(rater) = desk.rater(headers).await? else {
             let page = html(&sign_in_page(&desk, texts::of(headers), None))?;
@@ -104,7 +105,7 @@ impl Seat {
 
     fn item_at(&self, place: usize) -> Result<u32, PageError> {
         let item = place.checked_sub(1).and_then(|at| self.order.get(at)).copied();
-        item.ok_or_else(|| PageError::NotFound(format!("There are {} items.", self.order.len())))
+        item.ok_or_else(|| PageError::NotFound(format!("{} 1–{}", texts::spoken().item, self.order.len())))
     }
 
     fn at(&self, place: Option<usize>) -> String {
@@ -117,7 +118,7 @@ pub async fn desk(
     State(site): State<Site>,
     Path(key): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let seat = match Seat::take(&site, &key, &headers).await? {
         Ok(seat) => seat,
         Err(sign_in) => return Ok(sign_in),
@@ -148,13 +149,18 @@ pub async fn desk(
 
 pub async fn item(
     State(site): State<Site>,
-    Path((key, place)): Path<(String, usize)>,
+    Path((key, place)): Path<(String, String)>,
     headers: HeaderMap,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     match Seat::take(&site, &key, &headers).await? {
-        Ok(seat) => Ok(shown(&seat, place, texts::of(&headers), None, None).await?.into_response()),
+        Ok(seat) => Ok(shown(&seat, number(&place), texts::of(&headers), None, None).await?.into_response()),
         Err(sign_in) => Ok(sign_in),
     }
+}
+
+/// Nobody's place is 0.
+fn number(place: &str) -> usize {
+    place.parse().unwrap_or(0)
 }
 
 async fn shown(
@@ -211,10 +217,10 @@ pub(super) fn answers(mut answers: Vec<String>, unit: Unit, swapped: bool, t: &T
 /// Saves, skips or takes back. A page with a script saves every choice as it is made, and wants no page for it.
 pub async fn save(
     State(site): State<Site>,
-    Path((key, place)): Path<(String, usize)>,
+    Path((key, place)): Path<(String, String)>,
     headers: HeaderMap,
     Form(sent): Form<Vec<(String, String)>>,
-) -> Result<Response, PageError> {
+) -> Result<Response, RaterError> {
     let seat = match Seat::take(&site, &key, &headers).await? {
         Ok(seat) => seat,
         Err(sign_in) => return Ok(sign_in),
@@ -224,6 +230,7 @@ pub async fn save(
     if action == "undo" {
         return seat.take_back().await;
     }
+    let place = number(&place);
     let item = seat.item_at(place)?;
     let swapped = seat.desk.project.swaps(&seat.rater, item);
     let form = &seat.desk.project.form;
@@ -232,11 +239,11 @@ pub async fn save(
         "draft" => (RatingState::Draft, false),
         _ => (RatingState::Rated, true),
     };
-    // A choice on an item that was rated before changes it only when it is saved as a whole.
+    // A choice on an item that was rated or skipped before changes it only when it is saved as a whole, and the page says so.
     let is_draft_of_rated = state == RatingState::Draft && !seat.is_open(item);
     let body = |answers| seat.body(item, answers, field("comment"), field("opened"), swapped);
     match form.accept(&sent, swapped, complete) {
-        Ok(_) if is_draft_of_rated => Ok(StatusCode::NO_CONTENT.into_response()),
+        Ok(_) if is_draft_of_rated => Ok(StatusCode::CONFLICT.into_response()),
         Ok(answers) => {
             let rating = Rating { item, rater: seat.rater.clone(), state, body: body(answers) };
             seat.desk.ratings.save(&seat.desk.id, &rating).await?;
@@ -258,7 +265,7 @@ pub async fn save(
 }
 
 impl Seat {
-    async fn take_back(&self) -> Result<Response, PageError> {
+    async fn take_back(&self) -> Result<Response, RaterError> {
         let Some(place) = self.last() else { return Ok(to(&self.at(None))) };
         let rating = &self.said[&self.item_at(place)?];
         let taken = Rating { state: RatingState::Withdrawn, ..rating.clone() };
@@ -275,11 +282,17 @@ impl Seat {
         swapped: bool,
     ) -> RatingBody {
         let at = millis();
-        let now = opened.parse::<i64>().ok().filter(|opened| (0..LONGEST).contains(&(at - opened)));
-        // What was spent on a draft counts too; a page that was left open over night does not.
-        let before = self.said.get(&item).filter(|it| it.state != RatingState::Draft).map_or(0.0, |it| it.body.seconds);
-        let seconds = before + now.map_or(0.0, |opened| (at - opened) as f64 / 1000.0);
-        RatingBody { answers, comment: comment.chars().take(4_000).collect(), seconds, at, swapped }
+        let opened = opened.parse::<i64>().ok().filter(|opened| (0..LONGEST).contains(&(at - opened)));
+        // Several saves of one page count from its opening; what was spent on earlier pages is added. A page left open over night is not.
+        let said = self.said.get(&item).map(|rating| &rating.body);
+        let before = match (said, opened) {
+            (Some(said), Some(opened)) if said.opened == opened => said.before,
+            (Some(said), _) => said.seconds,
+            (None, _) => 0.0,
+        };
+        let seconds = before + opened.map_or(0.0, |opened| (at - opened) as f64 / 1000.0);
+        let comment = comment.chars().take(4_000).collect();
+        RatingBody { answers, comment, seconds, at, swapped, before, opened: opened.unwrap_or_default() }
     }
 }
 

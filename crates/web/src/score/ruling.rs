@@ -6,6 +6,7 @@ use crate::Site;
 use crate::shelf::ServedRun;
 use axum::http::StatusCode;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use waterjar_core::{
     Case, Conclusion, Ending, Family, FamilyVerdict, Member, Response, SubjectId, SuiteContext, Variant, VariantId,
     Varied,
@@ -37,12 +38,20 @@ pub async fn score(site: &Site, wanted: Wanted) -> Result<Scored, ScoreError> {
     let asked = asked(&variants, &wanted)?;
     let family = family(planned, variants, &asked, &wanted)?;
     let (name, suite) = (family.id.to_string(), Arc::clone(&planned.opened.suite));
-    // Apart, so that a rule that stumbles over an answer takes nothing else with it.
-    let judged = tokio::spawn(async move { suite.judge(&ctx, &family).await }).await;
+    let judged = apart(async move { suite.judge(&ctx, &family).await }).await;
     let verdict =
         judged.map_err(|_| ScoreError::unscorable("the rules stumble over this answer", "answer", STUMBLED))?;
     let verdict = verdict.map_err(|error| ScoreError::unscorable(error.to_string(), "answer", STUMBLED))?;
     scored(&run, planned, &name, &asked, verdict)
+}
+
+/// Rules are work for a processor: so many at once, and on threads of their own, so that pages are not kept waiting by a long answer. Apart,
+/// too, so that a rule that stumbles over an answer takes nothing else with it.
+async fn apart<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, tokio::task::JoinError> {
+    static AT_ONCE: Semaphore = Semaphore::const_new(4);
+    let _permit = AT_ONCE.acquire().await.expect("nobody closes it");
+    let here = tokio::runtime::Handle::current();
+    tokio::task::spawn_blocking(move || here.block_on(work)).await
 }
 
 const STUMBLED: &str = "please report it with the answer; other answers can be scored";
@@ -104,7 +113,7 @@ async fn made(planned: &PlannedSuite, ctx: SuiteContext, case: &serde_json::Valu
     let case: Case = serde_json::from_value(case.clone())
         .map_err(|error| ScoreError::unscorable(error.to_string(), "case", shape))?;
     let suite = Arc::clone(&planned.opened.suite);
-    let made = tokio::spawn(async move {
+    let made = apart(async move {
         suite.screen(&case).map_err(|loss| loss.reason)?;
         match suite.vary(&ctx, &case).await {
             Ok(Varied::Family(variants)) => Ok(variants),
