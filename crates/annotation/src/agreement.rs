@@ -161,3 +161,39 @@ impl Rule {
         judged.score.is_some_and(|score| self.score.values().any(|it| (it - score).abs() < 1e-9))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::Outcome;
+
+    fn source(outcome: Outcome, score: Option<f64>) -> Source {
+        Source {
+            family: "f".into(),
+            position: 1,
+            variant: "f/trap".into(),
+            role: "trap".to_owned(),
+            subjects: Vec::new(),
+            repeat: 0,
+            stratum: String::new(),
+            weight: 1.0,
+            control: None,
+            judged: Some(Judged { outcome, score, mode: None }),
+        }
+    }
+
+    #[test]
+    fn a_judge_is_compared_by_scores_of_the_form_or_else_by_outcome() {
+        let form = crate::forms(None).unwrap().into_iter().find(|form| form.id == "causal_sensitivity").unwrap();
+        let said = |score: &str| [("score".to_owned(), vec![score.to_owned()])].into();
+        let settled = Settled { items: [(0, said("1")), (1, said("0"))].into() };
+        let same = |first, second| {
+            let told =
+                against_judge(&form, &settled, &[source(Outcome::Right, first), source(Outcome::Trapped, second)]);
+            (told[0].items, told[0].same)
+        };
+        assert_eq!(same(Some(1.0), Some(0.5)), (2, 1), "by score");
+        assert_eq!(same(None, None), (2, 2), "a judge without scores");
+        assert_eq!(same(Some(0.87), Some(0.12)), (2, 2), "a judge with scores of another kind");
+    }
+}

@@ -27,12 +27,16 @@ pub(crate) fn rated(ratings: &[Rating]) -> impl Iterator<Item = &Rating> {
     ratings.iter().filter(|rating| rating.state == RatingState::Rated)
 }
 
+fn by_item(ratings: &[Rating]) -> BTreeMap<u32, Vec<&Rating>> {
+    let mut by_item: BTreeMap<u32, Vec<&Rating>> = BTreeMap::new();
+    for rating in rated(ratings) {
+        by_item.entry(rating.item).or_default().push(rating);
+    }
+    by_item
+}
+
 impl Settled {
     pub fn of(form: &Form, ratings: &[Rating]) -> Self {
-        let mut by_item: BTreeMap<u32, Vec<&Rating>> = BTreeMap::new();
-        for rating in rated(ratings) {
-            by_item.entry(rating.item).or_default().push(rating);
-        }
         let settle = |(item, ratings): (u32, Vec<&Rating>)| {
             let last = ratings.iter().find(|it| it.rater == ADJUDICATOR).map(|it| &it.body.answers);
             let of = |question: &Question| {
@@ -42,7 +46,7 @@ impl Settled {
             };
             (item, form.questions.iter().filter_map(of).collect())
         };
-        Self { items: by_item.into_iter().map(settle).collect() }
+        Self { items: by_item(ratings).into_iter().map(settle).collect() }
     }
 
     /// The one value of a question on an item, where there is one.
@@ -77,10 +81,6 @@ fn majority(question: &Question, ratings: &[&Rating]) -> Option<Vec<String>> {
 }
 
 pub fn disagreements(form: &Form, ratings: &[Rating]) -> Vec<Disagreement> {
-    let mut by_item: BTreeMap<u32, Vec<&Rating>> = BTreeMap::new();
-    for rating in rated(ratings) {
-        by_item.entry(rating.item).or_default().push(rating);
-    }
     let open = |(item, ratings): (u32, Vec<&Rating>)| {
         if ratings.iter().any(|it| it.rater == ADJUDICATOR) {
             return None;
@@ -94,7 +94,7 @@ pub fn disagreements(form: &Form, ratings: &[Rating]) -> Vec<Disagreement> {
         let said = ratings.iter().map(|it| (it.rater.clone(), it.body.answers.clone())).collect();
         (!questions.is_empty()).then_some(Disagreement { item, questions, said })
     };
-    by_item.into_iter().filter_map(open).collect()
+    by_item(ratings).into_iter().filter_map(open).collect()
 }
 
 #[cfg(test)]

@@ -253,20 +253,17 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
     if mask.hides(name) {
         return shown(site, open, None, Some(format!("“{name}” is called after a model; raters would see it."))).await;
     }
-    let mut link = None;
-    for (name, password) in [(name.clone(), password.clone())] {
-        let token = secret::token();
-        let password = match password {
-            Some(password) => Some(secret::hashed(password).await),
-            None => None,
-        };
-        let rater = NewRater { name: name.clone(), link: secret::digest(&token), password };
-        if !open.ratings.add_rater(&open.id, &rater).await? {
-            return shown(site, open, None, Some(format!("“{name}” rates here already."))).await;
-        }
-        link = Some((name, site.link(&token)));
+    let token = secret::token();
+    let password = match password {
+        Some(password) => Some(secret::hashed(password.clone()).await),
+        None => None,
+    };
+    let rater = NewRater { name: name.clone(), link: secret::digest(&token), password };
+    if !open.ratings.add_rater(&open.id, &rater).await? {
+        return shown(site, open, None, Some(format!("“{name}” rates here already."))).await;
     }
-    shown(site, open, link, None).await
+    let link = (rater.name, site.link(&token));
+    shown(site, open, Some(link), None).await
 }
 
 /// Whose rating it is not: the adjudicator's is the owner's.
