@@ -63,6 +63,10 @@ pub enum Command {
     Compare(CompareArgs),
     /// Look at runs in a browser: tables and figures, every case, how an answer came about
     Serve(ServeArgs),
+    /// Take parts of runs from a shared store and do them, until stopped
+    Worker(WorkerArgs),
+    /// Move a run from its directory to a PostgreSQL server, or back
+    Move(MoveArgs),
     /// Turn a data set into cases
     Import(ImportArgs),
     /// Write out what a run holds
@@ -94,6 +98,40 @@ pub struct RunArgs {
     /// Pairs shown in full in the report
     #[arg(long, default_value_t = 60)]
     pub families: usize,
+    /// Ask and judge nothing here: plan, and wait until workers have done it (`waterjar worker`)
+    #[arg(long)]
+    pub workers_only: bool,
+}
+
+#[derive(Args)]
+pub struct WorkerArgs {
+    /// The server that holds the runs: postgres://USER@HOST/DATABASE[?team=NAME]. The password comes from PGPASSWORD or ~/.pgpass
+    #[arg(long, value_name = "URL", env = "WATERJAR_STORE", hide_env_values = true)]
+    pub store: String,
+    /// Take only parts with one of these labels: answer, judge, cpu (no model over a network), model:NAME
+    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
+    pub take: Vec<String>,
+    /// Parts at once, of some 32 questions each
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub at_once: u16,
+    /// Seconds of silence after which what this worker had goes to others
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(3..))]
+    pub lease: u64,
+    /// Stop after so many seconds without work, instead of waiting for more
+    #[arg(long, value_name = "SECONDS")]
+    pub until_idle: Option<u64>,
+    /// Answer /healthz and /metrics at this address
+    #[arg(long, value_name = "ADDRESS")]
+    pub health: Option<std::net::SocketAddr>,
+}
+
+#[derive(Args)]
+pub struct MoveArgs {
+    /// The directory of a run
+    pub run: PathBuf,
+    /// Where to: postgres://USER@HOST/DATABASE[?run=NAME&team=NAME]; without it, from the server back into the directory
+    #[arg(long, value_name = "URL")]
+    pub store: Option<String>,
 }
 
 #[derive(Args)]
@@ -122,6 +160,10 @@ pub struct PassArgs {
     /// The directory of the run [default: runs/NAME]
     #[arg(long)]
     pub out: Option<PathBuf>,
+    /// Keep the run on a PostgreSQL server, where others can work on it: postgres://USER@HOST/DATABASE[?run=NAME&team=NAME].
+    /// The password comes from PGPASSWORD or ~/.pgpass
+    #[arg(long, value_name = "URL")]
+    pub store: Option<String>,
     /// At most so many families of each suite
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
@@ -306,8 +348,11 @@ const NOT_RATERS: &str =
 #[derive(Args)]
 pub struct ServeArgs {
     /// Directories of runs, or of folders with runs in them
-    #[arg(required = true, value_name = "RUN")]
+    #[arg(required_unless_present = "store", value_name = "RUN")]
     pub runs: Vec<PathBuf>,
+    /// All runs of a team on a PostgreSQL server: postgres://USER@HOST/DATABASE[?team=NAME]
+    #[arg(long, value_name = "URL")]
+    pub store: Option<String>,
     /// Where to listen. Only this machine can reach a loopback address; any other needs a password
     #[arg(long, default_value = "127.0.0.1:8787", value_name = "ADDRESS:PORT")]
     pub listen: std::net::SocketAddr,

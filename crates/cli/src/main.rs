@@ -13,6 +13,7 @@ mod lock;
 mod makers;
 mod output;
 mod readers;
+mod remote;
 mod target;
 mod vignettes;
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_engine::run::SOURCES;
 use waterjar_engine::{Asks, EngineError, Plan, RunDir, StudyFile};
-use waterjar_store::{Mode, Store};
+use waterjar_store::{Mode, Server, Store};
 
 pub struct Target {
     pub plan: Plan,
@@ -92,6 +92,22 @@ impl Target {
         plan.registered = registered && sets.is_empty();
         let held = if plan.registered { Held::Yes } else { Held::NotLocked };
         Ok(Self { plan, dir, held, folder: None })
+    }
+
+    /// On a server where one is named, else where it is or would be.
+    pub async fn open_at(&self, study: &Path, store: Option<&str>) -> Result<Store> {
+        let Some(url) = store else { return self.open(study).await };
+        let server = Server::parse(url).map_err(EngineError::from)?;
+        let server = match server.run() {
+            Some(_) => server,
+            None => server.with_run(&file_name(&self.plan.name)).map_err(EngineError::from)?,
+        };
+        let new = self.dir.keep_on(&server)?;
+        let opened = self.open(study).await;
+        if opened.is_err() && new {
+            self.dir.forget_server();
+        }
+        opened
     }
 
     /// Opens the run for writing and notes where its study lay.

@@ -34,6 +34,8 @@ pub enum RunEvent {
     Preparing {
         model: String,
     },
+    /// Something whoever waits should know.
+    Notice(String),
     /// On the way to models that are not built in.
     Gateway(GatewayEvent),
 }

@@ -14,6 +14,7 @@ pub mod plan;
 pub mod run;
 pub mod stop;
 pub mod study;
+pub mod work;
 
 pub use error::EngineError;
 pub use events::{Pass, RunEvent, Telling};
@@ -21,3 +22,4 @@ pub use plan::{Asks, Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, V
 pub use run::{Outcome, Run, RunDir, Tell};
 pub use stop::Stop;
 pub use study::StudyFile;
+pub use work::Others;

@@ -1,12 +1,13 @@
 //! A study carried out: the directory that holds it, and its passes in turn.
 
 use crate::passes::{answer, judge, measure, vary};
+use crate::work::{self, Others};
 use crate::{EngineError, Plan, RunEvent, Stop, bounds, differs, export};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{BenchmarkSummary, Kept, MetricsFile, SubjectResult};
-use waterjar_store::{Identity, Mode, Store, StoreError};
+use waterjar_store::{Identity, Mode, Server, Store, StoreError};
 
 /// One directory holds everything, so that judging, measuring and reporting can be redone without asking again.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Run<'a> {
     pub tell: Tell,
     /// Whether every call of a model is told, with what was said.
     pub tell_calls: bool,
+    /// Who asks and judges besides, or instead.
+    pub others: Option<Others>,
 }
 
 /// Hears of a run as it goes. Called from many tasks at once, so it should be quick.
@@ -48,7 +51,9 @@ pub const SOURCES: &str = "sources";
 const WRITERS: &str = "writers";
 
 /// What a run that could not be made may leave: a full disk leaves SQLite no room to tidy up.
-const OWN: [&str; 5] = ["run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.sqlite-journal", "run.lock"];
+const OWN: [&str; 6] = ["run.sqlite", "run.sqlite-wal", "run.sqlite-shm", "run.sqlite-journal", "run.lock", POINTER];
+/// Stands in place of the database of a run that is kept on a server, and says where.
+const POINTER: &str = "run.postgres";
 
 impl RunDir {
     pub fn new(path: impl Into<PathBuf>) -> Self {
@@ -63,13 +68,61 @@ impl RunDir {
         self.0.join(name)
     }
 
+    /// A file of its own, or one that says on which server it is.
     pub fn database(&self) -> PathBuf {
-        self.file("run.sqlite")
+        let pointer = self.file(POINTER);
+        if pointer.is_file() { pointer } else { self.file("run.sqlite") }
     }
 
     /// What people said of the run.
     pub fn ratings(&self) -> PathBuf {
-        self.file("ratings.sqlite")
+        let pointer = self.file(POINTER);
+        if pointer.is_file() { pointer } else { self.file("ratings.sqlite") }
+    }
+
+    /// The run is to be kept on this server. Refused where it is kept elsewhere already.
+    /// Tells whether that is new.
+    pub fn keep_on(&self, server: &Server) -> Result<bool, EngineError> {
+        let elsewhere = |problem: String| {
+            let hint = "leave --store away, choose another --out, or move the run with `waterjar move`";
+            Err(EngineError::file(&self.0, problem).with_hint(hint))
+        };
+        if self.file("run.sqlite").exists() {
+            return elsewhere("is a run with its database in it, which stays there".to_owned());
+        }
+        let (pointer, address) = (self.file(POINTER), server.address());
+        match std::fs::read_to_string(&pointer) {
+            Ok(held) if held.trim() == address => Ok(false),
+            Ok(held) => elsewhere(format!("is a run that is kept at {}", held.trim())),
+            Err(_) => {
+                self.refuse_foreign()?;
+                self.make()?;
+                export::write_text(&pointer, &format!("{address}\n"))?;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Of a run that could not be made there.
+    pub fn forget_server(&self) {
+        let _ = std::fs::remove_file(self.file(POINTER));
+        let _ = std::fs::remove_dir(&self.0);
+    }
+
+    /// What says on which server the run is, where it is on one.
+    pub fn pointer(&self) -> PathBuf {
+        self.file(POINTER)
+    }
+
+    /// Of the directory.
+    pub fn name(&self) -> String {
+        self.0.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    fn make(&self) -> Result<(), EngineError> {
+        std::fs::create_dir_all(&self.0).map_err(|error| {
+            EngineError::file(&self.0, format!("cannot be made: {error}")).with_hint("choose another --out")
+        })
     }
 
     /// What is kept of the files that a suite leans on.
@@ -81,9 +134,7 @@ impl RunDir {
     pub async fn open(&self, plan: &Plan, program: &str) -> Result<Store, EngineError> {
         self.refuse_foreign()?;
         let new = !self.0.exists();
-        std::fs::create_dir_all(&self.0).map_err(|error| {
-            EngineError::file(&self.0, format!("cannot be made: {error}")).with_hint("choose another --out")
-        })?;
+        self.make()?;
         let opened = self.claim(plan, program).await;
         if opened.is_err() && new {
             // Nothing half-made is left behind; a directory with files in it stays.
@@ -127,9 +178,23 @@ impl RunDir {
                 let kept = std::fs::create_dir_all(&kept.folder).and_then(|()| std::fs::copy(file, &copy));
                 kept.map_err(|error| EngineError::file(&copy, format!("cannot be written: {error}")))?;
             }
+            if store.is_shared() {
+                self.share_inputs(store, &kept.folder).await?;
+            }
         }
         let sources = serde_json::to_string(&plan.sources).expect("texts are JSON");
         Ok(store.put_meta(SOURCES, &sources).await?)
+    }
+
+    /// Workers on other machines have no other way to them.
+    async fn share_inputs(&self, store: &Store, folder: &Path) -> Result<(), EngineError> {
+        let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+        for file in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
+            let body = std::fs::read(&file).map_err(|error| EngineError::file(&file, error.to_string()))?;
+            let name = file.strip_prefix(&self.0).unwrap_or(&file).to_string_lossy().into_owned();
+            store.put_file(&name, body).await?;
+        }
+        Ok(())
     }
 
     /// Who writes and votes is not part of the study's hash, which runs of earlier versions have too; it must stay the same
@@ -212,7 +277,10 @@ impl Run<'_> {
 
     pub async fn answer(&self) -> Result<(), EngineError> {
         for planned in &self.plan.suites {
-            answer::answer(self, planned).await?;
+            match &self.others {
+                Some(others) if others.instead => work::plan::answer(self, planned, others).await?,
+                _ => answer::answer(self, planned).await?,
+            }
         }
         let file = self.dir.file("responses.jsonl");
         let (written, ()) = tokio::join!(export::responses(&self.store, &self.plan.suites, &file), self.store.tidy());
@@ -249,7 +317,10 @@ impl Run<'_> {
     /// Tells how many verdicts have an audit that somebody was to make and nobody could.
     pub async fn judge(&self) -> Result<u64, EngineError> {
         for planned in &self.plan.suites {
-            judge::judge(self, planned).await?;
+            match &self.others {
+                Some(others) if others.instead => work::plan::judge(self, planned, others).await?,
+                _ => judge::judge(self, planned).await?,
+            }
         }
         export::verdicts(&self.store, &self.plan.suites, &self.dir.file("verdicts.jsonl")).await
     }

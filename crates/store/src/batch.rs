@@ -2,14 +2,13 @@
 
 use crate::cases::CaseRow;
 use crate::family_rows::{FamilyRow, VariantRow};
-use crate::insert::insert_all;
+use crate::insert::Filled;
 use crate::replies::ReplyRow;
 use crate::responses::ResponseRow;
 use crate::spend::Spend;
 use crate::transcripts::TranscriptRow;
 use crate::verdicts::VerdictRow;
 use crate::{Store, StoreError};
-use sqlx::Row as _;
 use std::collections::HashSet;
 
 /// Sorted by table, so that each table gets few statements with many rows.
@@ -64,26 +63,20 @@ impl Batch {
 
     /// All or nothing. Gives back the first case that was there already.
     pub async fn store(self, store: &Store) -> Result<Option<String>, StoreError> {
-        let mut transaction = store.begin().await?;
-        let repeated = self.insert(transaction.connection()).await.map_err(|error| store.wrong(&error))?;
-        store.commit(transaction).await?;
-        Ok(repeated)
-    }
-
-    /// What is referred to comes before what refers to it.
-    async fn insert(self, connection: &mut sqlx::SqliteConnection) -> Result<Option<String>, sqlx::Error> {
         let sent: Vec<String> = self.cases.iter().map(|case| case.id.clone()).collect();
-        let mut fresh = HashSet::new();
-        for row in insert_all(connection, self.cases).await? {
-            fresh.insert(row.try_get::<String, _>(0)?);
-        }
-        insert_all(connection, self.families).await?;
-        insert_all(connection, self.variants).await?;
-        insert_all(connection, self.responses).await?;
-        insert_all(connection, self.verdicts).await?;
-        insert_all(connection, self.replies).await?;
-        insert_all(connection, self.calls).await?;
-        insert_all(connection, self.spend).await?;
+        // What is referred to comes before what refers to it.
+        let tables = vec![
+            Filled::of(self.cases),
+            Filled::of(self.families),
+            Filled::of(self.variants),
+            Filled::of(self.responses),
+            Filled::of(self.verdicts),
+            Filled::of(self.replies),
+            Filled::of(self.calls),
+            Filled::of(self.spend),
+        ];
+        // Only cases tell what they were not: there already.
+        let mut fresh: HashSet<String> = store.database.insert(tables).await?.into_iter().collect();
         Ok(sent.into_iter().find(|id| !fresh.remove(id)))
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::body::{from_body, to_body};
 use crate::families::FamilyState;
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Row};
+use crate::sql::{Value, sql};
 use crate::stages::{self, Stage};
 use crate::{Page, Store, StoreError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteConnection;
 use waterjar_core::{Case, CaseId, SuiteId};
 
 // Returning the ids tells which cases were already there: after a cleared screening, those the source gives twice.
@@ -56,35 +56,24 @@ impl Store {
         if let Some(summary) = self.stage(suite, Stage::Screen).await? {
             return Ok(Some(summary));
         }
-        let mut transaction = self.begin().await?;
-        for clear in [CLEAR_CASES, CLEAR_CANDIDATES] {
-            sqlx::query(clear)
-                .bind(suite.as_str())
-                .execute(transaction.connection())
-                .await
-                .map_err(|error| self.wrong(&error))?;
-        }
-        self.commit(transaction).await?;
+        let clear = [CLEAR_CASES, CLEAR_CANDIDATES].map(|clear| sql(clear).bind(suite.as_str()));
+        self.database.write(clear.into()).await?;
         Ok(None)
     }
 
     /// Fixes the order of the candidates and stores the counts, in one transaction. Flush the writer first.
     pub async fn finish_screening<T: Serialize>(&self, suite: &SuiteId, summary: &T) -> Result<(), StoreError> {
         let summary = to_body("stages", Stage::Screen.as_str(), summary)?;
-        let mut transaction = self.begin().await?;
-        order_candidates(transaction.connection(), suite, summary).await.map_err(|error| self.wrong(&error))?;
-        self.commit(transaction).await
+        let order = [CLEAR_CANDIDATES, ORDER_CANDIDATES].map(|order| sql(order).bind(suite.as_str()));
+        let done = stages::put(suite, Stage::Screen, summary);
+        self.database.write(order.into_iter().chain([done]).collect()).await?;
+        Ok(())
     }
 
     /// The candidates after a position (0 to begin), round robin over the groups.
     pub async fn candidates(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<CandidateCase>, StoreError> {
-        let rows: Vec<(i64, String, String, String, Option<String>)> = sqlx::query_as(PAGE)
-            .bind(suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(i64, String, String, String, Option<String>)> =
+            self.database.rows(sql(PAGE).bind(suite.as_str()).bind(after).bind(limit)).await?;
         let items = rows
             .into_iter()
             .map(|(position, id, group, body, state)| {
@@ -99,17 +88,6 @@ impl Store {
         let positions: Vec<i64> = items.iter().map(|item| item.position).collect();
         Ok(Page::new(items, &positions, limit))
     }
-}
-
-async fn order_candidates(
-    connection: &mut SqliteConnection,
-    suite: &SuiteId,
-    summary: String,
-) -> Result<(), sqlx::Error> {
-    for sql in [CLEAR_CANDIDATES, ORDER_CANDIDATES] {
-        sqlx::query(sql).bind(suite.as_str()).execute(&mut *connection).await?;
-    }
-    stages::put(connection, suite, Stage::Screen, summary).await
 }
 
 #[derive(Debug)]
@@ -137,7 +115,7 @@ impl CaseRow {
 impl Row for CaseRow {
     const INSERT: Insert = INSERT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement.bind(self.suite).bind(self.id).bind(self.group).bind(self.rank).bind(self.body)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([self.suite.into(), self.id.into(), self.group.into(), self.rank.into(), self.body.into()]);
     }
 }

@@ -1,5 +1,6 @@
 //! How far a run has come.
 
+use crate::sql::sql;
 use crate::{Store, StoreError};
 use std::collections::BTreeMap;
 use waterjar_core::{SubjectId, SuiteId};
@@ -68,15 +69,12 @@ impl Store {
         Ok(subjects)
     }
 
-    async fn count(&self, sql: &'static str, suite: &SuiteId) -> Result<u64, StoreError> {
-        let query = sqlx::query_scalar(sql).bind(suite.as_str());
-        let n: i64 = query.fetch_one(&self.reading).await.map_err(|error| self.wrong(&error))?;
-        Ok(n.unsigned_abs())
+    async fn count(&self, text: &'static str, suite: &SuiteId) -> Result<u64, StoreError> {
+        self.database.count(sql(text).bind(suite.as_str())).await
     }
 
-    async fn groups(&self, sql: &'static str, suite: &SuiteId) -> Result<Vec<(String, u64)>, StoreError> {
-        let query = sqlx::query_as(sql).bind(suite.as_str());
-        let rows: Vec<(String, i64)> = query.fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+    async fn groups(&self, text: &'static str, suite: &SuiteId) -> Result<Vec<(String, u64)>, StoreError> {
+        let rows: Vec<(String, i64)> = self.database.rows(sql(text).bind(suite.as_str())).await?;
         Ok(rows.into_iter().map(|(name, n)| (name, n.unsigned_abs())).collect())
     }
 }

@@ -22,6 +22,14 @@ pub enum StoreError {
     Busy { path: PathBuf },
     #[error("there is no space left to write {}", path.display())]
     DiskFull { path: PathBuf },
+    #[error("{url} is no address of a run: {problem}")]
+    Address { url: String, problem: String },
+    #[error("{} does not answer: {problem}", path.display())]
+    Away { path: PathBuf, problem: String },
+    #[error("{} holds a run already", path.display())]
+    Taken { path: PathBuf },
+    #[error("{} is a file, which has one writer at a time", path.display())]
+    NotShared { path: PathBuf },
     #[error("{} cannot be written", path.display())]
     ReadOnly { path: PathBuf },
     #[error("{} holds another study{}", path.display(), why.as_ref().map(|why| format!(": {why}")).unwrap_or_default())]
@@ -51,6 +59,16 @@ impl StoreError {
             Self::Busy { .. } => "close the program that holds the file open, then resume the run",
             Self::DiskFull { .. } => "make room, then start the same command again: it goes on where it stopped",
             Self::ReadOnly { .. } => "check the permissions of the file and its directory, or copy the run elsewhere",
+            Self::Address { .. } => {
+                "write it as `postgres://USER@HOST/DATABASE?run=NAME`; the password is read from PGPASSWORD or ~/.pgpass"
+            }
+            Self::Away { .. } => {
+                "check that the server runs and lets you in, then start the same command again: it goes on where it stopped"
+            }
+            Self::Taken { .. } => "choose another name for it: `?run=NAME` on a server, another directory elsewhere",
+            Self::NotShared { .. } => {
+                "move the run to a PostgreSQL server with `waterjar move`, or start it there with `--store postgres://…`"
+            }
             Self::OtherStudy { .. } => {
                 "choose another output directory, or resume with the study the run was started with"
             }

@@ -1,5 +1,6 @@
 //! Answers that failed, and forgetting them so that they are asked for again.
 
+use crate::sql::sql;
 use crate::{Store, StoreError, StoredVerdict};
 use waterjar_core::{SubjectId, SuiteId};
 
@@ -32,11 +33,7 @@ pub struct FailedResponse {
 
 impl Store {
     pub async fn failed(&self, suite: &SuiteId) -> Result<Vec<FailedResponse>, StoreError> {
-        let rows: Vec<(i64, i64, String, i64)> = sqlx::query_as(FAILED)
-            .bind(suite.as_str())
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(i64, i64, String, i64)> = self.database.rows(sql(FAILED).bind(suite.as_str())).await?;
         let small = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
         let failed = |(position, ord, subject, repeat)| FailedResponse {
             position,
@@ -54,26 +51,19 @@ impl Store {
         failed: &[FailedResponse],
         item: impl Fn(&FailedResponse) -> String,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.begin().await?;
+        let mut all = Vec::new();
         for it in failed {
             let item = item(it);
             let (ord, repeat) = (i64::from(it.ord), i64::from(it.repeat));
-            let statements = [
-                sqlx::query(VERDICTS).bind(suite.as_str()).bind(it.position).bind(it.subject.as_str()).bind(repeat),
-                sqlx::query(RESPONSE)
-                    .bind(suite.as_str())
-                    .bind(it.position)
-                    .bind(ord)
-                    .bind(it.subject.as_str())
-                    .bind(repeat),
-                sqlx::query(REPLIES).bind(&item),
-                sqlx::query(CALLS).bind(&item),
-            ];
-            for statement in statements {
-                statement.execute(transaction.connection()).await.map_err(|error| self.wrong(&error))?;
-            }
+            all.extend([
+                sql(VERDICTS).bind(suite.as_str()).bind(it.position).bind(it.subject.as_str()).bind(repeat),
+                sql(RESPONSE).bind(suite.as_str()).bind(it.position).bind(ord).bind(it.subject.as_str()).bind(repeat),
+                sql(REPLIES).bind(&item),
+                sql(CALLS).bind(&item),
+            ]);
         }
-        self.commit(transaction).await
+        self.database.write(all).await?;
+        Ok(())
     }
 
     /// The same for verdicts, each with the calls made for it.
@@ -83,36 +73,28 @@ impl Store {
         verdicts: &[StoredVerdict],
         item: impl Fn(&StoredVerdict) -> String,
     ) -> Result<(), StoreError> {
-        let mut transaction = self.begin().await?;
+        let mut all = Vec::new();
         for it in verdicts {
             let item = item(it);
             let verdict = &it.verdict;
-            let statements = [
-                sqlx::query(VERDICT)
+            all.extend([
+                sql(VERDICT)
                     .bind(suite.as_str())
                     .bind(it.position)
                     .bind(verdict.subject.as_str())
                     .bind(i64::from(verdict.repeat))
                     .bind(verdict.judge.as_str()),
-                sqlx::query(JUDGES_REPLIES).bind(&item),
-                sqlx::query(JUDGES_CALLS).bind(&item),
-            ];
-            for statement in statements {
-                statement.execute(transaction.connection()).await.map_err(|error| self.wrong(&error))?;
-            }
+                sql(JUDGES_REPLIES).bind(&item),
+                sql(JUDGES_CALLS).bind(&item),
+            ]);
         }
-        self.commit(transaction).await
+        self.database.write(all).await?;
+        Ok(())
     }
 
     /// Candidates that were lost for one of these reasons are open again; tells how many.
     pub async fn forget_lost(&self, suite: &SuiteId, reasons: &[&str]) -> Result<u64, StoreError> {
-        let mut transaction = self.begin().await?;
-        let mut forgotten = 0;
-        for reason in reasons {
-            let lost = sqlx::query(LOST).bind(suite.as_str()).bind(*reason).execute(transaction.connection()).await;
-            forgotten += lost.map_err(|error| self.wrong(&error))?.rows_affected();
-        }
-        self.commit(transaction).await?;
-        Ok(forgotten)
+        let forget = |reason: &&str| sql(LOST).bind(suite.as_str()).bind(*reason);
+        Ok(self.database.write(reasons.iter().map(forget).collect()).await?.iter().sum())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::body::from_body;
 use crate::page::kept_page;
+use crate::sql::sql;
 use crate::{Page, Store, StoreError};
 use std::collections::BTreeMap;
 use waterjar_core::{CaseId, FamilyId, Loss, Quota, SuiteId, Variant};
@@ -90,24 +91,14 @@ pub struct Settled {
 impl Store {
     /// Marks the families within the quota as kept and the others as surplus. May be repeated. Flush the writer first.
     pub async fn settle(&self, suite: &SuiteId, quota: Quota) -> Result<Settled, StoreError> {
-        let mut transaction = self.begin().await?;
-        sqlx::query(SETTLE)
-            .bind(suite.as_str())
-            .bind(or_all(quota.per_group))
-            .bind(or_all(quota.families))
-            .execute(transaction.connection())
-            .await
-            .map_err(|error| self.wrong(&error))?;
-        self.commit(transaction).await?;
+        let settle = sql(SETTLE).bind(suite.as_str()).bind(or_all(quota.per_group)).bind(or_all(quota.families));
+        self.database.write(vec![settle]).await?;
         self.settled(suite, quota).await
     }
 
     async fn settled(&self, suite: &SuiteId, quota: Quota) -> Result<Settled, StoreError> {
-        let last_kept: Option<i64> = sqlx::query_scalar(LAST_KEPT)
-            .bind(suite.as_str())
-            .fetch_one(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let last: Option<(Option<i64>,)> = self.database.row(sql(LAST_KEPT).bind(suite.as_str())).await?;
+        let last_kept = last.and_then(|(last,)| last);
         let states = self.tally(STATES, suite, i64::MAX).await?;
         let count = |state: &str| states.get(state).copied().unwrap_or(0);
         let kept = count("kept");
@@ -125,16 +116,11 @@ impl Store {
 
     async fn tally(
         &self,
-        sql: &'static str,
+        text: &'static str,
         suite: &SuiteId,
         through: i64,
     ) -> Result<BTreeMap<String, u64>, StoreError> {
-        let rows: Vec<(String, i64)> = sqlx::query_as(sql)
-            .bind(suite.as_str())
-            .bind(through)
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, i64)> = self.database.rows(sql(text).bind(suite.as_str()).bind(through)).await?;
         Ok(rows.into_iter().map(|(name, n)| (name, n.unsigned_abs())).collect())
     }
 
@@ -155,18 +141,13 @@ impl Store {
 
     async fn page_of(
         &self,
-        sql: &'static str,
+        text: &'static str,
         suite: &SuiteId,
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredFamily>, StoreError> {
-        let rows: Vec<(String, i64, String, String)> = sqlx::query_as(sql)
-            .bind(suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, i64, String, String)> =
+            self.database.rows(sql(text).bind(suite.as_str()).bind(after).bind(limit)).await?;
         let mut families: Vec<StoredFamily> = Vec::new();
         for (family, position, id, body) in rows {
             let variant = from_body("variants", &id, &body)?;

@@ -1,7 +1,8 @@
 //! A family as rows: one for the family, one for each variant.
 
 use crate::body::to_body;
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Row};
+use crate::sql::Value;
 use crate::{FamilyOutcome, NewFamily, NewVariant, StoreError};
 
 const INSERT_FAMILY: Insert = Insert {
@@ -76,29 +77,31 @@ fn of(family: &NewFamily, ord: i64, made: &NewVariant) -> Result<VariantRow, Sto
 impl Row for FamilyRow {
     const INSERT: Insert = INSERT_FAMILY;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement
-            .bind(self.suite)
-            .bind(self.position)
-            .bind(self.id)
-            .bind(self.case)
-            .bind(self.group)
-            .bind(self.state)
-            .bind(self.loss)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([
+            self.suite.into(),
+            self.position.into(),
+            self.id.into(),
+            self.case.into(),
+            self.group.into(),
+            self.state.into(),
+            self.loss.into(),
+        ]);
     }
 }
 
 impl Row for VariantRow {
     const INSERT: Insert = INSERT_VARIANT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement
-            .bind(self.suite)
-            .bind(self.position)
-            .bind(self.ord)
-            .bind(self.id)
-            .bind(self.role)
-            .bind(self.hash)
-            .bind(self.body)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([
+            self.suite.into(),
+            self.position.into(),
+            self.ord.into(),
+            self.id.into(),
+            self.role.into(),
+            self.hash.into(),
+            self.body.into(),
+        ]);
     }
 }

@@ -1,11 +1,11 @@
 //! A full disk, made with SQLite's own limit on the number of pages. Here and not in `tests/`, because only the crate can set it.
 
-use crate::sample::{family, new_run, response, suite};
+use crate::sample::{family, new_file, response, suite};
 use crate::{Store, StoreError, Writer};
 
 #[tokio::test]
 async fn a_full_disk_stops_the_run_with_a_hint_and_leaves_nothing_half_written() {
-    let run = new_run().await;
+    let run = new_file().await;
     limit_pages(&run.store, 250).await;
     let writer = run.store.writer();
     let error = write_until_error(&writer, 1).await;
@@ -26,7 +26,7 @@ async fn a_full_disk_stops_the_run_with_a_hint_and_leaves_nothing_half_written()
 
 #[tokio::test]
 async fn a_run_stopped_by_a_full_disk_can_be_opened_and_resumed() {
-    let run = new_run().await;
+    let run = new_file().await;
     limit_pages(&run.store, 250).await;
     write_until_error(&run.store.writer(), 1).await;
     let before = whole_families(&run.store).await;
@@ -43,7 +43,7 @@ async fn a_run_stopped_by_a_full_disk_can_be_opened_and_resumed() {
 
 #[tokio::test]
 async fn a_full_disk_is_also_told_by_what_does_not_go_through_the_writer() {
-    let run = new_run().await;
+    let run = new_file().await;
     limit_pages(&run.store, 40).await;
     let error = run.store.put_meta("study_text", &"x".repeat(1_000_000)).await.unwrap_err();
     assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
@@ -52,10 +52,8 @@ async fn a_full_disk_is_also_told_by_what_does_not_go_through_the_writer() {
 
 /// Holds for the connection that writes now. After an error the store opens another one, so the limit is then lifted.
 async fn limit_pages(store: &Store, pages: u32) {
-    let mut transaction = store.begin().await.unwrap();
-    let sql = format!("PRAGMA max_page_count = {pages}");
-    sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(transaction.connection()).await.unwrap();
-    store.commit(transaction).await.unwrap();
+    let sql = crate::sql::sql(format!("PRAGMA max_page_count = {pages}"));
+    store.database.write(vec![sql]).await.unwrap();
 }
 
 async fn write_until_error(writer: &Writer, first: i64) -> StoreError {

@@ -2,6 +2,7 @@
 
 use crate::body::from_body;
 use crate::page::kept_page;
+use crate::sql::sql;
 use crate::{Page, Store, StoreError};
 use waterjar_core::{Family, FamilyId, JudgeId, Member, SubjectId, SuiteId};
 
@@ -54,16 +55,18 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<FamilyToJudge>, StoreError> {
-        let rows: Vec<PageRow> = sqlx::query_as(PAGE)
-            .bind(bench.suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .bind(bench.subject.as_str())
-            .bind(i64::from(bench.repeat))
-            .bind(bench.judge.as_str())
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<PageRow> = self
+            .database
+            .rows(
+                sql(PAGE)
+                    .bind(bench.suite.as_str())
+                    .bind(after)
+                    .bind(limit)
+                    .bind(bench.subject.as_str())
+                    .bind(i64::from(bench.repeat))
+                    .bind(bench.judge.as_str()),
+            )
+            .await?;
         let mut page: Vec<FamilyToJudge> = Vec::new();
         for (position, id, hash, variant, key, response, judged) in rows {
             if page.last().is_none_or(|last| last.position != position) {

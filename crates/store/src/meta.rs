@@ -1,5 +1,6 @@
 //! What the run is a run of.
 
+use crate::sql::sql;
 use crate::{Store, StoreError};
 
 const PUT: &str = "INSERT INTO meta (key, value) VALUES ($1, $2) \
@@ -27,18 +28,13 @@ impl Store {
             }
             return Ok(true);
         }
-        let mut transaction = self.begin().await?;
-        for (key, value) in
-            [("study_hash", &identity.study_hash), ("study_text", &identity.study_text), ("program", &identity.program)]
-        {
-            sqlx::query(PUT_IF_ABSENT)
-                .bind(key)
-                .bind(value)
-                .execute(transaction.connection())
-                .await
-                .map_err(|error| self.wrong(&error))?;
-        }
-        self.commit(transaction).await?;
+        let facts = [
+            ("study_hash", &identity.study_hash),
+            ("study_text", &identity.study_text),
+            ("program", &identity.program),
+        ];
+        let put = facts.map(|(key, value)| sql(PUT_IF_ABSENT).bind(key).bind(value));
+        self.database.write(put.into()).await?;
         Ok(false)
     }
 
@@ -53,17 +49,11 @@ impl Store {
     }
 
     pub async fn meta(&self, key: &str) -> Result<Option<String>, StoreError> {
-        sqlx::query_scalar(GET).bind(key).fetch_optional(&self.reading).await.map_err(|error| self.wrong(&error))
+        self.database.text(sql(GET).bind(key)).await
     }
 
     pub async fn put_meta(&self, key: &str, value: &str) -> Result<(), StoreError> {
-        let mut transaction = self.begin().await?;
-        sqlx::query(PUT)
-            .bind(key)
-            .bind(value)
-            .execute(transaction.connection())
-            .await
-            .map_err(|error| self.wrong(&error))?;
-        self.commit(transaction).await
+        self.database.write(vec![sql(PUT).bind(key).bind(value)]).await?;
+        Ok(())
     }
 }

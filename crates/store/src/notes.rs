@@ -1,5 +1,6 @@
 //! What agents noted beside their answers: a source they had to do without.
 
+use crate::sql::sql;
 use crate::{Store, StoreError};
 use waterjar_core::{SubjectId, SuiteId};
 
@@ -18,14 +19,19 @@ pub struct AnswerNote {
     pub answers: u64,
 }
 
+const NOTES_ON_A_SERVER: &str = "SELECT r.subject, note.value, COUNT(*) \
+    FROM responses r JOIN families f ON f.suite = r.suite AND f.position = r.position, \
+        json_array_elements_text(r.body::json #> '{ending,ok,record,notes}') AS note (value) \
+    WHERE r.suite = $1 AND f.state = 'kept' AND r.state = 'ok' AND strpos(r.body, '\"notes\":[') > 0 \
+    GROUP BY r.subject, note.value ORDER BY r.subject, note.value COLLATE \"C\"";
+
 impl Store {
     /// The notes of all answers to the kept families, each once for a subject.
     pub async fn notes(&self, suite: &SuiteId) -> Result<Vec<AnswerNote>, StoreError> {
-        let rows: Vec<(String, String, i64)> = sqlx::query_as(NOTES)
-            .bind(suite.as_str())
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, String, i64)> = self
+            .database
+            .rows(sql(if self.is_shared() { NOTES_ON_A_SERVER } else { NOTES }).bind(suite.as_str()))
+            .await?;
         let note = |(subject, note, answers): (String, String, i64)| AnswerNote {
             subject: SubjectId::new(subject),
             note,

@@ -1,7 +1,8 @@
 //! Replies by content: what was asked before is not asked again.
 
 use crate::body::{from_body, to_body};
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Places, Row};
+use crate::sql::{Value, sql};
 use crate::{Store, StoreError};
 use std::collections::HashMap;
 use waterjar_core::{ChatReply, ChatRequest, ModelId};
@@ -42,26 +43,29 @@ impl Store {
 
     /// All keys after one (the empty string to begin), in their order.
     pub async fn reply_keys(&self, after: &str, limit: u32) -> Result<Vec<String>, StoreError> {
-        let keys = sqlx::query_scalar(KEYS).bind(after).bind(i64::from(limit)).fetch_all(&self.reading).await;
-        keys.map_err(|error| self.wrong(&error))
+        let keys: Vec<(String,)> = self.database.rows(sql(KEYS).bind(after).bind(limit)).await?;
+        Ok(keys.into_iter().map(|(key,)| key).collect())
     }
 
     async fn reply_bodies(&self, keys: &[String]) -> Result<Vec<(String, String)>, StoreError> {
         // Powers of two, so that few statements are prepared; a key given twice is found once.
         let places = keys.len().next_power_of_two();
-        // Safe: the text is made of constants and of placeholders.
-        let mut query = sqlx::query_as(sqlx::AssertSqlSafe(lookup(places)));
+        let places_of = if self.is_shared() { Places::Numbered } else { Places::Unnumbered };
+        let mut query = sql(lookup(places, places_of));
         for place in 0..places {
-            query = query.bind(keys[place.min(keys.len() - 1)].as_str());
+            query = query.bind(&keys[place.min(keys.len() - 1)]);
         }
-        query.fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))
+        self.database.rows(query).await
     }
 }
 
-fn lookup(places: usize) -> String {
+fn lookup(places: usize, written: Places) -> String {
     let mut sql = "SELECT key, reply FROM replies WHERE key IN (".to_owned();
-    for place in 0..places {
-        sql.push_str(if place == 0 { "?" } else { ", ?" });
+    for place in 1..=places {
+        if place > 1 {
+            sql.push_str(", ");
+        }
+        written.push(place, &mut sql);
     }
     sql.push(')');
     sql
@@ -89,8 +93,8 @@ impl ReplyRow {
 impl Row for ReplyRow {
     const INSERT: Insert = INSERT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement.bind(self.key).bind(self.model).bind(self.request).bind(self.reply)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([self.key.into(), self.model.into(), self.request.into(), self.reply.into()]);
     }
 }
 

@@ -1,8 +1,9 @@
 //! What subjects answered, or why they did not.
 
 use crate::body::{from_body, to_body};
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Row};
 use crate::page::kept_page;
+use crate::sql::{Read, Value, sql};
 use crate::{Page, Store, StoreError};
 use std::collections::HashSet;
 use waterjar_core::{Ending, FamilyId, Response, SubjectId, SuiteId};
@@ -28,12 +29,20 @@ const PAGE: &str = concat!(
 );
 
 // One row for the page: a row of its own for each response would cost more than what is in it.
-const LINES: &str = concat!(
-    "SELECT COUNT(DISTINCT f.position), MAX(f.position), \
-     group_concat(r.body, char(10) ORDER BY f.position, r.ord, r.subject, r.repeat) FROM ",
-    kept_page!(),
-    " LEFT JOIN responses r ON r.suite = f.suite AND r.position = f.position"
-);
+macro_rules! lines {
+    ($together:literal) => {
+        concat!(
+            "SELECT COUNT(DISTINCT f.position), MAX(f.position), ",
+            $together,
+            " FROM ",
+            kept_page!(),
+            " LEFT JOIN responses r ON r.suite = f.suite AND r.position = f.position"
+        )
+    };
+}
+
+const LINES: &str = lines!("group_concat(r.body, char(10) ORDER BY f.position, r.ord, r.subject, r.repeat)");
+const LINES_ON_A_SERVER: &str = lines!("string_agg(r.body, chr(10) ORDER BY f.position, r.ord, r.subject, r.repeat)");
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewResponse {
@@ -66,15 +75,9 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<HashSet<String>, StoreError> {
-        let keys: Vec<String> = sqlx::query_scalar(ANSWERED)
-            .bind(suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .bind(subject.as_str())
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
-        Ok(keys.into_iter().collect())
+        let query = sql(ANSWERED).bind(suite.as_str()).bind(after).bind(limit).bind(subject.as_str());
+        let keys: Vec<(String,)> = self.database.rows(query).await?;
+        Ok(keys.into_iter().map(|(key,)| key).collect())
     }
 
     /// All responses to the kept families after a position, ordered by family, variant, subject, repeat. `limit` counts families.
@@ -92,7 +95,8 @@ impl Store {
 
     /// The same responses as they are stored, a line of JSON each; one text for all of the page.
     pub async fn response_lines(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<String>, StoreError> {
-        let rows: Vec<(i64, Option<i64>, Option<String>)> = self.rows_of(LINES, suite, after, limit).await?;
+        let lines = if self.is_shared() { LINES_ON_A_SERVER } else { LINES };
+        let rows: Vec<(i64, Option<i64>, Option<String>)> = self.rows_of(lines, suite, after, limit).await?;
         let page = |(families, last, lines): (i64, Option<i64>, Option<String>)| Page {
             items: Vec::from_iter(lines),
             next: last.filter(|_| families >= i64::from(limit)),
@@ -100,12 +104,14 @@ impl Store {
         Ok(rows.into_iter().next().map_or(Page { items: Vec::new(), next: None }, page))
     }
 
-    async fn rows_of<T>(&self, sql: &'static str, suite: &SuiteId, after: i64, limit: u32) -> Result<Vec<T>, StoreError>
-    where
-        T: for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow> + Send + Unpin,
-    {
-        let query = sqlx::query_as(sql).bind(suite.as_str()).bind(after).bind(i64::from(limit));
-        query.fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))
+    async fn rows_of<T: Read>(
+        &self,
+        text: &'static str,
+        suite: &SuiteId,
+        after: i64,
+        limit: u32,
+    ) -> Result<Vec<T>, StoreError> {
+        self.database.rows(sql(text).bind(suite.as_str()).bind(after).bind(limit)).await
     }
 }
 
@@ -159,16 +165,17 @@ fn state_of(ending: &Ending) -> &'static str {
 impl Row for ResponseRow {
     const INSERT: Insert = INSERT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement
-            .bind(self.suite)
-            .bind(self.position)
-            .bind(self.ord)
-            .bind(self.subject)
-            .bind(self.repeat)
-            .bind(self.variant)
-            .bind(self.key)
-            .bind(self.state)
-            .bind(self.body)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([
+            self.suite.into(),
+            self.position.into(),
+            self.ord.into(),
+            self.subject.into(),
+            self.repeat.into(),
+            self.variant.into(),
+            self.key.into(),
+            self.state.into(),
+            self.body.into(),
+        ]);
     }
 }

@@ -1,6 +1,7 @@
 //! What was used so far, a row for each model, so that a resumed run goes on counting.
 
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Row};
+use crate::sql::{Value, sql};
 use crate::{Store, StoreError};
 use waterjar_core::ModelId;
 
@@ -40,8 +41,7 @@ impl Spend {
 impl Store {
     /// What every model has used, in the order of their names.
     pub async fn spend(&self) -> Result<Vec<Spend>, StoreError> {
-        let rows: Vec<(String, i64, i64, i64, i64)> =
-            sqlx::query_as(ALL).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, i64, i64, i64, i64)> = self.database.rows(sql(ALL)).await?;
         let count = |n: i64| u64::try_from(n).unwrap_or(0);
         let spend = |(model, calls, input, output, picodollars): (String, i64, i64, i64, i64)| Spend {
             model: ModelId::new(model),
@@ -57,13 +57,14 @@ impl Store {
 impl Row for Spend {
     const INSERT: Insert = INSERT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement
-            .bind(self.model.as_str().to_owned())
-            .bind(signed(self.calls))
-            .bind(signed(self.input))
-            .bind(signed(self.output))
-            .bind(signed(self.picodollars))
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([
+            self.model.as_str().to_owned().into(),
+            signed(self.calls).into(),
+            signed(self.input).into(),
+            signed(self.output).into(),
+            signed(self.picodollars).into(),
+        ]);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Which passes are done for a suite, and what they counted.
 
 use crate::body::{from_body, to_body};
+use crate::sql::{Statement, sql};
 use crate::{Store, StoreError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteConnection;
 use waterjar_core::SuiteId;
 
 const PUT: &str = "INSERT INTO stages (suite, stage, summary) VALUES ($1, $2, $3) \
@@ -35,12 +35,7 @@ impl Stage {
 impl Store {
     /// What the stage counted, or `None` while it is not done.
     pub async fn stage<T: DeserializeOwned>(&self, suite: &SuiteId, stage: Stage) -> Result<Option<T>, StoreError> {
-        let summary: Option<String> = sqlx::query_scalar(GET)
-            .bind(suite.as_str())
-            .bind(stage.as_str())
-            .fetch_optional(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let summary: Option<String> = self.database.text(sql(GET).bind(suite.as_str()).bind(stage.as_str())).await?;
         summary.map(|summary| from_body("stages", stage.as_str(), &summary)).transpose()
     }
 
@@ -52,18 +47,11 @@ impl Store {
         summary: &T,
     ) -> Result<(), StoreError> {
         let summary = to_body("stages", stage.as_str(), summary)?;
-        let mut transaction = self.begin().await?;
-        put(transaction.connection(), suite, stage, summary).await.map_err(|error| self.wrong(&error))?;
-        self.commit(transaction).await
+        self.database.write(vec![put(suite, stage, summary)]).await?;
+        Ok(())
     }
 }
 
-pub(crate) async fn put(
-    connection: &mut SqliteConnection,
-    suite: &SuiteId,
-    stage: Stage,
-    summary: String,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(PUT).bind(suite.as_str()).bind(stage.as_str()).bind(summary).execute(connection).await?;
-    Ok(())
+pub(crate) fn put(suite: &SuiteId, stage: Stage, summary: String) -> Statement {
+    sql(PUT).bind(suite.as_str()).bind(stage.as_str()).bind(summary)
 }

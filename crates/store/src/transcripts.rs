@@ -1,7 +1,8 @@
 //! What was said to models and by them, and for which piece of work.
 
 use crate::body::{from_body, to_body};
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Row};
+use crate::sql::{Value, sql};
 use crate::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 use waterjar_core::{ChatReply, ChatRequest, ModelError, ModelId, Usage};
@@ -91,12 +92,7 @@ impl CallRole {
 impl Store {
     /// The calls made for a piece of work, in their order.
     pub async fn transcript(&self, role: CallRole, item: &str) -> Result<Vec<StoredCall>, StoreError> {
-        let rows: Vec<CallRow> = sqlx::query_as(OF_ITEM)
-            .bind(role.as_str())
-            .bind(item)
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows: Vec<CallRow> = self.database.rows(sql(OF_ITEM).bind(role.as_str()).bind(item)).await?;
         rows.into_iter().map(|row| read(row, item)).collect()
     }
 }
@@ -202,17 +198,18 @@ fn state_of(error: &ModelError) -> &'static str {
 impl Row for TranscriptRow {
     const INSERT: Insert = INSERT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement
-            .bind(self.role)
-            .bind(self.item)
-            .bind(self.sitting)
-            .bind(self.ord)
-            .bind(self.model)
-            .bind(self.state)
-            .bind(self.course)
-            .bind(self.reply_key)
-            .bind(self.body)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([
+            self.role.into(),
+            self.item.into(),
+            self.sitting.into(),
+            self.ord.into(),
+            self.model.into(),
+            self.state.into(),
+            self.course.into(),
+            self.reply_key.into(),
+            self.body.into(),
+        ]);
     }
 }
 

@@ -1,8 +1,9 @@
 //! What judges said of families.
 
 use crate::body::{from_body, to_body};
-use crate::insert::{Insert, Row, Statement};
+use crate::insert::{Insert, Row};
 use crate::page::kept_page;
+use crate::sql::{Value, sql};
 use crate::{Page, Store, StoreError};
 use waterjar_core::{FamilyVerdict, JudgeId, SubjectId, SuiteId};
 
@@ -10,7 +11,7 @@ const INSERT: Insert = Insert {
     into: "INSERT INTO verdicts (suite, position, subject, repeat, judge, family, key, body) VALUES",
     columns: 8,
     conflict: "ON CONFLICT (suite, position, subject, repeat, judge) DO UPDATE SET \
-        key = excluded.key, body = excluded.body",
+        key = excluded.key, body = excluded.body WHERE verdicts.key <> excluded.key",
 };
 const OF_SUBJECT: &str = concat!(
     "SELECT f.position, j.key, j.body FROM ",
@@ -52,15 +53,17 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredVerdict>, StoreError> {
-        let rows = sqlx::query_as(OF_SUBJECT)
-            .bind(suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .bind(subject.as_str())
-            .bind(judge.as_str())
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows = self
+            .database
+            .rows(
+                sql(OF_SUBJECT)
+                    .bind(suite.as_str())
+                    .bind(after)
+                    .bind(limit)
+                    .bind(subject.as_str())
+                    .bind(judge.as_str()),
+            )
+            .await?;
         page_of(rows, limit)
     }
 
@@ -71,13 +74,7 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredVerdict>, StoreError> {
-        let rows = sqlx::query_as(OF_ALL)
-            .bind(suite.as_str())
-            .bind(after)
-            .bind(i64::from(limit))
-            .fetch_all(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let rows = self.database.rows(sql(OF_ALL).bind(suite.as_str()).bind(after).bind(limit)).await?;
         page_of(rows, limit)
     }
 }
@@ -128,15 +125,16 @@ impl VerdictRow {
 impl Row for VerdictRow {
     const INSERT: Insert = INSERT;
 
-    fn bind(self, statement: Statement) -> Statement {
-        statement
-            .bind(self.suite)
-            .bind(self.position)
-            .bind(self.subject)
-            .bind(self.repeat)
-            .bind(self.judge)
-            .bind(self.family)
-            .bind(self.key)
-            .bind(self.body)
+    fn values(self, into: &mut Vec<Value>) {
+        into.extend([
+            self.suite.into(),
+            self.position.into(),
+            self.subject.into(),
+            self.repeat.into(),
+            self.judge.into(),
+            self.family.into(),
+            self.key.into(),
+            self.body.into(),
+        ]);
     }
 }

@@ -6,6 +6,7 @@ mod assets;
 mod error;
 mod filter;
 mod guard;
+mod health;
 mod index;
 mod pages;
 mod score;
@@ -13,6 +14,7 @@ mod shelf;
 mod summary;
 mod texts;
 
+pub use health::health;
 pub use score::Token;
 pub use shelf::{Opened, Opens, Shelf};
 

@@ -64,8 +64,12 @@ struct Read {
     stamp: Stamp,
 }
 
-/// Of the files of a database: while they are the same, so is what they hold.
-type Stamp = Vec<Option<(SystemTime, u64)>>;
+/// Of a database: while it is the same, so is what it holds.
+#[derive(PartialEq)]
+enum Stamp {
+    Files(Vec<Option<(SystemTime, u64)>>),
+    Server(String),
+}
 
 /// How long what was read of a run that is still written may lag behind.
 const LAG: Duration = Duration::from_secs(2);
@@ -119,7 +123,9 @@ impl Shelf {
 impl Slot {
     /// What people said of the run, where anybody was asked.
     pub async fn ratings(&self) -> Result<Option<Ratings>, PageError> {
-        let there = RunDir::new(&self.path).ratings().is_file();
+        let place = RunDir::new(&self.path).ratings();
+        // On a server they may be there or not, and making them costs little.
+        let there = place.is_file();
         if there { self.ratings_to_write().await.map(Some) } else { Ok(None) }
     }
 
@@ -148,10 +154,10 @@ impl ServedRun {
     /// What the families of a suite can be found by: read once, and again when the run has changed.
     pub async fn index(&self, planned: &PlannedSuite) -> Result<Arc<Index>, PageError> {
         let mut indices = self.indices.lock().await;
-        if let Some(index) = indices.get(planned.id()).and_then(|it| self.fresh(it)) {
+        if let Some(index) = self.fresh(indices.get(planned.id())).await {
             return Ok(index);
         }
-        let read = self.reading();
+        let read = self.reading().await;
         let index = Arc::new(Index::read(&self.opened.store, planned).await?);
         indices.insert(planned.id().clone(), (read, Arc::clone(&index)));
         Ok(index)
@@ -160,10 +166,10 @@ impl ServedRun {
     /// Where the variants of a suite are.
     pub async fn places(&self, planned: &PlannedSuite) -> Result<Arc<Places>, PageError> {
         let mut places = self.places.lock().await;
-        if let Some(found) = places.get(planned.id()).and_then(|it| self.fresh(it)) {
+        if let Some(found) = self.fresh(places.get(planned.id())).await {
             return Ok(found);
         }
-        let read = self.reading();
+        let read = self.reading().await;
         let found = Arc::new(Places::read(&self.opened.store, planned.id()).await?);
         places.insert(planned.id().clone(), (read, Arc::clone(&found)));
         Ok(found)
@@ -179,10 +185,10 @@ impl ServedRun {
     /// The tables and figures of a suite.
     pub async fn section(&self, planned: &PlannedSuite) -> Result<Arc<SuiteSection>, PageError> {
         let mut sections = self.sections.lock().await;
-        if let Some(section) = sections.get(planned.id()).and_then(|it| self.fresh(it)) {
+        if let Some(section) = self.fresh(sections.get(planned.id())).await {
             return Ok(section);
         }
-        let read = self.reading();
+        let read = self.reading().await;
         let section = Arc::new(waterjar_views::section(self.open(), planned, 1).await?);
         sections.insert(planned.id().clone(), (read, Arc::clone(&section)));
         Ok(section)
@@ -191,31 +197,36 @@ impl ServedRun {
     /// How far it is.
     pub async fn summary(&self) -> Result<Arc<Summary>, PageError> {
         let mut held = self.summary.lock().await;
-        if let Some(summary) = held.as_ref().and_then(|it| self.fresh(it)) {
+        if let Some(summary) = self.fresh(held.as_ref()).await {
             return Ok(summary);
         }
-        let read = self.reading();
+        let read = self.reading().await;
         let summary = Arc::new(Summary::of(self.open()).await?);
         *held = Some((read, Arc::clone(&summary)));
         Ok(summary)
     }
 
-    fn reading(&self) -> Read {
-        Read { at: Instant::now(), stamp: self.stamp() }
+    async fn reading(&self) -> Read {
+        Read { at: Instant::now(), stamp: self.stamp().await }
     }
 
-    fn fresh<T>(&self, (read, held): &(Read, Arc<T>)) -> Option<Arc<T>> {
-        (read.at.elapsed() < LAG || read.stamp == self.stamp()).then(|| Arc::clone(held))
+    async fn fresh<T>(&self, held: Option<&(Read, Arc<T>)>) -> Option<Arc<T>> {
+        let (read, held) = held?;
+        (read.at.elapsed() < LAG || read.stamp == self.stamp().await).then(|| Arc::clone(held))
     }
 
-    fn stamp(&self) -> Stamp {
+    async fn stamp(&self) -> Stamp {
+        // A server that cannot say has changed, as far as we know; whoever reads next will hear why.
+        if let Some(stamp) = self.opened.store.stamp().await.unwrap_or_default() {
+            return Stamp::Server(stamp);
+        }
         let database = self.opened.dir.database();
         let of = |path: &Path| std::fs::metadata(path).and_then(|it| Ok((it.modified()?, it.len()))).ok();
-        vec![of(&database), of(&database.with_extension("sqlite-wal"))]
+        Stamp::Files(vec![of(&database), of(&database.with_extension("sqlite-wal"))])
     }
 
     /// Whether another process works on it.
-    pub fn is_running(&self) -> bool {
-        Store::in_use(&self.opened.dir.database()).is_some()
+    pub async fn is_running(&self) -> bool {
+        Store::in_use(&self.opened.dir.database()).is_some() || self.opened.store.is_planned().await.unwrap_or(false)
     }
 }

@@ -10,6 +10,7 @@ mod export;
 mod fetch_embedder;
 mod humans;
 mod import;
+mod move_run;
 mod passes;
 mod register;
 mod rehearse;
@@ -23,6 +24,7 @@ mod sts;
 mod suggest;
 mod tools;
 mod wishes;
+mod worker;
 
 pub use doctor::{Check, State};
 pub use rehearse::{Calls, Figures, Scope};
@@ -52,6 +54,8 @@ pub async fn run(cli: Cli) -> Exit {
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
         Command::Compare(args) => compare::run(args, &out).await,
         Command::Serve(args) => serve::run(args, &out).await,
+        Command::Worker(args) => worker::run(args, &out).await,
+        Command::Move(args) => move_run::run(args, &out).await,
         Command::Import(args) => import::run(args, &out),
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,

@@ -11,8 +11,8 @@ use crate::target::Target;
 use anyhow::Result;
 use std::io::Write;
 use std::sync::Arc;
-use waterjar_engine::{Asks, EngineError, Outcome, Run, Stop};
-use waterjar_store::Store;
+use waterjar_engine::{Asks, EngineError, Others, Outcome, Run, Stop};
+use waterjar_store::{Queue, Server, Store};
 use waterjar_views::{notes, spending};
 
 pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> Result<Exit> {
@@ -102,6 +102,7 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
 pub struct Passes {
     pub target: Target,
     pub store: Store,
+    others: Option<Others>,
     limit: Option<u64>,
     stop: Stop,
 }
@@ -111,8 +112,22 @@ impl Passes {
         Self::of(Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?, args, out).await
     }
 
+    /// Others ask and judge; this process only plans and waits.
+    pub fn leave_to_workers(mut self) -> Result<Self> {
+        let Some(others) = &mut self.others else {
+            let error = EngineError::study("--workers-only", "workers find the run only on a server");
+            return Err(error.with_hint("say which with --store postgres://…").into());
+        };
+        others.instead = true;
+        Ok(self)
+    }
+
     async fn of(target: Target, args: &PassArgs, out: &Output) -> Result<Self> {
-        let store = target.open(&args.target).await?;
+        let store = target.open_at(&args.target, args.store.as_deref()).await?;
+        let others = match store.is_shared() {
+            true => Some(others_at(&target).await?),
+            false => None,
+        };
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
         for idle in &target.plan.idle {
             out.warn(idle);
@@ -134,7 +149,7 @@ impl Passes {
                 out.warn(&format!("{}: {told}", planned.id()));
             }
         }
-        Ok(Self { target, store, limit: args.limit, stop: stop_on_interrupt() })
+        Ok(Self { target, store, others, limit: args.limit, stop: stop_on_interrupt() })
     }
 
     /// Does the work with progress shown; Ctrl-C stops it.
@@ -149,6 +164,7 @@ impl Passes {
             limit: self.limit,
             tell: Arc::new(move |event| telling.tell(&event)),
             tell_calls: out.verbose >= 2,
+            others: self.others.clone(),
         };
         let done = work(&run).await;
         progress.clear();
@@ -224,6 +240,13 @@ impl Passes {
             (true, false) => Exit::MissingAnswers,
         })
     }
+}
+
+/// Who else is at work on the server that holds the run.
+async fn others_at(target: &Target) -> Result<Others> {
+    let server = Server::read(&target.dir.pointer()).map_err(EngineError::from)?;
+    let queue = Queue::open(&server).await.map_err(EngineError::from)?;
+    Ok(Others { queue, me: super::worker::name(), instead: false })
 }
 
 /// Ctrl-C asks to stop, and what is under way is waited for a little; once more ends the program as it stands, which the store

@@ -97,6 +97,7 @@ async fn rehearse(
         limit,
         tell: Arc::clone(&tell),
         tell_calls: true,
+        others: None,
     };
     let played = play(&with(limit), &with(None)).await;
     progress.clear();

@@ -8,7 +8,10 @@ use anyhow::Result;
 use waterjar_engine::Asks;
 
 pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
-    let passes = Passes::open(&args.pass, Asks::Everybody, out).await?;
+    let mut passes = Passes::open(&args.pass, Asks::Everybody, out).await?;
+    if args.workers_only {
+        passes = passes.leave_to_workers()?;
+    }
     if args.retry_failed {
         passes.forget_unanswered(out).await?;
         passes.forget_failed(out).await?;

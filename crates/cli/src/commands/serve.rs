@@ -4,6 +4,7 @@ use super::wishes::Wishes;
 use crate::cli::ServeArgs;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::remote;
 use crate::target::Target;
 use anyhow::Result;
 use async_trait::async_trait;
@@ -25,7 +26,12 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     }
     let forms = waterjar_annotation::forms(args.forms.as_deref());
     let forms = forms.map_err(|error| EngineError::study("--forms", error.to_string()))?;
-    let runs = runs(&args.runs)?;
+    let mut runs = runs(&args.runs)?;
+    let away = match &args.store {
+        Some(url) => Some(remote::folders(url).await?),
+        None => None,
+    };
+    runs.extend(away.iter().flat_map(|(_, paths)| paths.clone()));
     let token = token(args.token_file.as_deref())?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         EngineError::study("--listen", format!("{} cannot be used: {error}", args.listen))

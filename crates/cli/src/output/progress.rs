@@ -38,6 +38,7 @@ impl Progress {
             RunEvent::Progress { done, .. } => self.with_bar(|bar| bar.set_position(*done)),
             RunEvent::Preparing { model } => self.with_bar(|bar| bar.set_message(format!("(preparing {model})"))),
             RunEvent::Finished { .. } => self.clear(),
+            RunEvent::Notice(text) => self.above(text),
             RunEvent::Benchmark(summary) => {
                 self.line(&format!(
                     "{}: {} cases → {} eligible → {} families, {} variants",

@@ -44,3 +44,4 @@ mod sts;
 mod tools;
 mod vary;
 mod what_breaks;
+mod workers;

@@ -78,7 +78,8 @@ pub(super) struct Boarded<'a> {
 
 /// The store's side.
 struct Shelf {
-    seen: Seen,
+    /// `None` where others write too: then only the store knows.
+    seen: Option<Seen>,
     store: Store,
     writer: Writer,
     lookups: mpsc::Sender<Lookup>,
@@ -102,7 +103,7 @@ impl ReplyCache {
 
     /// Keeps every reply in the store. Needs a Tokio runtime.
     pub async fn stored(store: &Store, writer: Writer) -> Result<Self, StoreError> {
-        let seen = seen(store).await?;
+        let seen = if store.is_shared() { None } else { Some(seen(store).await?) };
         let (lookups, waiting) = mpsc::channel(1024);
         tokio::spawn(look_up(store.reader(), waiting));
         let shelf = Shelf { seen, store: store.reader(), writer, lookups, failure: OnceLock::new() };
@@ -140,7 +141,10 @@ impl ReplyCache {
         if let Some(reply) = self.at_hand(key) {
             return Ok(Some(reply));
         }
-        let Some(shelf) = self.shelf.as_ref().filter(|shelf| shelf.seen.may_have(key)) else { return Ok(None) };
+        let Some(shelf) = self.shelf.as_ref().filter(|shelf| shelf.seen.as_ref().is_none_or(|seen| seen.may_have(key)))
+        else {
+            return Ok(None);
+        };
         match shelf.find(key.to_hex()).await {
             Ok(Some(reply)) => {
                 let reply = Arc::new(reply);
@@ -160,7 +164,9 @@ impl ReplyCache {
     pub(super) async fn keep(&self, key: ReplyKey, model: &ModelId, request: &ChatRequest, reply: &Arc<ChatReply>) {
         lock(&self.memory).put(key, Arc::clone(reply));
         if let Some(shelf) = &self.shelf {
-            shelf.seen.add(&key);
+            if let Some(seen) = &shelf.seen {
+                seen.add(&key);
+            }
             let new = NewReply { key: &key.to_hex(), model, request, reply };
             if let Err(error) = shelf.writer.reply(&new).await {
                 let _ = shelf.failure.set(error);

@@ -32,6 +32,7 @@ mod recorded;
 mod retried;
 mod seen;
 mod settings;
+mod shared;
 mod timed;
 mod window;
 
@@ -50,9 +51,10 @@ pub use purpose::{Purpose, carried};
 pub use recorded::{MemorySink, Recorded, Sink};
 pub use retried::Retried;
 pub use settings::{BudgetSettings, GatewaySettings, LimitSettings, RetrySettings};
+use shared::SharedLimits;
 pub use timed::Timed;
 
-use crate::VendorModel;
+use crate::{Others, VendorModel};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -69,6 +71,8 @@ pub struct Gateway {
     budget: Arc<BudgetState>,
     endpoints: Mutex<HashMap<String, Arc<Endpoint>>>,
     writer: Option<Writer>,
+    /// With other processes.
+    shared: Option<Arc<SharedLimits>>,
 }
 
 /// The layers of one model, put in their order.
@@ -103,6 +107,7 @@ impl Gateway {
             budget: Arc::new(budget),
             endpoints: Mutex::default(),
             writer: Some(writer),
+            shared: None,
         })
     }
 
@@ -123,7 +128,14 @@ impl Gateway {
             cache: Arc::new(ReplyCache::in_memory(bytes)),
             endpoints: Mutex::default(),
             writer: None,
+            shared: None,
         }
+    }
+
+    /// Limits hold for others and this process together.
+    pub(crate) fn shared_by(mut self, others: Option<&Others>) -> Self {
+        self.shared = others.map(|others| SharedLimits::new(others.queue.clone(), others.me.clone()));
+        self
     }
 
     pub fn stack(&self, vendor: Arc<dyn ChatModel>) -> Stack<'_> {
@@ -225,7 +237,11 @@ impl Stack<'_> {
         };
         let endpoint = self.gateway.endpoint_with(&name, limits);
         let timed = Arc::new(Timed::new(self.vendor, self.timeout.unwrap_or(settings.limits.timeout())));
-        let limited = Arc::new(Limited::new(timed, endpoint));
+        let shared: Arc<dyn ChatModel> = match &self.gateway.shared {
+            Some(shared) => shared.before(timed, &name, limits),
+            None => timed,
+        };
+        let limited = Arc::new(Limited::new(shared, endpoint));
         let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
         let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
         let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), &self.fingerprint));

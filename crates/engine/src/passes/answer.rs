@@ -15,9 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{Semaphore, mpsc};
 use waterjar_core::{
-    Agent, AgentError, ChatModel, Ending, Facts, Failure, ModelError, Prompt, Response, SubjectId, SuiteId, VariantId,
+    Agent, AgentError, ChatModel, Ending, Facts, Failure, FailureState, ModelError, Prompt, Response, SubjectId,
+    SuiteId, VariantId,
 };
-use waterjar_store::{NewResponse, StoredFamily, Writer};
+use waterjar_store::{Begun, NewResponse, Shard, StoredFamily, Writer};
 
 /// Questions looked up ahead of those being asked.
 const AHEAD: usize = 2048;
@@ -33,8 +34,7 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
     refuse_what_was_learnt(run, planned).await?;
     let writer = run.store.writer();
     let models = Models::open(run, planned, &writer).await?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let cores = Arc::new(Semaphore::new(2 * cores));
+    let cores = cores();
     let pass = Answering { run, planned, models: &models, writer: &writer, cores, done: AtomicU64::new(0) };
     let (send, items) = mpsc::channel(AHEAD);
     // Looking up what is open and asking it go on side by side, so that no subject waits at the end of a page.
@@ -47,8 +47,14 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
     Ok(())
 }
 
+/// Built-in subjects are bound by the processor, so more of them at once than it has cores for gain nothing.
+pub(crate) fn cores() -> Arc<Semaphore> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Arc::new(Semaphore::new(2 * cores))
+}
+
 /// Before the first question: an agent that has learnt from a test case proves nothing, and answers cost money.
-async fn refuse_what_was_learnt(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
+pub(crate) async fn refuse_what_was_learnt(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
     let subjects: Vec<&PlannedSubject> = planned.subjects.iter().filter(|it| it.agent.remembers()).collect();
     let mut after = (!subjects.is_empty()).then_some(0);
     while let Some(position) = after {
@@ -72,24 +78,55 @@ struct Answering<'a> {
     planned: &'a PlannedSuite,
     models: &'a Models<'a>,
     writer: &'a Writer,
-    /// Built-in subjects are bound by the processor, so more of them at once than it has cores for gain nothing.
     cores: Arc<Semaphore>,
     done: AtomicU64,
 }
 
-/// One question to one subject.
-struct Item {
-    key: String,
+/// What a subject is asked.
+pub(crate) struct Question {
+    pub key: String,
     /// The family's place in the benchmark and the variant's in the family.
     position: i64,
     ord: u32,
     variant: VariantId,
+    prompt: Prompt,
+    repeat: u32,
+}
+
+/// The key holds all that decides the answer, and nothing else.
+pub(crate) fn questions<'a>(
+    planned: &'a PlannedSuite,
+    subject: &PlannedSubject,
+    fingerprint: &str,
+    repeats: u32,
+    families: &'a [StoredFamily],
+) -> impl Iterator<Item = Question> + 'a {
+    let suite = planned.suite();
+    let keys = Keys::beginning_with(&(suite.id(), &subject.id, (fingerprint, subject.agent.fingerprint())));
+    let variants = families
+        .iter()
+        .flat_map(|family| family.variants.iter().zip(0..).map(|(variant, ord)| (family.position, ord, variant)));
+    variants.flat_map(move |(position, ord, variant)| {
+        let prompt = suite.ask(variant);
+        let question = |repeat| Question {
+            key: keys.of(&(&variant.id, &prompt, repeat)),
+            position,
+            ord,
+            variant: variant.id.clone(),
+            prompt: prompt.clone(),
+            repeat,
+        };
+        (0..repeats).map(question).collect::<Vec<_>>()
+    })
+}
+
+/// One question to one subject.
+struct Item {
+    question: Question,
     subject: SubjectId,
     agent: Arc<dyn Agent>,
     model_id: String,
     model: Arc<dyn ChatModel>,
-    prompt: Prompt,
-    repeat: u32,
     /// `None` for models that wait on a network: the gateway has limits for them.
     cores: Option<Arc<Semaphore>>,
 }
@@ -115,42 +152,28 @@ impl Answering<'_> {
         }
     }
 
-    /// The key holds all that decides the answer, and nothing else.
     fn open_items(
         &self,
         subject: &PlannedSubject,
         families: &[StoredFamily],
         answered: &HashSet<String>,
     ) -> Result<Vec<Item>, EngineError> {
-        let suite = self.planned.suite();
-        let fingerprint = (self.models.fingerprint(&subject.model), subject.agent.fingerprint());
-        let keys = Keys::beginning_with(&(suite.id(), &subject.id, fingerprint));
+        let fingerprint = self.models.fingerprint(&subject.model);
+        let questions = questions(self.planned, subject, &fingerprint, self.run.plan.repeats, families);
         let mut open = Vec::new();
-        let variants = families
-            .iter()
-            .flat_map(|family| family.variants.iter().zip(0..).map(|(variant, ord)| (family.position, ord, variant)));
-        for (position, ord, variant) in variants {
-            let prompt = suite.ask(variant);
-            for repeat in 0..self.run.plan.repeats {
-                let key = keys.of(&(&variant.id, &prompt, repeat));
-                if answered.contains(&key) {
-                    self.progress();
-                    continue;
-                }
-                open.push(Item {
-                    key,
-                    position,
-                    ord,
-                    variant: variant.id.clone(),
-                    subject: subject.id.clone(),
-                    agent: Arc::clone(&subject.agent),
-                    model_id: subject.model.clone(),
-                    model: self.models.get(&subject.model)?,
-                    prompt: prompt.clone(),
-                    repeat,
-                    cores: (!self.models.is_remote(&subject.model)).then(|| Arc::clone(&self.cores)),
-                });
+        for question in questions {
+            if answered.contains(&question.key) {
+                self.progress();
+                continue;
             }
+            open.push(Item {
+                question,
+                subject: subject.id.clone(),
+                agent: Arc::clone(&subject.agent),
+                model_id: subject.model.clone(),
+                model: self.models.get(&subject.model)?,
+                cores: (!self.models.is_remote(&subject.model)).then(|| Arc::clone(&self.cores)),
+            });
         }
         Ok(open)
     }
@@ -207,6 +230,71 @@ impl Answering<'_> {
     }
 }
 
+/// A part of the pass: one subject, a few families. Returns when all of it is kept.
+pub(crate) async fn shard(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    models: &Models<'_>,
+    cores: &Arc<Semaphore>,
+    shard: &Shard,
+) -> Result<u64, EngineError> {
+    let Some(subject) = planned.subjects.iter().find(|it| it.id.as_str() == shard.subject) else {
+        return Err(EngineError::Lost(format!("`{}` is no subject of the study", shard.subject)));
+    };
+    let writer = run.store.writer();
+    let pass = Answering { run, planned, models, writer: &writer, cores: Arc::clone(cores), done: AtomicU64::new(0) };
+    let page = run.store.families_page(planned.id(), shard.after, shard.families).await?;
+    let answered = run.store.answered(planned.id(), &subject.id, shard.after, shard.families).await?;
+    let items = pass.open_items(subject, &page.items, &answered)?;
+    let asked = items.len() as u64;
+    let key = shard.key();
+    let begun = run.store.begin_shard(&key).await?;
+    let done = if begun.times <= TOGETHER { pass.together(items).await } else { pass.alone(items, &key, begun).await };
+    let kept = (models.flush().await, writer.flush().await);
+    kept.0?;
+    kept.1?;
+    done?;
+    Ok(asked)
+}
+
+/// How often the questions of a part are asked together. If its workers died each time, one of the questions may be what they died of.
+const TOGETHER: u32 = 2;
+/// Of so many deaths over one question alone it is given up.
+const MOST_DEATHS: u32 = 3;
+
+impl Answering<'_> {
+    async fn together(&self, items: Vec<Item>) -> Result<(), EngineError> {
+        let (send, waiting) = mpsc::channel(items.len().max(1));
+        for item in items {
+            send.try_send(item).map_err(|_| EngineError::Lost("a question found no room".to_owned()))?;
+        }
+        drop(send);
+        self.ask(waiting).await
+    }
+
+    async fn alone(&self, items: Vec<Item>, shard: &str, begun: Begun) -> Result<(), EngineError> {
+        for item in items {
+            let question = &item.question;
+            let deaths =
+                begun.suspect.as_ref().filter(|(key, _)| *key == question.key).map_or(0, |(_, deaths)| *deaths);
+            if deaths >= MOST_DEATHS {
+                let detail = format!("{deaths} workers died while this was being answered");
+                let ending = Ending::Failed(Failure { state: FailureState::TransportError, detail });
+                let Question { key, position, ord, variant, repeat, .. } = item.question;
+                let response = Response { variant, subject: item.subject, repeat, ending };
+                self.store(&NewResponse { suite: self.planned.id().clone(), position, ord, key, response }).await?;
+                continue;
+            }
+            self.run.store.suspect(shard, &question.key).await?;
+            self.together(vec![item]).await?;
+            self.models.flush().await?;
+            self.writer.flush().await?;
+            self.run.store.clear_suspect(shard).await?;
+        }
+        Ok(())
+    }
+}
+
 /// What transcripts call a question to a subject.
 pub fn item_of(suite: &SuiteId, position: i64, ord: u32, subject: &SubjectId, repeat: u32) -> String {
     format!("{suite}/{position:08}/{ord}/{subject}/{repeat}")
@@ -233,7 +321,8 @@ struct Ended {
 /// endpoint that is closed end the pass instead, because every other question would end the same way.
 /// `None` when nothing more was to be asked.
 async fn respond(planned: &PlannedSuite, item: Item, stop: Stop) -> Result<Option<Ended>, EngineError> {
-    let Item { key, position, ord, variant, subject, agent, model_id, model, prompt, repeat, cores } = item;
+    let Item { question, subject, agent, model_id, model, cores } = item;
+    let Question { key, position, ord, variant, prompt, repeat } = question;
     let _core = match cores {
         Some(cores) => cores.acquire_owned().await.ok(),
         None => None,

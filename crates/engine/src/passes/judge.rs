@@ -13,7 +13,7 @@ use futures::StreamExt;
 use std::future::ready;
 use std::sync::Arc;
 use waterjar_core::{Audit, Failure, FailureState, FamilyVerdict, SubjectId, SuiteContext, SuiteId};
-use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Writer};
+use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Shard, Writer};
 
 pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
     let families = run.store.counts(planned.id()).await?.kept;
@@ -30,6 +30,47 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
     judged?;
     (run.tell)(RunEvent::Finished { pass: Pass::Judge });
     Ok(())
+}
+
+/// A part of the pass: one subject, a few families. Returns when all of it is kept.
+pub(crate) async fn shard(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    models: &Models<'_>,
+    shard: &Shard,
+) -> Result<u64, EngineError> {
+    let writer = run.store.writer();
+    let judging = Judging { run, planned, models, writer: &writer };
+    let subject = SubjectId::new(shard.subject.clone());
+    let judged = judging.part(&subject, shard).await;
+    let kept = (models.flush().await, writer.flush().await);
+    kept.0?;
+    kept.1?;
+    judged
+}
+
+/// How many families in the page have no verdict on what they hold now.
+pub(crate) async fn open_in(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    models: &Models<'_>,
+    subject: &SubjectId,
+    after: i64,
+    families: u32,
+) -> Result<Vec<i64>, EngineError> {
+    let writer = run.store.writer();
+    let judging = Judging { run, planned, models, writer: &writer };
+    let ctx = models.context()?;
+    let judge = planned.suite().judge_id();
+    let mut open = Vec::new();
+    for repeat in 0..run.plan.repeats {
+        let bench = Bench { suite: planned.id(), subject, repeat, judge: &judge };
+        let page = run.store.judging_page(bench, after, families).await?;
+        open.extend(judging.open(page.items, &ctx).map(|(_, to_judge)| to_judge.position));
+    }
+    open.sort_unstable();
+    open.dedup();
+    Ok(open)
 }
 
 struct Judging<'a> {
@@ -69,22 +110,49 @@ impl Judging<'_> {
         Ok(())
     }
 
+    async fn part(&self, subject: &SubjectId, shard: &Shard) -> Result<u64, EngineError> {
+        let (run, planned) = (self.run, self.planned);
+        let judge = planned.suite().judge_id();
+        let ctx = self.models.context()?;
+        let mut outages = Outages::new(&self.models.door);
+        let mut seen = 0;
+        for repeat in 0..run.plan.repeats {
+            let bench = Bench { suite: planned.id(), subject, repeat, judge: &judge };
+            let page = run.store.judging_page(bench, shard.after, shard.families).await?;
+            seen += page.items.len() as u64;
+            self.page(page.items, &ctx, &mut outages).await?;
+        }
+        for new in outages.rest_unless_out()? {
+            self.writer.verdict(&new).await?;
+        }
+        Ok(seen)
+    }
+
+    /// Those that were not judged as they stand.
+    fn open<'f>(
+        &'f self,
+        families: Vec<FamilyToJudge>,
+        ctx: &SuiteContext,
+    ) -> impl Iterator<Item = (String, FamilyToJudge)> + use<'f> {
+        let suite = self.planned.suite();
+        let (judge, version) = (suite.judge_id(), suite.card().version);
+        let auditor = suite.roles().auditor.map(|id| (self.models.fingerprint(&id), id));
+        // Other vectors make other verdicts.
+        let judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
+        families.into_iter().filter_map(move |to_judge| {
+            let family = to_judge.family.id.as_str();
+            let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));
+            (to_judge.judged.as_ref() != Some(&key)).then_some((key, to_judge))
+        })
+    }
+
     async fn page(
         &self,
         families: Vec<FamilyToJudge>,
         ctx: &SuiteContext,
         outages: &mut Outages<NewVerdict>,
     ) -> Result<(), EngineError> {
-        let suite = self.planned.suite();
-        let (judge, version) = (suite.judge_id(), suite.card().version);
-        let auditor = suite.roles().auditor.map(|id| (self.models.fingerprint(&id), id));
-        // Other vectors make other verdicts.
-        let judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
-        let open = families.into_iter().filter_map(|to_judge| {
-            let family = to_judge.family.id.as_str();
-            let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));
-            (to_judge.judged.as_ref() != Some(&key)).then_some((key, to_judge))
-        });
+        let open = self.open(families, ctx);
         let course = Course::new(&self.run.stop, &self.models.door);
         let begun = futures::stream::iter(open).take_while(|_| ready(course.goes_on()));
         let begun = begun.map(|(key, to_judge)| verdict(self.planned, ctx.clone(), key, to_judge));

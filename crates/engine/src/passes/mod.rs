@@ -8,7 +8,7 @@ pub mod vary;
 
 mod course;
 mod door;
-mod models;
+pub(crate) mod models;
 mod outages;
 mod screen;
 

@@ -9,34 +9,57 @@ use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_core::{ChatModel, SuiteContext};
 use waterjar_store::Writer;
 
-pub(super) struct Models<'a> {
+pub(crate) struct Models<'a> {
     run: &'a Run<'a>,
     planned: &'a PlannedSuite,
     /// `None` where the study names no model that is not built in.
-    gateway: Option<Gateway>,
-    pub door: Arc<Door>,
-    made: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
+    gateway: Option<Arc<Gateway>>,
+    pub(super) door: Arc<Door>,
+    /// Behind the door.
+    remote: Made,
+    /// To make one may take a while, so it is made once for all that need it.
+    built_in: Arc<Made>,
+}
+
+/// Models that are ready, by name.
+pub(crate) type Made = Mutex<HashMap<String, Arc<dyn ChatModel>>>;
+
+/// The gateway of a run; `None` where its study names no model that is not built in.
+pub(crate) async fn gateway_of(run: &Run<'_>) -> Result<Option<Arc<Gateway>>, EngineError> {
+    let plan = run.plan;
+    if plan.vendors.is_empty() {
+        return Ok(None);
+    }
+    let events = Arc::new(Telling { tell: Arc::clone(&run.tell), calls: run.tell_calls });
+    let gateway = Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, events).await?;
+    Ok(Some(Arc::new(gateway.shared_by(run.others.as_ref()))))
 }
 
 impl<'a> Models<'a> {
     /// `writer` keeps what comes of the answers.
     pub async fn open(run: &'a Run<'a>, planned: &'a PlannedSuite, writer: &Writer) -> Result<Self, EngineError> {
-        let plan = run.plan;
-        let gateway = if plan.vendors.is_empty() {
-            None
-        } else {
-            let events = Arc::new(Telling { tell: Arc::clone(&run.tell), calls: run.tell_calls });
-            Some(Gateway::open(plan.gateway.clone(), plan.prices.clone(), &run.store, events).await?)
-        };
-        let writers = gateway.as_ref().and_then(Gateway::writer).into_iter().chain([writer]).cloned().collect();
+        Self::beside(run, planned, writer, gateway_of(run).await?, Arc::default()).await
+    }
+
+    /// With what several have in common: the gateway, and models that are ready.
+    pub async fn beside(
+        run: &'a Run<'a>,
+        planned: &'a PlannedSuite,
+        writer: &Writer,
+        gateway: Option<Arc<Gateway>>,
+        built_in: Arc<Made>,
+    ) -> Result<Self, EngineError> {
+        let writers =
+            gateway.as_ref().and_then(|gateway| gateway.writer()).into_iter().chain([writer]).cloned().collect();
         let spent = run.store.spend().await?.into_iter();
         let known = spent.filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
         let door = Door::new(run.stop.clone(), writers, known);
-        Ok(Self { run, planned, gateway, door, made: Mutex::default() })
+        Ok(Self { run, planned, gateway, door, remote: Mutex::default(), built_in })
     }
 
     pub fn get(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = if self.is_remote(id) { &self.remote } else { &*self.built_in };
+        let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(model) = made.get(id) {
             return Ok(Arc::clone(model));
         }

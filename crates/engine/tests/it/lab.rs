@@ -76,7 +76,7 @@ impl Lab {
         let dir = RunDir::new(self.dir());
         let store = dir.open(&plan, "test").await?;
         let tell = Arc::new(|_: RunEvent| {});
-        let run = Run { plan: &plan, dir, store: store.clone(), stop, limit, tell, tell_calls: false };
+        let run = Run { plan: &plan, dir, store: store.clone(), stop, limit, tell, tell_calls: false, others: None };
         let outcome = run.all().await;
         drop(run);
         store.close().await;

@@ -70,6 +70,7 @@ async fn a_wish_to_stop_before_the_start_is_heard() {
         limit: None,
         tell: std::sync::Arc::new(|_| {}),
         tell_calls: false,
+        others: None,
     };
     assert!(matches!(run.all().await.err(), Some(EngineError::Interrupted)));
     assert_eq!(lab.world.asked_in_all(), 0);

@@ -96,6 +96,7 @@ async fn losses_are_counted_by_reason() {
         limit: None,
         tell: std::sync::Arc::new(|_| {}),
         tell_calls: false,
+        others: None,
     };
     let summary = run.vary().await.unwrap().remove(0);
     assert_eq!((summary.cases, summary.eligible, summary.families, summary.variants), (40, 32, 27, 54));

@@ -7,28 +7,20 @@ mod save;
 pub use people::{NewRater, Session, StoredRater};
 pub use projects::StoredItem;
 
-use crate::transaction::{Transaction, WriteSide};
-use crate::{Mode, StoreError, schema, store};
+use crate::database::Database;
+use crate::place::Place;
+use crate::{Mode, StoreError, schema};
 use save::Save;
 use serde::{Deserialize, Serialize};
-use sqlx::sqlite::SqlitePool;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use tokio::sync::mpsc;
 
 /// The projects of a run with all their ratings. Clones share it.
 #[derive(Clone)]
 pub struct Ratings {
-    path: Arc<Path>,
-    reading: SqlitePool,
-    writing: Option<Writing>,
-}
-
-#[derive(Clone)]
-struct Writing {
-    side: Arc<WriteSide>,
-    queue: mpsc::Sender<Save>,
+    database: Database,
+    queue: Option<mpsc::Sender<Save>>,
 }
 
 /// What a rater said of an item.
@@ -87,49 +79,20 @@ impl RatingState {
 }
 
 impl Ratings {
-    /// Needs a Tokio runtime, on which what is saved at the same time is gathered into one transaction.
+    /// Needs a Tokio runtime, on which what is saved at the same time is gathered into one transaction. `path` is a file of their own, or
+    /// where a run is on a server: they stand beside it there.
     pub async fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self, StoreError> {
-        let path: Arc<Path> = path.as_ref().into();
-        let found = store::version_of(&path, &schema::RATINGS).await?;
-        if found == 0 && mode != Mode::Create {
-            return Err(StoreError::Missing { path: path.to_path_buf() });
-        }
-        let writing = match mode {
-            Mode::Read => None,
-            Mode::Create | Mode::Existing => Some(Writing::start(&path).await?),
-        };
-        Ok(Self { reading: store::reading_pool(&path), path, writing })
+        let database = Database::open(&Place::of_ratings(path.as_ref())?, &schema::RATINGS, mode).await?;
+        let queue = (mode != Mode::Read).then(|| save::start(database.clone()));
+        Ok(Self { database, queue })
     }
 
     /// Leaves one file behind. Dropping is as safe, only less tidy.
     pub async fn close(self) {
-        self.reading.close().await;
-        if let Some(writing) = &self.writing {
-            writing.side.close().await;
-        }
+        self.database.close().await;
     }
 
-    async fn begin(&self) -> Result<Transaction, StoreError> {
-        self.writing()?.side.begin().await.map_err(|error| self.wrong(&error))
-    }
-
-    async fn commit(&self, transaction: Transaction) -> Result<(), StoreError> {
-        transaction.commit().await.map_err(|error| self.wrong(&error))
-    }
-
-    fn writing(&self) -> Result<&Writing, StoreError> {
-        self.writing.as_ref().ok_or_else(|| StoreError::ReadOnly { path: self.path.to_path_buf() })
-    }
-
-    fn wrong(&self, error: &sqlx::Error) -> StoreError {
-        StoreError::from_sqlx(&self.path, error)
-    }
-}
-
-impl Writing {
-    async fn start(path: &Arc<Path>) -> Result<Self, StoreError> {
-        let side = Arc::new(store::write_side(path, &schema::RATINGS).await?);
-        let queue = save::start(Arc::clone(&side), Arc::clone(path));
-        Ok(Self { side, queue })
+    fn queue(&self) -> Result<&mpsc::Sender<Save>, StoreError> {
+        self.queue.as_ref().ok_or_else(|| StoreError::ReadOnly { path: self.database.path().to_owned() })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Ratings;
 use crate::StoreError;
-use sqlx::sqlite::SqliteConnection;
+use crate::sql::{Statement, sql};
 
 const PUT: &str = "INSERT INTO raters (project, name, link, password) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 const RATERS: &str = "SELECT name, password, blocked FROM raters WHERE project = $1 ORDER BY name";
@@ -41,76 +41,58 @@ pub struct Session {
 }
 
 impl NewRater {
-    /// `false` where there is one of that name.
-    pub(super) async fn put(&self, project: &str, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-        let put = sqlx::query(PUT).bind(project).bind(&self.name).bind(&self.link).bind(&self.password);
-        Ok(put.execute(connection).await?.rows_affected() == 1)
+    pub(super) fn put(&self, project: &str) -> Statement {
+        sql(PUT).bind(project).bind(&self.name).bind(&self.link).bind(self.password.clone())
     }
 }
 
 impl Ratings {
     /// `false` where there is one of that name.
     pub async fn add_rater(&self, project: &str, rater: &NewRater) -> Result<bool, StoreError> {
-        let mut transaction = self.begin().await?;
-        let added = rater.put(project, transaction.connection()).await.map_err(|error| self.wrong(&error))?;
-        self.commit(transaction).await?;
-        Ok(added)
+        Ok(self.database.write(vec![rater.put(project)]).await? == [1])
     }
 
     pub async fn raters(&self, project: &str) -> Result<Vec<StoredRater>, StoreError> {
-        let rows: Vec<(String, Option<String>, i64)> =
-            sqlx::query_as(RATERS).bind(project).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, Option<String>, i64)> = self.database.rows(sql(RATERS).bind(project)).await?;
         let rater = |(name, password, blocked)| StoredRater { name, password, blocked: blocked != 0 };
         Ok(rows.into_iter().map(rater).collect())
     }
 
     /// Whose link it is, unless they are blocked.
     pub async fn by_link(&self, hash: &str) -> Result<Option<Session>, StoreError> {
-        let row = sqlx::query_as(BY_LINK).bind(hash).fetch_optional(&self.reading).await;
-        Ok(row.map_err(|error| self.wrong(&error))?.map(session))
+        Ok(self.database.row(sql(BY_LINK).bind(hash)).await?.map(session))
     }
 
     /// Another link; the old one is of no use any more, and whoever came by it is signed out.
     pub async fn relink(&self, project: &str, rater: &str, hash: &str) -> Result<(), StoreError> {
-        self.change(project, rater, sqlx::query(RELINK).bind(project).bind(rater).bind(hash)).await
+        self.change(project, rater, sql(RELINK).bind(project).bind(rater).bind(hash)).await
     }
 
     pub async fn block(&self, project: &str, rater: &str, blocked: bool) -> Result<(), StoreError> {
-        self.change(project, rater, sqlx::query(BLOCK).bind(project).bind(rater).bind(i64::from(blocked))).await
+        self.change(project, rater, sql(BLOCK).bind(project).bind(rater).bind(i64::from(blocked))).await
     }
 
-    async fn change(&self, project: &str, rater: &str, change: Query<'_>) -> Result<(), StoreError> {
-        let wrong = |error: sqlx::Error| self.wrong(&error);
-        let mut transaction = self.begin().await?;
-        change.execute(transaction.connection()).await.map_err(wrong)?;
-        let out = sqlx::query(SIGN_OUT_ALL).bind(project).bind(rater);
-        out.execute(transaction.connection()).await.map_err(wrong)?;
-        self.commit(transaction).await
+    async fn change(&self, project: &str, rater: &str, change: Statement) -> Result<(), StoreError> {
+        self.database.write(vec![change, sql(SIGN_OUT_ALL).bind(project).bind(rater)]).await?;
+        Ok(())
     }
 
     /// `now` and `until` are seconds since 1970. Sessions that have ended are forgotten on the way.
     pub async fn sign_in(&self, hash: &str, who: &Session, now: i64, until: i64) -> Result<(), StoreError> {
-        let wrong = |error: sqlx::Error| self.wrong(&error);
-        let mut transaction = self.begin().await?;
-        sqlx::query(FORGET_OLD).bind(now).execute(transaction.connection()).await.map_err(wrong)?;
-        let begin = sqlx::query(BEGIN).bind(hash).bind(&who.project).bind(&who.rater).bind(until);
-        begin.execute(transaction.connection()).await.map_err(wrong)?;
-        self.commit(transaction).await
+        let begin = sql(BEGIN).bind(hash).bind(&who.project).bind(&who.rater).bind(until);
+        self.database.write(vec![sql(FORGET_OLD).bind(now), begin]).await?;
+        Ok(())
     }
 
     pub async fn session(&self, hash: &str, now: i64) -> Result<Option<Session>, StoreError> {
-        let row = sqlx::query_as(SESSION).bind(hash).bind(now).fetch_optional(&self.reading).await;
-        Ok(row.map_err(|error| self.wrong(&error))?.map(session))
+        Ok(self.database.row(sql(SESSION).bind(hash).bind(now)).await?.map(session))
     }
 
     pub async fn sign_out(&self, hash: &str) -> Result<(), StoreError> {
-        let mut transaction = self.begin().await?;
-        sqlx::query(END).bind(hash).execute(transaction.connection()).await.map_err(|error| self.wrong(&error))?;
-        self.commit(transaction).await
+        self.database.write(vec![sql(END).bind(hash)]).await?;
+        Ok(())
     }
 }
-
-type Query<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
 
 fn session((project, rater): (String, String)) -> Session {
     Session { project, rater }

@@ -3,10 +3,11 @@
 use super::{NewRater, Rating, RatingState, Ratings};
 use crate::StoreError;
 use crate::body::{from_body, to_body};
+use crate::sql::sql;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-const PUT_PROJECT: &str = "INSERT INTO projects (id, body) VALUES ($1, $2)";
+const PUT_PROJECT: &str = "INSERT INTO projects (id, body) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 const PROJECTS: &str = "SELECT id, body FROM projects ORDER BY id";
 const PROJECT: &str = "SELECT body FROM projects WHERE id = $1";
 const PUT_ITEM: &str = "INSERT INTO items (project, ord, shown, source) VALUES ($1, $2, $3, $4)";
@@ -42,84 +43,54 @@ impl Ratings {
         raters: &[NewRater],
     ) -> Result<bool, StoreError> {
         let body = to_body("projects", id, project)?;
-        let wrong = |error: sqlx::Error| self.wrong(&error);
-        let mut transaction = self.begin().await?;
-        let there: Option<String> =
-            sqlx::query_scalar(PROJECT).bind(id).fetch_optional(transaction.connection()).await.map_err(wrong)?;
-        if there.is_some() {
-            return Ok(false);
+        let mut all = vec![sql(PUT_PROJECT).bind(id).bind(body).must_change()];
+        for (ord, item) in (0_i64..).zip(items) {
+            all.push(sql(PUT_ITEM).bind(id).bind(ord).bind(&item.shown).bind(&item.source));
         }
-        let put = sqlx::query(PUT_PROJECT).bind(id).bind(body);
-        put.execute(transaction.connection()).await.map_err(wrong)?;
-        for (ord, item) in items.iter().enumerate() {
-            let put = sqlx::query(PUT_ITEM).bind(id).bind(ord as i64).bind(&item.shown).bind(&item.source);
-            put.execute(transaction.connection()).await.map_err(wrong)?;
-        }
-        for rater in raters {
-            rater.put(id, transaction.connection()).await.map_err(wrong)?;
-        }
-        self.commit(transaction).await?;
-        Ok(true)
+        all.extend(raters.iter().map(|rater| rater.put(id)));
+        Ok(self.database.write(all).await?.first() == Some(&1))
     }
 
     pub async fn projects<T: DeserializeOwned>(&self) -> Result<Vec<(String, T)>, StoreError> {
-        let rows: Vec<(String, String)> =
-            sqlx::query_as(PROJECTS).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(String, String)> = self.database.rows(sql(PROJECTS)).await?;
         rows.into_iter().map(|(id, body)| from_body("projects", &id, &body).map(|project| (id, project))).collect()
     }
 
     pub async fn project<T: DeserializeOwned>(&self, id: &str) -> Result<Option<T>, StoreError> {
-        let body: Option<String> = sqlx::query_scalar(PROJECT)
-            .bind(id)
-            .fetch_optional(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let body: Option<String> = self.database.text(sql(PROJECT).bind(id)).await?;
         body.map(|body| from_body("projects", id, &body)).transpose()
     }
 
     /// All a rater is told of an item.
     pub async fn shown<T: DeserializeOwned>(&self, project: &str, item: u32) -> Result<Option<T>, StoreError> {
-        let body: Option<String> = sqlx::query_scalar(SHOWN)
-            .bind(project)
-            .bind(i64::from(item))
-            .fetch_optional(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let body: Option<String> = self.database.text(sql(SHOWN).bind(project).bind(i64::from(item))).await?;
         body.map(|body| from_body("items", project, &body)).transpose()
     }
 
     /// Where items come from, in their order: for the owner, never for a rater.
     pub async fn sources<T: DeserializeOwned>(&self, project: &str) -> Result<Vec<T>, StoreError> {
-        let rows: Vec<(i64, String)> =
-            sqlx::query_as(SOURCES).bind(project).fetch_all(&self.reading).await.map_err(|error| self.wrong(&error))?;
+        let rows: Vec<(i64, String)> = self.database.rows(sql(SOURCES).bind(project)).await?;
         rows.iter().map(|(_, body)| from_body("items", project, body)).collect()
     }
 
     pub async fn items(&self, project: &str) -> Result<u32, StoreError> {
-        let count: i64 = sqlx::query_scalar(COUNT)
-            .bind(project)
-            .fetch_one(&self.reading)
-            .await
-            .map_err(|error| self.wrong(&error))?;
+        let count = self.database.count(sql(COUNT).bind(project)).await?;
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// What a rater says now, by item.
     pub async fn of_rater(&self, project: &str, rater: &str) -> Result<Vec<Rating>, StoreError> {
-        let rows = sqlx::query_as(OF_RATER).bind(project).bind(rater).fetch_all(&self.reading).await;
-        ratings(rows.map_err(|error| self.wrong(&error))?)
+        ratings(self.database.rows(sql(OF_RATER).bind(project).bind(rater)).await?)
     }
 
     /// What everybody says now, by item and rater.
     pub async fn of_all(&self, project: &str) -> Result<Vec<Rating>, StoreError> {
-        let rows = sqlx::query_as(OF_ALL).bind(project).fetch_all(&self.reading).await;
-        ratings(rows.map_err(|error| self.wrong(&error))?)
+        ratings(self.database.rows(sql(OF_ALL).bind(project)).await?)
     }
 
     /// Everything anybody ever said, in order.
     pub async fn log(&self, project: &str) -> Result<Vec<Rating>, StoreError> {
-        let rows = sqlx::query_as(LOG).bind(project).fetch_all(&self.reading).await;
-        ratings(rows.map_err(|error| self.wrong(&error))?)
+        ratings(self.database.rows(sql(LOG).bind(project)).await?)
     }
 }
 

@@ -4,9 +4,8 @@
 use super::{Rating, Ratings};
 use crate::StoreError;
 use crate::body::to_body;
-use crate::transaction::WriteSide;
-use std::path::Path;
-use std::sync::Arc;
+use crate::database::Database;
+use crate::sql::{Statement, sql};
 use tokio::sync::{mpsc, oneshot};
 
 // A draft that was sent before the whole and comes after it changes nothing.
@@ -39,39 +38,30 @@ impl Ratings {
             body: to_body("ratings", project, &rating.body)?,
             done,
         };
-        self.writing()?.queue.send(save).await.map_err(|_| StoreError::WriterStopped)?;
+        self.queue()?.send(save).await.map_err(|_| StoreError::WriterStopped)?;
         saved.await.map_err(|_| StoreError::WriterStopped)?
     }
 }
 
-pub(super) fn start(side: Arc<WriteSide>, path: Arc<Path>) -> mpsc::Sender<Save> {
+pub(super) fn start(database: Database) -> mpsc::Sender<Save> {
     let (queue, mut waiting) = mpsc::channel(MOST);
     tokio::spawn(async move {
         let mut together: Vec<Save> = Vec::new();
         while waiting.recv_many(&mut together, MOST).await > 0 {
-            let written = write(&side, &together).await.map_err(|error| StoreError::from_sqlx(&path, &error));
+            let written = database.write(together.iter().flat_map(Save::statements).collect()).await;
             for save in together.drain(..) {
                 // Whoever does not wait any more has their rating all the same.
-                let _ = save.done.send(written.clone());
+                let _ = save.done.send(written.clone().map(|_| ()));
             }
         }
     });
     queue
 }
 
-async fn write(side: &WriteSide, together: &[Save]) -> Result<(), sqlx::Error> {
-    let mut transaction = side.begin().await?;
-    for save in together {
-        for statement in [PUT, LOG] {
-            sqlx::query(statement)
-                .bind(&save.project)
-                .bind(save.item)
-                .bind(&save.rater)
-                .bind(save.state)
-                .bind(&save.body)
-                .execute(transaction.connection())
-                .await?;
-        }
+impl Save {
+    fn statements(&self) -> [Statement; 2] {
+        [PUT, LOG].map(|text| {
+            sql(text).bind(&self.project).bind(self.item).bind(&self.rater).bind(self.state).bind(&self.body)
+        })
     }
-    transaction.commit().await
 }

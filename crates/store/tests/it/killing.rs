@@ -1,6 +1,6 @@
 //! kill -9: what was acknowledged is there, and no family is half there.
 
-use crate::sample::{family, family_id, response, suite};
+use crate::sample::{family, family_id, new_place, response, suite};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -15,8 +15,7 @@ const SUBJECT: &str = "plain@logit";
 
 #[tokio::test]
 async fn nothing_acknowledged_is_lost_and_no_family_is_half_there_after_kill_9() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("run.sqlite");
+    let (_dir, path) = new_place();
     let mut acknowledged: HashSet<i64> = HashSet::new();
     for round in 0..ROUNDS {
         // Each round has its own numbers, so that a family is only there if its own round stored it.
@@ -34,8 +33,7 @@ async fn nothing_acknowledged_is_lost_and_no_family_is_half_there_after_kill_9()
 
 #[tokio::test]
 async fn a_killed_writer_leaves_no_lock_behind_and_a_living_one_holds_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("run.sqlite");
+    let (_dir, path) = new_place();
     let mut victim = start(&path, 1);
     let mut first = String::new();
     let mut lines = BufReader::new(victim.stdout.take().unwrap());
@@ -47,7 +45,8 @@ async fn a_killed_writer_leaves_no_lock_behind_and_a_living_one_holds_it() {
         panic!("two processes write one run");
     };
     let pid = format!("(process {})", victim.id());
-    assert!(error.to_string().contains(&pid), "{error}");
+    // On a server it may be a process of another machine.
+    assert!(error.to_string().contains(&pid) || path.extension().is_some_and(|it| it == "postgres"), "{error}");
     let reader = Store::open(&path, Mode::Read).await.unwrap();
     assert!(reader.counts(&suite()).await.unwrap().kept > 0);
 

@@ -1,11 +1,11 @@
 //! One writer, many readers.
 
-use crate::sample::{family, new_run, suite};
+use crate::sample::{family, new_file, new_run, suite};
 use waterjar_store::{Mode, Store, StoreError};
 
 #[tokio::test]
 async fn a_second_writer_is_refused_and_told_who_holds_the_run() {
-    let run = new_run().await;
+    let run = new_file().await;
     for mode in [Mode::Create, Mode::Existing] {
         let Err(error) = Store::open(run.path(), mode).await else {
             panic!("two writers on one run");
@@ -17,7 +17,7 @@ async fn a_second_writer_is_refused_and_told_who_holds_the_run() {
 
 #[tokio::test]
 async fn who_writes_is_known_to_those_who_only_look() {
-    let run = new_run().await;
+    let run = new_file().await;
     let path = run.path();
     let expected = StoreError::InUse { path: path.clone(), pid: Some(std::process::id()) };
     assert_eq!(Store::in_use(&path), Some(expected));

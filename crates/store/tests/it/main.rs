@@ -11,5 +11,6 @@ mod measuring;
 mod opening;
 mod sample;
 mod screening;
+mod servers;
 mod varying;
 mod writing;

@@ -1,6 +1,6 @@
 //! New, old, foreign and broken files.
 
-use crate::sample::{family, new_run, suite};
+use crate::sample::{family, new_file, suite};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use std::fs;
@@ -10,7 +10,7 @@ use waterjar_store::{Identity, Mode, Store, StoreError};
 
 #[tokio::test]
 async fn a_run_is_there_when_it_is_opened_again() {
-    let run = new_run().await.with_families(3).await;
+    let run = new_file().await.with_families(3).await;
     let path = run.path();
     run.store.close().await;
     assert!(!path.with_extension("sqlite-wal").exists());
@@ -70,7 +70,7 @@ async fn a_database_of_another_program_is_refused_and_left_as_it_was() {
 
 #[tokio::test]
 async fn a_run_of_a_newer_program_is_refused_and_left_as_it_was() {
-    let run = new_run().await;
+    let run = new_file().await;
     let path = run.path();
     run.store.put_meta("schema_version", "7").await.unwrap();
     run.store.close().await;
@@ -86,7 +86,7 @@ async fn a_run_of_a_newer_program_is_refused_and_left_as_it_was() {
 
 #[tokio::test]
 async fn a_damaged_run_is_called_damaged_with_its_path() {
-    let run = new_run().await.with_families(200).await;
+    let run = new_file().await.with_families(200).await;
     let path = run.path();
     run.store.close().await;
     let mut bytes = fs::read(&path).unwrap();
@@ -101,7 +101,7 @@ async fn a_damaged_run_is_called_damaged_with_its_path() {
 
 #[tokio::test]
 async fn a_truncated_run_is_called_damaged_with_its_path() {
-    let run = new_run().await.with_families(200).await;
+    let run = new_file().await.with_families(200).await;
     let path = run.path();
     run.store.close().await;
     let bytes = fs::read(&path).unwrap();
@@ -121,7 +121,7 @@ async fn a_directory_in_place_of_the_file_is_an_error_with_its_path() {
 
 #[tokio::test]
 async fn a_run_goes_on_with_the_study_it_was_started_with_and_no_other() {
-    let run = new_run().await;
+    let run = new_file().await;
     let identity = |hash: &str| Identity {
         study_hash: hash.to_owned(),
         study_text: "[study]\nname = \"quickstart\"".to_owned(),

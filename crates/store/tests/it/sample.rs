@@ -15,15 +15,40 @@ pub struct Run {
     pub store: Store,
 }
 
+/// On the server that `WATERJAR_STORE_ON` names, where it names one: `scripts/test` runs every test of the store a second time with it.
 pub async fn new_run() -> Run {
+    let (dir, path) = new_place();
+    let store = Store::open(path, Mode::Create).await.expect("a new run can be made");
+    Run { dir, store }
+}
+
+/// In a file, whatever is tested: for what only a file can do.
+pub async fn new_file() -> Run {
     let dir = tempfile::tempdir().expect("the system has a temporary directory");
     let store = Store::open(dir.path().join("run.sqlite"), Mode::Create).await.expect("a new run can be made");
     Run { dir, store }
 }
 
+/// Where a run may be made.
+pub fn new_place() -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().expect("the system has a temporary directory");
+    if let Ok(server) = std::env::var("WATERJAR_STORE_ON") {
+        let team = dir.path().file_name().expect("it has a name").to_string_lossy().replace('.', "t");
+        let address = format!("{server}?team={team}&run=r");
+        std::fs::write(dir.path().join("run.postgres"), address).expect("the directory can be written");
+    }
+    let place = place_in(&dir);
+    (dir, place)
+}
+
+fn place_in(dir: &TempDir) -> PathBuf {
+    let pointer = dir.path().join("run.postgres");
+    if pointer.exists() { pointer } else { dir.path().join("run.sqlite") }
+}
+
 impl Run {
     pub fn path(&self) -> PathBuf {
-        self.dir.path().join("run.sqlite")
+        place_in(&self.dir)
     }
 
     /// Families 1 to n, kept.

@@ -83,7 +83,7 @@ async fn told(run: &ServedRun) -> Result<Progress, PageError> {
     Ok(Progress {
         t: texts::spoken(),
         address: format!("{}/progress", Address::run(&run.name)),
-        running: run.is_running(),
+        running: run.is_running().await,
         suites: summary.suites.iter().map(row).collect(),
     })
 }

@@ -48,7 +48,7 @@ pub async fn page(State(site): State<Site>) -> Page {
 async fn told(site: &Site, slot: &Slot) -> Result<Told, String> {
     let run = site.shelf.run(&slot.name).await.map_err(|error| error.to_string())?;
     let summary = run.summary().await.map_err(|error| error.to_string())?;
-    let state = match (run.is_running(), summary.is_measured()) {
+    let state = match (run.is_running().await, summary.is_measured()) {
         (true, _) => Doing { sign: "▶", word: "running" },
         (false, true) => Doing { sign: "✓", word: "finished" },
         (false, false) => Doing { sign: "■", word: "stopped" },

@@ -1,0 +1,270 @@
+//! `waterjar worker`: takes parts of runs from a shared store and does them.
+
+use super::wishes::Wishes;
+use crate::cli::WorkerArgs;
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::remote;
+use crate::target::Target;
+use anyhow::Result;
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use waterjar_engine::work::Desk;
+use waterjar_engine::{Asks, EngineError, Others, Run, Stop};
+use waterjar_store::{Mode, Queue, Server, Store, Taken, WorkSettings};
+
+/// A look at whether there is still something to do.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
+    let server = Server::parse(&args.store).map_err(EngineError::from)?;
+    let queue = Queue::open(&server).await.map_err(EngineError::from)?;
+    let me = name();
+    let tally = Arc::new(Tally::default());
+    let health = match args.health {
+        Some(address) => Some(health(address, &me, &tally, out).await?),
+        None => None,
+    };
+    let settings =
+        WorkSettings { take: args.take, at_once: args.at_once.into(), lease: Duration::from_secs(args.lease) };
+    let chosen = if settings.take.is_empty() { "everything".to_owned() } else { settings.take.join(", ") };
+    out.say(&format!("worker {me} at {}: takes {chosen}, {} parts at once", server.shown(), settings.at_once));
+
+    let stop = Stop::default();
+    let (taken, mut waiting) = mpsc::channel(settings.at_once);
+    let (say_stop, told_stop) = watch::channel(false);
+    let taking = queue.work(settings, taken, told_stop);
+    let office =
+        Office { server, others: Others { queue: queue.clone(), me: me.clone(), instead: false }, stop, tally };
+    let mut desks = Desks::default();
+    let mut wishes = Wishes::listen();
+    let idle = args.until_idle.map(Duration::from_secs);
+    let mut busy = Instant::now();
+    loop {
+        tokio::select! {
+            part = waiting.recv() => match part {
+                Some(part) => {
+                    busy = Instant::now();
+                    desks.hand(&office, part);
+                }
+                None => break,
+            },
+            Some(()) = desks.at_work.next(), if !desks.at_work.is_empty() => {}
+            () = wishes.next() => {
+                out.say("stopping: what is under way is waited for, the rest goes back");
+                break;
+            }
+            () = tokio::time::sleep(LOOK) => {
+                if office.tally.under_way() > 0 {
+                    busy = Instant::now();
+                }
+                if idle.is_some_and(|idle| busy.elapsed() >= idle) || taking.is_finished() {
+                    break;
+                }
+            }
+        }
+    }
+    office.stop.request();
+    let _ = say_stop.send(true);
+    waiting.close();
+    desks.open.clear();
+    let ended = tokio::task::spawn_blocking(move || taking.join());
+    while desks.at_work.next().await.is_some() {}
+    let ended = ended.await?;
+    let _ = queue.release(&me).await;
+    if let Some(health) = health {
+        health.abort();
+    }
+    out.say(&office.tally.line());
+    match ended {
+        Ok(ended) => ended.map_err(EngineError::from)?,
+        Err(_) => return Err(EngineError::Lost("the thread that takes parts panicked".to_owned()).into()),
+    }
+    Ok(Exit::Done)
+}
+
+/// Of this start, and of no other.
+pub fn name() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    format!("{}-{:x}", std::process::id(), since.as_micros())
+}
+
+/// What all desks have in common.
+#[derive(Clone)]
+struct Office {
+    server: Server,
+    others: Others,
+    stop: Stop,
+    tally: Arc<Tally>,
+}
+
+/// One for each run that something was taken of.
+#[derive(Default)]
+struct Desks {
+    open: HashMap<String, mpsc::UnboundedSender<Taken>>,
+    at_work: FuturesUnordered<Pin<Box<dyn Future<Output = ()>>>>,
+}
+
+impl Desks {
+    /// To the desk of the part's run, which is set up with its first part.
+    fn hand(&mut self, office: &Office, part: Taken) {
+        // A run that was started again with another study needs another desk.
+        let key = format!("{} {}", part.shard.run, part.shard.study);
+        let part = match self.open.get(&key) {
+            Some(desk) => match desk.send(part) {
+                Ok(()) => return,
+                Err(gone) => gone.0,
+            },
+            None => part,
+        };
+        let (desk, parts) = mpsc::unbounded_channel();
+        let run = part.shard.run.clone();
+        if desk.send(part).is_ok() {
+            self.at_work.push(Box::pin(office.clone().work(run, parts)));
+            self.open.insert(key, desk);
+        }
+    }
+}
+
+impl Office {
+    /// A desk that cannot be set up tells so to whoever plans the run, by way of its parts.
+    async fn work(self, run: String, mut parts: mpsc::UnboundedReceiver<Taken>) {
+        if let Err(error) = self.desk(&run, &mut parts).await {
+            let why = format!("{error:#}");
+            parts.close();
+            while let Some(part) = parts.recv().await {
+                self.tell_trouble(&run, &part, &why).await;
+                self.tally.failed.fetch_add(1, Ordering::Relaxed);
+                part.failed(why.clone());
+            }
+        }
+    }
+
+    async fn desk(&self, run: &str, parts: &mut mpsc::UnboundedReceiver<Taken>) -> Result<()> {
+        let server = self.server.clone().with_run(run).map_err(EngineError::from)?;
+        let folder = tempfile::tempdir()?;
+        remote::stand_in(&server, folder.path()).await?;
+        let target = Target::resolve(folder.path(), None, &[], Asks::Everybody).await?;
+        let store = Store::open(target.dir.database(), Mode::Shared).await.map_err(EngineError::from)?;
+        let run = Run {
+            plan: &target.plan,
+            dir: target.dir.clone(),
+            store: store.clone(),
+            stop: self.stop.clone(),
+            limit: None,
+            tell: Arc::new(|_| {}),
+            tell_calls: false,
+            others: Some(self.others.clone()),
+        };
+        let desk = Desk::open(&run).await?;
+        let mut under_way = FuturesUnordered::new();
+        loop {
+            tokio::select! {
+                part = parts.recv() => match part {
+                    Some(part) => under_way.push(self.part(&desk, part)),
+                    None if under_way.is_empty() => break,
+                    None => { under_way.next().await; }
+                },
+                Some(()) = under_way.next(), if !under_way.is_empty() => {}
+            }
+        }
+        drop(under_way);
+        drop(desk);
+        store.close().await;
+        Ok(())
+    }
+
+    async fn part(&self, desk: &Desk<'_>, part: Taken) {
+        self.tally.begun.fetch_add(1, Ordering::Relaxed);
+        let done = desk.shard(&part.shard).await;
+        match done {
+            Ok(items) => {
+                self.tally.items.fetch_add(items, Ordering::Relaxed);
+                self.tally.done.fetch_add(1, Ordering::Relaxed);
+                part.done();
+            }
+            Err(error) => {
+                self.tally.failed.fetch_add(1, Ordering::Relaxed);
+                part.failed(error.to_string());
+            }
+        }
+    }
+
+    async fn tell_trouble(&self, run: &str, part: &Taken, why: &str) {
+        let Ok(server) = self.server.clone().with_run(run) else { return };
+        if let Ok(store) = Store::open(server.address(), Mode::Shared).await {
+            let _ = store.tell_trouble(&part.shard.key(), "other", why).await;
+            store.close().await;
+        }
+    }
+}
+
+/// What this worker did.
+#[derive(Default)]
+struct Tally {
+    begun: AtomicU64,
+    done: AtomicU64,
+    failed: AtomicU64,
+    items: AtomicU64,
+}
+
+impl Tally {
+    fn under_way(&self) -> u64 {
+        let ended = self.done.load(Ordering::Relaxed) + self.failed.load(Ordering::Relaxed);
+        self.begun.load(Ordering::Relaxed).saturating_sub(ended)
+    }
+
+    fn line(&self) -> String {
+        let of = |it: &AtomicU64| it.load(Ordering::Relaxed);
+        format!(
+            "{} parts done ({} questions or families), {} given back",
+            of(&self.done),
+            of(&self.items),
+            of(&self.failed)
+        )
+    }
+
+    /// In the text format of Prometheus.
+    fn metrics(&self, me: &str) -> String {
+        let mut text = String::new();
+        let all = [
+            ("parts_done_total", "counter", "Parts of runs that were done.", self.done.load(Ordering::Relaxed)),
+            (
+                "parts_failed_total",
+                "counter",
+                "Parts that went back to the queue.",
+                self.failed.load(Ordering::Relaxed),
+            ),
+            ("items_total", "counter", "Questions asked and families judged.", self.items.load(Ordering::Relaxed)),
+            ("parts_under_way", "gauge", "Parts being done.", self.under_way()),
+        ];
+        for (name, kind, help, value) in all {
+            let _ = writeln!(text, "# HELP waterjar_worker_{name} {help}\n# TYPE waterjar_worker_{name} {kind}");
+            let _ = writeln!(text, "waterjar_worker_{name}{{worker=\"{me}\"}} {value}");
+        }
+        text
+    }
+}
+
+async fn health(
+    address: std::net::SocketAddr,
+    me: &str,
+    tally: &Arc<Tally>,
+    out: &Output,
+) -> Result<tokio::task::JoinHandle<()>> {
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        EngineError::study("--health", format!("{address} cannot be used: {error}")).with_hint("choose another port")
+    })?;
+    out.say(&format!("health at http://{}/healthz, figures at /metrics", listener.local_addr()?));
+    let (me, tally) = (me.to_owned(), Arc::clone(tally));
+    Ok(tokio::spawn(waterjar_web::health(listener, move || tally.metrics(&me))))
+}

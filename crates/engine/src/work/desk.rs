@@ -1,0 +1,63 @@
+//! Doing parts of a run that another process planned.
+
+use crate::gateway::Gateway;
+use crate::passes::models::{Made, Models, gateway_of};
+use crate::passes::{answer, judge};
+use crate::{EngineError, Run};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use waterjar_core::SuiteId;
+use waterjar_store::Shard;
+
+/// What the parts of a run have in common in one process: the limits of endpoints, and models that are ready.
+pub struct Desk<'a> {
+    run: &'a Run<'a>,
+    gateway: Option<Arc<Gateway>>,
+    built_in: HashMap<SuiteId, Arc<Made>>,
+    cores: Arc<Semaphore>,
+}
+
+impl<'a> Desk<'a> {
+    pub async fn open(run: &'a Run<'a>) -> Result<Self, EngineError> {
+        let gateway = gateway_of(run).await?;
+        let built_in = run.plan.suites.iter().map(|planned| (planned.id().clone(), Arc::default())).collect();
+        Ok(Self { run, gateway, built_in, cores: answer::cores() })
+    }
+
+    /// Returns how much of it was open, when all of it is kept. What was done before is not done again, whoever did it.
+    pub async fn shard(&self, shard: &Shard) -> Result<u64, EngineError> {
+        let run = self.run;
+        let planned = run.plan.suites.iter().find(|planned| planned.id().as_str() == shard.suite);
+        let Some(planned) = planned.filter(|_| shard.study == run.plan.identity) else {
+            return Err(EngineError::Lost("it was planned for another study".to_owned()));
+        };
+        let writer = run.store.writer();
+        let built_in = Arc::clone(&self.built_in[planned.id()]);
+        let models = Models::beside(run, planned, &writer, self.gateway.clone(), built_in).await?;
+        let done = match shard.pass.as_str() {
+            "answer" => answer::shard(run, planned, &models, &self.cores, shard).await,
+            "judge" => judge::shard(run, planned, &models, shard).await,
+            other => Err(EngineError::Lost(format!("`{other}` is no pass"))),
+        };
+        let key = shard.key();
+        run.store.end_shard(&key).await?;
+        match &done {
+            Ok(_) => run.store.trouble_is_over(&key).await?,
+            Err(EngineError::Interrupted) => {}
+            Err(error) => run.store.tell_trouble(&key, kind_of(error), &error.to_string()).await?,
+        }
+        done
+    }
+}
+
+/// What whoever plans the run should make of it.
+fn kind_of(error: &EngineError) -> &'static str {
+    match error {
+        EngineError::Budget(_) => "budget",
+        EngineError::Closed(_) => "closed",
+        EngineError::Forbidden(_) => "forbidden",
+        EngineError::Outage { .. } => "outage",
+        _ => "other",
+    }
+}

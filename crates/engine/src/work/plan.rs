@@ -1,0 +1,234 @@
+//! Cutting a pass into parts, and waiting until others have done them.
+
+use super::Others;
+use crate::passes::models::Models;
+use crate::passes::{PAGE, answer, judge as judging};
+use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
+use std::time::Duration;
+use tokio::time::{Instant, sleep};
+use waterjar_core::SubjectId;
+use waterjar_store::{Shard, Trouble};
+
+/// Questions in one part. A worker that dies costs no more than its calls, whatever the size; a part costs the queue some milliseconds.
+const QUESTIONS: u64 = 32;
+/// Of a part that fails again and again; each time it waits longer.
+const MOST_FAILURES: u64 = 5;
+/// Parts put into the queue in one statement.
+const AT_ONCE: usize = 500;
+const LOOK: Duration = Duration::from_millis(300);
+/// Until whoever waits is told that nobody works.
+const NOBODY: Duration = Duration::from_secs(5);
+/// Rounds in which workers leave as much open as they found.
+const MOST_ROUNDS: u32 = 3;
+
+pub(crate) async fn answer(run: &Run<'_>, planned: &PlannedSuite, others: &Others) -> Result<(), EngineError> {
+    let variants = run.store.variants(planned.id()).await?;
+    if variants == 0 {
+        let problem = format!("holds no variants of `{}` yet", planned.id());
+        return Err(EngineError::file(run.dir.path(), problem).with_hint("make them with `waterjar vary`"));
+    }
+    answer::refuse_what_was_learnt(run, planned).await?;
+    let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
+    Waiting { run, planned, others, pass: Pass::Answer, total }.until_done().await
+}
+
+pub(crate) async fn judge(run: &Run<'_>, planned: &PlannedSuite, others: &Others) -> Result<(), EngineError> {
+    let families = run.store.counts(planned.id()).await?.kept;
+    let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
+    Waiting { run, planned, others, pass: Pass::Judge, total }.until_done().await
+}
+
+struct Waiting<'a> {
+    run: &'a Run<'a>,
+    planned: &'a PlannedSuite,
+    others: &'a Others,
+    pass: Pass,
+    total: u64,
+}
+
+impl Waiting<'_> {
+    /// What is open is put into the queue. When that is empty and something is open still, it is put there again.
+    async fn until_done(&self) -> Result<(), EngineError> {
+        let (run, pass) = (self.run, self.pass);
+        (run.tell)(RunEvent::Started { suite: self.planned.id().clone(), pass, total: Some(self.total) });
+        run.store.forget_troubles().await?;
+        let (mut before, mut rounds) = (u64::MAX, 0);
+        loop {
+            let open = self.put_open().await?;
+            if open == 0 {
+                break;
+            }
+            rounds = if open < before { 0 } else { rounds + 1 };
+            if rounds >= MOST_ROUNDS {
+                let problem = format!("workers left {open} parts of `{}` as they were", self.planned.id());
+                return Err(EngineError::Lost(problem));
+            }
+            before = open;
+            let waited = self.until_queue_is_empty().await;
+            if waited.is_err() {
+                self.others.queue.clear(self.run_name()).await?;
+            }
+            waited?;
+        }
+        (run.tell)(RunEvent::Progress { pass, done: self.total });
+        (run.tell)(RunEvent::Finished { pass });
+        Ok(())
+    }
+
+    /// Tells how many parts there are.
+    async fn put_open(&self) -> Result<u64, EngineError> {
+        let writer = self.run.store.writer();
+        let models = Models::open(self.run, self.planned, &writer).await?;
+        let mut parts = Vec::new();
+        let (mut after, mut n) = (0, 0);
+        loop {
+            self.run.check_stop()?;
+            let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
+            for subject in &self.planned.subjects {
+                let positions: Vec<i64> = page.items.iter().map(|family| family.position).collect();
+                let open = match self.pass {
+                    Pass::Judge => judging::open_in(self.run, self.planned, &models, &subject.id, after, PAGE).await?,
+                    _ => {
+                        let answered = self.run.store.answered(self.planned.id(), &subject.id, after, PAGE).await?;
+                        let fingerprint = models.fingerprint(&subject.model);
+                        let of = |family| {
+                            let one = std::slice::from_ref(family);
+                            answer::questions(self.planned, subject, &fingerprint, self.run.plan.repeats, one)
+                                .any(|question| !answered.contains(&question.key))
+                        };
+                        page.items.iter().filter(|family| of(family)).map(|family| family.position).collect()
+                    }
+                };
+                let size = self
+                    .families_in_part(page.items.iter().map(|family| family.variants.len()).sum(), page.items.len());
+                let labels = self.labels(&subject.model, &models);
+                parts.extend(self.parts(&subject.id, &positions, &open, after, size, &labels));
+            }
+            n += parts.len() as u64;
+            if parts.len() >= AT_ONCE || page.next.is_none() {
+                for some in parts.chunks(AT_ONCE) {
+                    self.others.queue.add(some).await?;
+                }
+                parts.clear();
+            }
+            match page.next {
+                Some(next) => after = next,
+                None => return Ok(n),
+            }
+        }
+    }
+
+    /// So many families that they make about as many questions as a part should have.
+    fn families_in_part(&self, variants: usize, families: usize) -> usize {
+        let each = match self.pass {
+            Pass::Judge => 1,
+            _ => (variants / families.max(1)).max(1) as u64 * u64::from(self.run.plan.repeats),
+        };
+        usize::try_from(QUESTIONS / each).unwrap_or(1).max(1)
+    }
+
+    /// Those in which something is open.
+    fn parts(
+        &self,
+        subject: &SubjectId,
+        positions: &[i64],
+        open: &[i64],
+        mut after: i64,
+        size: usize,
+        labels: &[String],
+    ) -> Vec<Shard> {
+        let mut parts = Vec::new();
+        for some in positions.chunks(size) {
+            if some.iter().any(|position| open.binary_search(position).is_ok()) {
+                parts.push(Shard {
+                    run: self.run_name().to_owned(),
+                    study: self.run.plan.identity.clone(),
+                    pass: self.pass_name().to_owned(),
+                    suite: self.planned.id().to_string(),
+                    subject: subject.to_string(),
+                    after,
+                    families: u32::try_from(some.len()).unwrap_or(u32::MAX),
+                    labels: labels.to_vec(),
+                });
+            }
+            after = some.last().copied().unwrap_or(after);
+        }
+        parts
+    }
+
+    /// What workers choose by: the pass, and whether the work waits for a model or for the processor.
+    fn labels(&self, subject: &str, models: &Models<'_>) -> Vec<String> {
+        let mut asked: Vec<String> = match self.pass {
+            Pass::Judge => {
+                let roles = self.planned.suite().roles();
+                roles.judges.into_iter().chain(roles.auditor).collect()
+            }
+            _ => vec![subject.to_owned()],
+        };
+        asked.retain(|id| models.is_remote(id));
+        asked.sort();
+        asked.dedup();
+        let mut labels = vec![self.pass_name().to_owned()];
+        if asked.is_empty() {
+            labels.push("cpu".to_owned());
+        }
+        labels.extend(asked.into_iter().map(|id| format!("model:{id}")));
+        labels
+    }
+
+    async fn until_queue_is_empty(&self) -> Result<(), EngineError> {
+        let (began, mut told) = (Instant::now(), false);
+        loop {
+            self.run.check_stop()?;
+            self.heed(&self.run.store.troubles().await?)?;
+            let left = self.others.queue.left(self.run_name()).await?;
+            let subjects = self.run.store.subjects(self.planned.id()).await?;
+            let done =
+                subjects.values().map(|it| if self.pass == Pass::Judge { it.verdicts } else { it.responses }).sum();
+            (self.run.tell)(RunEvent::Progress { pass: self.pass, done });
+            if left.waiting + left.taken == 0 {
+                return Ok(());
+            }
+            if !told && left.taken == 0 && began.elapsed() > NOBODY {
+                told = true;
+                let address = self.others.queue.server().shown();
+                let text = format!(
+                    "{} parts wait and nobody takes them: start `waterjar worker --store {address}`",
+                    left.waiting
+                );
+                (self.run.tell)(RunEvent::Notice(text));
+            }
+            sleep(LOOK).await;
+        }
+    }
+
+    /// What every other part would end with too ends the run; the rest is tried again a few times.
+    fn heed(&self, troubles: &[Trouble]) -> Result<(), EngineError> {
+        for trouble in troubles {
+            let message = trouble.message.clone();
+            return Err(match trouble.kind.as_str() {
+                "budget" => EngineError::Budget(without(&message, "stopped by the budget: ")),
+                "closed" => EngineError::Closed(without(&message, "stopped: ")),
+                "forbidden" => EngineError::Forbidden(message),
+                _ if trouble.times < MOST_FAILURES => continue,
+                _ => EngineError::Lost(format!(
+                    "{} failed {} times, the last time: {message}",
+                    trouble.shard, trouble.times
+                )),
+            });
+        }
+        Ok(())
+    }
+
+    fn run_name(&self) -> &str {
+        self.run.store.run_name().unwrap_or_default()
+    }
+
+    fn pass_name(&self) -> &'static str {
+        if self.pass == Pass::Judge { "judge" } else { "answer" }
+    }
+}
+
+fn without(message: &str, prefix: &str) -> String {
+    message.strip_prefix(prefix).unwrap_or(message).to_owned()
+}

@@ -1,0 +1,133 @@
+//! Taking parts of runs from the queue. Heartbeats and fetching have a thread of their own: a subject that keeps every core busy must not
+//! cost a worker its lease.
+
+use super::{Queue, Shard};
+use crate::StoreError;
+use crate::postgres::Patience;
+use graphile_worker::{IntoTaskHandlerResult, TaskHandler, WorkerContext, WorkerOptions};
+use serde::{Deserialize, Serialize};
+use std::future::Future;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot, watch};
+
+pub(super) const TASK: &str = "shard";
+
+#[derive(Clone, Debug)]
+pub struct WorkSettings {
+    /// Only parts with one of these labels; all where there are none.
+    pub take: Vec<String>,
+    /// Parts at once.
+    pub at_once: usize,
+    /// How long a worker may be silent before what it had goes to others.
+    pub lease: Duration,
+}
+
+/// A part that is ours for now. Dropped without a word, it goes back to the queue.
+pub struct Taken {
+    pub shard: Shard,
+    /// Of this start of this worker.
+    pub worker: String,
+    done: oneshot::Sender<Result<(), String>>,
+}
+
+impl Taken {
+    /// All of it is stored.
+    pub fn done(self) {
+        let _ = self.done.send(Ok(()));
+    }
+
+    /// It waits a while, longer each time, and is taken again, by us or by others.
+    pub fn failed(self, why: String) {
+        let _ = self.done.send(Err(why));
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Job(Shard);
+
+/// Where what was taken goes.
+#[derive(Clone, Debug)]
+struct Desk(mpsc::Sender<Taken>);
+
+impl TaskHandler for Job {
+    const IDENTIFIER: &'static str = TASK;
+
+    async fn run(self, ctx: WorkerContext) -> impl IntoTaskHandlerResult {
+        let Some(desk) = ctx.get_ext::<Desk>() else { return Err("the worker has no desk".to_owned()) };
+        let (done, ended) = oneshot::channel();
+        let taken = Taken { shard: self.0, worker: ctx.worker_id().to_owned(), done };
+        if desk.0.send(taken).await.is_err() {
+            return Err("the worker is stopping".to_owned());
+        }
+        ended.await.unwrap_or_else(|_| Err("the worker has stopped".to_owned()))
+    }
+}
+
+impl Queue {
+    /// Gives what is taken to `desk` until `stop` says so. A server that is away is waited for.
+    pub fn work(
+        &self,
+        settings: WorkSettings,
+        desk: mpsc::Sender<Taken>,
+        stop: watch::Receiver<bool>,
+    ) -> std::thread::JoinHandle<Result<(), StoreError>> {
+        let queue = self.clone();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            let runtime = runtime.map_err(|error| queue.told(error))?;
+            runtime.block_on(queue.take_until_stopped(&settings, &desk, stop))
+        })
+    }
+
+    async fn take_until_stopped(
+        &self,
+        settings: &WorkSettings,
+        desk: &mpsc::Sender<Taken>,
+        stop: watch::Receiver<bool>,
+    ) -> Result<(), StoreError> {
+        // Pools belong to the runtime they were made on.
+        let pool = self.server.pool();
+        let mut patience = Patience::new();
+        while !*stop.borrow() {
+            let mut options = WorkerOptions::default()
+                .pg_pool(pool.clone())
+                .schema(self.server.queue())
+                .concurrency(settings.at_once.max(1))
+                .poll_interval(Duration::from_millis(500))
+                .heartbeat_interval(settings.lease / 5)
+                .sweep_interval(settings.lease / 3)
+                .sweep_threshold(settings.lease)
+                .recovery_delay(Duration::ZERO)
+                .listen_os_shutdown_signals(false)
+                .shutdown_signal(stopped(stop.clone()))
+                .shutdown_grace_period(Duration::from_secs(15))
+                .shutdown_interrupted_job_retry_delay(Duration::ZERO)
+                .add_extension(Desk(desk.clone()))
+                .define_job::<Job>();
+            for label in &settings.take {
+                options = options.add_accepted_flag(label);
+            }
+            let ended = match options.init().await {
+                Ok(worker) => {
+                    patience = Patience::new();
+                    worker.run().await.map_err(|error| self.told(error))
+                }
+                Err(error) => Err(self.told(error)),
+            };
+            if let Err(error) = ended
+                && !patience.wait().await
+            {
+                return Err(error);
+            }
+        }
+        pool.close().await;
+        Ok(())
+    }
+}
+
+fn stopped(mut stop: watch::Receiver<bool>) -> impl Future<Output = ()> + Send + 'static {
+    async move {
+        // Whoever could say so is gone: then it is time, too.
+        let _ = stop.wait_for(|stop| *stop).await;
+    }
+}
