@@ -88,6 +88,17 @@ impl BudgetState {
         self
     }
 
+    /// Other processes spend of it too: so much is gone, whoever spent it.
+    pub(crate) fn at_least(&self, spent: &[Spend]) {
+        let mut all = Amount::default();
+        for spend in spent {
+            all.add(Amount { picodollars: spend.picodollars, tokens: spend.input.saturating_add(spend.output) });
+        }
+        let mut account = lock(&self.account);
+        account.spent.picodollars = account.spent.picodollars.max(all.picodollars);
+        account.spent.tokens = account.spent.tokens.max(all.tokens);
+    }
+
     pub fn report(&self) -> BudgetReport {
         let account = lock(&self.account);
         let unpriced = |(model, (_, pricing)): (&ModelId, &(Spend, Pricing))| {

@@ -51,8 +51,11 @@ impl<'a> Models<'a> {
     ) -> Result<Self, EngineError> {
         let writers =
             gateway.as_ref().and_then(|gateway| gateway.writer()).into_iter().chain([writer]).cloned().collect();
-        let spent = run.store.spend().await?.into_iter();
-        let known = spent.filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
+        let spent = run.store.spend().await?;
+        if let (Some(gateway), Some(_)) = (&gateway, &run.others) {
+            gateway.budget().at_least(&spent);
+        }
+        let known = spent.into_iter().filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
         let door = Door::new(run.stop.clone(), writers, known);
         Ok(Self { run, planned, gateway, door, remote: Mutex::default(), built_in })
     }
