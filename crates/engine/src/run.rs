@@ -103,6 +103,11 @@ impl RunDir {
         }
     }
 
+    /// It was moved there: from now on it is there, whatever lies in the directory.
+    pub fn moved_to(&self, server: &Server) -> Result<(), EngineError> {
+        export::write_text(&self.file(POINTER), &format!("{}\n", server.address()))
+    }
+
     /// Of a run that could not be made there.
     pub fn forget_server(&self) {
         let _ = std::fs::remove_file(self.file(POINTER));

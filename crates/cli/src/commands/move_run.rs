@@ -37,10 +37,10 @@ async fn to_server(dir: &RunDir, url: &str, out: &Output) -> Result<()> {
         rated = copy_ratings(&ratings, address.as_ref()).await.map_err(EngineError::from)?;
         moved.push(ratings);
     }
+    dir.moved_to(&server)?;
     for path in moved {
         std::fs::rename(&path, path.with_extension("moved"))?;
     }
-    dir.keep_on(&server)?;
     out.say(&format!("{rows} rows moved to {}{}", server.shown(), and(rated)));
     out.say("the file is kept as run.moved; delete it when you no longer need it");
     Ok(())

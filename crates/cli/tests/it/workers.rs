@@ -110,7 +110,7 @@ fn workers_killed_in_the_act_lose_nothing_and_the_run_ends_as_one_process_would_
     team.desk.write("study.toml", study(&calm, 150, ""));
     team.desk.done("run study.toml --out alone");
     let endpoint = slow(60);
-    team.desk.write("study.toml", study(&endpoint, 150, "limits = { concurrency = 12 }"));
+    team.desk.write("study.toml", study(&endpoint, 150, "concurrency = 12"));
     // The address is no part of what was asked, the endpoint is the same clinician.
     let planner = team.planner("together");
     let mut workers: Vec<Process> = (0..3).map(|_| team.worker("--at-once 2")).collect();
@@ -167,6 +167,13 @@ fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_st
     assert_eq!(rest.0.wait().unwrap().code(), Some(0));
 }
 
+/// Or until there is nobody any more who would see to it.
+fn wait_for(endpoint: &Endpoint, requests: u64, planner: &mut Process) {
+    while endpoint.stats().requests < requests && planner.0.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 fn get(host: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(host).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
@@ -179,12 +186,10 @@ fn get(host: &str, path: &str) -> String {
 fn workers_together_stay_within_what_an_endpoint_takes_in_a_minute() {
     let Some(team) = team() else { return };
     let endpoint = slow(5);
-    team.desk.write("study.toml", study(&endpoint, 30, "limits = { requests_per_minute = 900 }"));
-    let planner = team.planner("run");
+    team.desk.write("study.toml", study(&endpoint, 30, "requests_per_minute = 900"));
+    let mut planner = team.planner("run");
     let workers: Vec<Process> = (0..3).map(|_| team.worker("")).collect();
-    while endpoint.stats().requests == 0 {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for(&endpoint, 1, &mut planner);
     let began = Instant::now();
     let (code, talk) = planner.ended();
     let (took, asked) = (began.elapsed(), endpoint.stats().requests);
@@ -218,12 +223,10 @@ fn a_server_that_is_started_anew_in_the_middle_is_waited_for() {
     let own = Server::start(&desk);
     let team = Team { url: address(&own.url, &desk), desk };
     let endpoint = slow(40);
-    team.desk.write("study.toml", study(&endpoint, 60, "limits = { concurrency = 4 }"));
-    let planner = team.planner("run");
+    team.desk.write("study.toml", study(&endpoint, 60, "concurrency = 4"));
+    let mut planner = team.planner("run");
     let _workers: Vec<Process> = (0..2).map(|_| team.worker("")).collect();
-    while endpoint.stats().requests < 20 {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_for(&endpoint, 20, &mut planner);
     own.tell("restart");
     let (code, talk) = planner.ended();
     assert_eq!(code, Some(0), "{talk}");
