@@ -188,6 +188,44 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     assert!(run.join("metrics.humans.json").is_file());
 }
 
+#[test]
+fn a_run_on_a_server_is_served_and_rated_there() {
+    let Ok(server) = std::env::var("WATERJAR_TEST_POSTGRES") else {
+        eprintln!("skipped: WATERJAR_TEST_POSTGRES names no server");
+        return;
+    };
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let team = desk.path("").file_name().unwrap().to_string_lossy().replace('.', "t");
+    let store = format!("{server}?team={team}");
+    desk.done(&format!("move run --store {store}"));
+    let served = Served::with(&[], &["--store", &store]);
+    assert!(served.page("/").contains("href=\"/runs/run\""));
+    assert!(served.page("/runs/run").contains("plain@gestalt"));
+    assert!(served.page("/runs/run/einstellung/families").contains("<tbody>"));
+    let mut owner = Visitor::default();
+    let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    for place in 1..=10 {
+        let fields = [("action", "rate"), ("first", "right"), ("second", "followed")];
+        assert_eq!(anna.post(&served, &format!("{rate}/{place}"), &fields).status, 303);
+    }
+    served.kill();
+    let served = Served::with(&[], &["--store", &store]);
+    assert!(anna.get(&served, &rate).body.contains("<b>10</b> rated of 10"));
+    let jsonl = owner.get(&served, &format!("{PROJECTS}/pilot/ratings.jsonl")).body;
+    assert_eq!(jsonl.matches("\"followed\"").count(), 10);
+    drop(served);
+    let told = desk.done("measure run --judge humans --json");
+    assert_eq!(told.json()["results"][0]["metrics"]["bias_trap_rate"]["value"], 0.0);
+    // Back in its directory it has all of it.
+    desk.done("move run");
+    assert!(run.join("ratings.sqlite").is_file());
+    let again = desk.done("measure run --judge humans --json");
+    assert_eq!(again.json(), told.json());
+}
+
 const NAMES: [&str; 5] = ["claude", "gpt-5", "opus", "sim/", "plain@"];
 
 /// A run whose directory, subjects and answers all tell who answers.
