@@ -52,7 +52,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,
         Command::Compare(args) => compare::run(args, &out).await,
         Command::Serve(args) => serve::run(args, &out).await,
-        Command::Import(args) => import::run(args, &out),
+        Command::Import(args) => import::run(args, &out).await,
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,
         Command::Completions { shell } => tools::completions(shell),
