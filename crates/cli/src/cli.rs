@@ -286,7 +286,7 @@ pub struct FetchEmbedderArgs {
 pub struct ScoreArgs {
     /// The suite the outputs are for
     pub suite: String,
-    /// JSON Lines or CSV
+    /// JSON Lines, CSV or Parquet
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Seeds the bootstrap

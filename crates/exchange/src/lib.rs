@@ -2,6 +2,7 @@
 
 pub mod hf;
 pub mod inspect;
+pub mod table;
 
 mod error;
 mod lines;

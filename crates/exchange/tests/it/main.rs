@@ -6,3 +6,4 @@ mod hf;
 mod hostile;
 mod inspect;
 mod sample;
+mod table;

@@ -19,7 +19,10 @@ pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, out: &Output) 
             return Err(error);
         }
     }
-    let made = format!("## How it was made\n\n{}", card.told().replace("\n## ", "\n### ").replacen("# ", "### ", 1));
+    let told = card.told();
+    // Under a heading of its own.
+    let told = told.split_once('\n').map_or("", |(_, rest)| rest).replace("\n## ", "\n### ");
+    let made = format!("## How it was made\n{told}");
     let about = About { name: target.plan.name.clone(), license: license(&card), made };
     let [benchmark, responses, verdicts] = folder.finish(&about)?;
     out.say(&format!(
