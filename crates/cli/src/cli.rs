@@ -444,6 +444,10 @@ pub enum ImportKind {
     /// Answers that Inspect AI recorded, to the questions of `waterjar export RUN --format inspect-dataset`: into the run, as those of a
     /// subject of their own. Then `waterjar judge RUN` and `waterjar measure RUN`
     Inspect(RecordedArgs),
+    /// The same of sample logs of lm-eval (samples_*.jsonl)
+    LmEval(RecordedArgs),
+    /// The same of result files of promptfoo (.json or .jsonl)
+    Promptfoo(RecordedArgs),
     /// Published trap pairs (MedEinst): rows of one text or of a whole pair, as one row per pair
     Medeinst {
         /// JSON Lines
@@ -466,6 +470,9 @@ pub struct RecordedArgs {
     /// What the run calls who answered [default: the tool and the model, such as inspect:openai/gpt-5]
     #[arg(long, value_name = "NAME")]
     pub subject: Option<String>,
+    /// Whose answers to take, where a file holds those of several
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
     /// The suite that was answered, where the files do not tell
     #[arg(long, value_name = "SUITE")]
     pub suite: Option<String>,
@@ -505,6 +512,10 @@ pub enum ExportFormat {
     Inspect,
     /// The questions of a suite for Inspect's solvers (.jsonl); `waterjar import inspect` brings the answers back
     InspectDataset,
+    /// The same for lm-eval: a folder with the questions and a task that asks them
+    LmEval,
+    /// The same for promptfoo: tests (.jsonl)
+    Promptfoo,
 }
 
 #[derive(Args)]

@@ -2,9 +2,12 @@
 
 pub mod hf;
 pub mod inspect;
+pub mod lm_eval;
+pub mod promptfoo;
 pub mod table;
 
 mod error;
+mod json_list;
 mod lines;
 mod python_json;
 mod question;

@@ -354,3 +354,82 @@ fn cases_and_pairs_in_parquet_make_the_benchmark_that_lines_make() {
     parquet(&desk, "pairs.parquet", &objects(pairs));
     assert_eq!(desk.done("import medeinst pairs.parquet").stdout, desk.done("import medeinst pairs.jsonl").stdout);
 }
+
+#[test]
+fn answers_to_lm_evals_task_come_back_from_its_sample_log() {
+    let (desk, _) = elsewhere();
+    desk.done("export run --format lm-eval --out tasks");
+    assert_eq!(desk.names("tasks"), ["einstellung.jsonl", "waterjar_einstellung.yaml"]);
+    assert!(desk.read("tasks/waterjar_einstellung.yaml").contains("test: \"tasks/einstellung.jsonl\""));
+    let line = |doc: &Value| {
+        let says = format!("1. {}", doc["target"].as_str().unwrap());
+        json!({ "doc_id": 0, "doc": doc, "target": doc["target"], "arguments": {}, "resps": [[says]], "filtered_resps": [says], "filter": "none" })
+    };
+    let lines: String =
+        objects(&desk.read("tasks/einstellung.jsonl")).iter().map(|doc| format!("{}\n", line(doc))).collect();
+    desk.write("samples_x_2026.jsonl", lines);
+    let ended = desk.waterjar("import lm-eval samples_x_2026.jsonl --into run");
+    assert!(ended.code == Some(2) && ended.stderr.contains("name them with --subject"), "{}", ended.stderr);
+    desk.done("import lm-eval samples_x_2026.jsonl --into run --subject qwen");
+    let result = measured(&desk, "qwen");
+    assert_eq!((&result["missing"], &result["metrics"]["robust_accuracy"]["value"]), (&json!(0), &json!(1.0)));
+}
+
+#[test]
+fn answers_to_promptfoos_tests_come_back_from_its_results() {
+    let (desk, _) = elsewhere();
+    desk.done("export run --format promptfoo --out tests.jsonl");
+    let result = |test: &Value| {
+        let says = format!("1. {}", test["metadata"]["expected"].as_str().unwrap());
+        json!({ "promptIdx": 0, "provider": { "id": "openai:gpt-5" }, "vars": test["vars"], "testCase": test,
+                "response": { "output": says }, "failureReason": 0 })
+    };
+    let results: Vec<Value> = objects(&desk.read("tests.jsonl")).iter().map(result).collect();
+    desk.write("results.json", json!({ "evalId": "x", "results": { "version": 3, "results": results } }).to_string());
+    desk.done("import promptfoo results.json --into run");
+    let result = measured(&desk, "promptfoo:openai:gpt-5");
+    assert_eq!((&result["missing"], &result["metrics"]["robust_accuracy"]["value"]), (&json!(0), &json!(1.0)));
+}
+
+/// Every line of the page's shell blocks, where it stands. What other tools would do in between is done by hand.
+#[test]
+fn the_commands_of_the_page_work() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/exchange.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let shared = Desk::with_shared_run();
+    std::fs::create_dir(shared.path("runs")).unwrap();
+    std::fs::rename(shared.path("run"), shared.path("runs/quickstart")).unwrap();
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let mut ran = 0;
+    for line in blocks.flat_map(str::lines) {
+        match line.split_whitespace().next() {
+            Some("waterjar") => {
+                let line = line
+                    .replace("answers/*.eval", "answers/log.eval")
+                    .replace("answers/*/samples_*.jsonl", "answers/x/samples_x_1.jsonl");
+                let ended = shared.waterjar(line.trim_start_matches("waterjar "));
+                assert_eq!(ended.code, Some(0), "{line}\n{}", ended.stderr);
+                ran += 1;
+            }
+            Some("inspect") if line.contains("eval docs") => {
+                std::fs::create_dir(shared.path("answers")).unwrap();
+                log(&shared, "answers/log.eval", &right(&objects(&shared.read("questions.jsonl"))));
+            }
+            Some("lm_eval") => {
+                std::fs::create_dir(shared.path("answers/x")).unwrap();
+                let line = |doc: &Value| format!("{}\n", json!({ "doc": doc, "resps": [["1. Gout"]] }));
+                let lines: String = objects(&shared.read("tasks/einstellung.jsonl")).iter().map(line).collect();
+                shared.write("answers/x/samples_x_1.jsonl", lines);
+            }
+            Some("promptfoo") => {
+                let result = |test: &Value| json!({ "provider": { "id": "openai:gpt-5" }, "testCase": test, "response": { "output": "1. Gout" } });
+                let results: Vec<Value> = objects(&shared.read("tests.jsonl")).iter().map(result).collect();
+                shared.write("results.json", json!({ "results": { "version": 3, "results": results } }).to_string());
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(ran, 12, "commands of ours");
+    let metrics = shared.json("runs/quickstart/metrics.json");
+    assert_eq!(crate::sample::result(&metrics, "inspect:m")["metrics"]["robust_accuracy"]["value"], 1.0);
+}

@@ -63,8 +63,9 @@ fn head(about: &About, tables: Tables<'_>) -> String {
         for column in columns {
             let _ = writeln!(text, "  - name: {}\n    dtype: {}", column.name, column.kind.feature());
         }
-        let Written { rows, bytes, .. } = written;
-        let _ = writeln!(text, "  splits:\n  - name: test\n    num_examples: {rows}\n  download_size: {bytes}");
+        let Written { rows, bytes, unpacked, .. } = written;
+        let _ = writeln!(text, "  splits:\n  - name: test\n    num_bytes: {unpacked}\n    num_examples: {rows}");
+        let _ = writeln!(text, "  download_size: {bytes}\n  dataset_size: {unpacked}");
     }
     text.push_str("---\n");
     text

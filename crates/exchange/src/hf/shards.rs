@@ -24,7 +24,9 @@ const SHARD_BYTES: usize = 256 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     pub rows: u64,
+    /// Of the files, and of what is in them.
     pub bytes: u64,
+    pub unpacked: u64,
     pub files: usize,
 }
 
@@ -70,6 +72,7 @@ impl Shards {
         for (column, cell) in self.filling.iter_mut().zip(cells) {
             column.add(cell);
             self.bytes += cell.bytes();
+            self.written.unpacked += cell.bytes() as u64;
         }
         self.rows += 1;
         self.written.rows += 1;

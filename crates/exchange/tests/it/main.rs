@@ -5,5 +5,6 @@
 mod hf;
 mod hostile;
 mod inspect;
+mod others;
 mod sample;
 mod table;

@@ -28,7 +28,13 @@ pub async fn run(args: ExportArgs, out: &Output) -> Result<Exit> {
         match format {
             ExportFormat::Hf => hf::write(&chosen, &store, to, out).await?,
             ExportFormat::Inspect => inspect::write(&chosen, &store, to, out).await?,
-            ExportFormat::InspectDataset => dataset::write(&chosen, &store, to, out).await?,
+            ExportFormat::InspectDataset => {
+                dataset::write(&chosen, &store, to, waterjar_exchange::inspect::row, out).await?
+            }
+            ExportFormat::Promptfoo => {
+                dataset::write(&chosen, &store, to, waterjar_exchange::promptfoo::row, out).await?
+            }
+            ExportFormat::LmEval => dataset::lm_eval(&chosen, &store, to, out).await?,
         }
     }
     Ok(Exit::Done)

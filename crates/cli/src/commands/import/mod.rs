@@ -24,6 +24,8 @@ use waterjar_vignettes::tagged;
 pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
     match args.kind {
         ImportKind::Inspect(args) => return recorded::run(Tool::Inspect, args, out).await,
+        ImportKind::LmEval(args) => return recorded::run(Tool::LmEval, args, out).await,
+        ImportKind::Promptfoo(args) => return recorded::run(Tool::Promptfoo, args, out).await,
         ImportKind::Ddxplus { path, knowledge, out: file } => {
             refuse_own_input(&path, file.as_deref())?;
             let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;

@@ -95,7 +95,7 @@ impl Places {
         let known = self.by_id.get(&recorded.id).map(Vec::as_slice).unwrap_or_default();
         if known.is_empty() {
             let problem = format!("the run has no variant `{}`", recorded.id);
-            return Err(bad(problem, "its questions are those of `waterjar export RUN --format inspect-dataset`"));
+            return Err(bad(problem, "its questions are what `waterjar export RUN --format …` wrote for the tool"));
         }
         let suite = wanted.or(recorded.suite.as_deref());
         let of_suite = |place: &&Place| suite.is_none_or(|name| self.suites[place.suite].as_str() == name);

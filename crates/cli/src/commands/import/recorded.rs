@@ -1,4 +1,4 @@
-//! `waterjar import inspect`: answers that another tool recorded, as those of a subject of a run.
+//! `waterjar import inspect`, `lm-eval`, `promptfoo`: answers that another tool recorded, as those of a subject of a run.
 
 use super::places::{Places, Slot};
 use super::study;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use waterjar_core::{SourceError, SubjectId};
 use waterjar_engine::{Asks, EngineError, export};
-use waterjar_exchange::{Recording, inspect};
+use waterjar_exchange::{Recording, inspect, lm_eval, promptfoo};
 use waterjar_store::{Mode, NewResponse, Store};
 
 /// Families read at a time.
@@ -23,18 +23,24 @@ const AHEAD: usize = 256;
 #[derive(Clone, Copy)]
 pub enum Tool {
     Inspect,
+    LmEval,
+    Promptfoo,
 }
 
 impl Tool {
     fn name(self) -> &'static str {
         match self {
             Self::Inspect => "inspect",
+            Self::LmEval => "lm-eval",
+            Self::Promptfoo => "promptfoo",
         }
     }
 
-    fn open(self, path: &std::path::Path) -> Result<Box<dyn Recording>, SourceError> {
+    fn open(self, path: &std::path::Path, model: Option<&str>) -> Result<Box<dyn Recording>, SourceError> {
         match self {
             Self::Inspect => Ok(Box::new(inspect::Log::open(path)?)),
+            Self::LmEval => Ok(Box::new(lm_eval::Samples::open(path)?)),
+            Self::Promptfoo => Ok(Box::new(promptfoo::Results::open(path, model)?)),
         }
     }
 }
@@ -45,7 +51,8 @@ pub async fn run(tool: Tool, args: RecordedArgs, out: &Output) -> Result<Exit> {
         let error = EngineError::file(&args.into, "is no run");
         return Err(error.with_hint("make one with `waterjar vary STUDY`, and export its questions").into());
     }
-    let recordings = args.files.iter().map(|path| tool.open(path)).collect::<Result<Vec<_>, _>>();
+    let recordings =
+        args.files.iter().map(|path| tool.open(path, args.model.as_deref())).collect::<Result<Vec<_>, _>>();
     let recordings = recordings.map_err(EngineError::from)?;
     let model = model(&recordings, &args)?;
     let subject = SubjectId::new(args.subject.clone().unwrap_or_else(|| format!("{}:{model}", tool.name())));
@@ -72,6 +79,12 @@ pub async fn run(tool: Tool, args: RecordedArgs, out: &Output) -> Result<Exit> {
 
 /// Files of several models are answers of several subjects.
 fn model(recordings: &[Box<dyn Recording>], args: &RecordedArgs) -> Result<String> {
+    if let Some(wanted) = &args.model {
+        let is_other = |it: &&Box<dyn Recording>| it.model().is_some_and(|model| model != wanted);
+        if let Some(other) = recordings.iter().find(is_other).and_then(|it| it.model()) {
+            return Err(EngineError::file(&args.files[0], format!("is not by `{wanted}` but by `{other}`")).into());
+        }
+    }
     let models: BTreeSet<&str> = recordings.iter().filter_map(|it| it.model()).collect();
     let mut models = models.into_iter();
     match (models.next(), models.next(), &args.subject) {
