@@ -12,6 +12,8 @@ folder, log_file, examples = sys.argv[1:]
 sys.path.insert(0, examples)
 from inspect_task import named_first  # noqa: E402
 
+# What `inspect score` writes is of the kind it reads.
+scored_again = log_file + ".cli" + Path(log_file).suffix
 inspect = str(Path(sys.executable).parent / "inspect")
 listed = json.loads(subprocess.run([inspect, "log", "list", "--log-dir", folder, "--json"], check=True, capture_output=True).stdout)
 dumped = json.loads(subprocess.run([inspect, "log", "dump", log_file], check=True, capture_output=True).stdout)
@@ -20,7 +22,7 @@ first = log.samples[0]
 again = score(log, named_first(), action="append", display="none")
 write_eval_log(again, log_file + ".again.eval")
 subprocess.run(
-    [inspect, "score", log_file, "--scorer", "includes", "--action", "append", "--output-file", log_file + ".cli.eval", "--display", "none"],
+    [inspect, "score", log_file, "--scorer", "includes", "--action", "append", "--output-file", scored_again, "--display", "none"],
     check=True,
     capture_output=True,
 )
@@ -42,7 +44,7 @@ print(
             "mean": sum(it.scores["waterjar"].value for it in log.samples if it.scores) / len(log.samples),
             "again": again.results.scores[-1].metrics["accuracy"].value,
             "kept": [it.name for it in read_eval_log(log_file + ".again.eval").results.scores],
-            "by_cli": [it.name for it in read_eval_log(log_file + ".cli.eval").results.scores],
+            "by_cli": [it.name for it in read_eval_log(scored_again).results.scores],
             "metadata": first.metadata,
         }
     )
