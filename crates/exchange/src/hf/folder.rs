@@ -59,9 +59,16 @@ impl Folder {
         self.benchmark.shards.row(&rows::variant(suite, variant, question))
     }
 
-    pub fn response(&mut self, suite: &SuiteId, family: &FamilyId, response: &Response) -> Result<(), WriteError> {
+    /// `role` is that of the variant.
+    pub fn response(
+        &mut self,
+        suite: &SuiteId,
+        family: &FamilyId,
+        role: &str,
+        response: &Response,
+    ) -> Result<(), WriteError> {
         self.responses.line(suite, response)?;
-        self.responses.shards.row(&rows::response(suite, family, response))
+        self.responses.shards.row(&rows::response(suite, family, role, response))
     }
 
     pub fn verdict(&mut self, suite: &SuiteId, verdict: &FamilyVerdict) -> Result<(), WriteError> {

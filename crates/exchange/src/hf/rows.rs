@@ -30,6 +30,7 @@ pub const RESPONSES: &[Column] = &[
     Column::of("suite", Kind::Text),
     Column::of("family", Kind::Text),
     Column::of("variant", Kind::Text),
+    Column::of("role", Kind::Text),
     Column::of("subject", Kind::Text),
     Column::of("repeat", Kind::Whole),
     Column::of("state", Kind::Text),
@@ -98,7 +99,12 @@ fn form(question: &Question) -> String {
     }
 }
 
-pub(super) fn response<'a>(suite: &'a SuiteId, family: &'a FamilyId, response: &'a Response) -> Vec<Cell<'a>> {
+pub(super) fn response<'a>(
+    suite: &'a SuiteId,
+    family: &'a FamilyId,
+    role: &'a str,
+    response: &'a Response,
+) -> Vec<Cell<'a>> {
     let (state, failure) = match &response.ending {
         Ending::Ok(_) => ("ok", None),
         Ending::Failed(failure) => (failure.state.as_str(), Some(failure.detail.as_str())),
@@ -108,6 +114,7 @@ pub(super) fn response<'a>(suite: &'a SuiteId, family: &'a FamilyId, response: &
         Cell::text(suite.as_str()),
         Cell::text(family.as_str()),
         Cell::text(response.variant.as_str()),
+        Cell::text(role),
         Cell::text(response.subject.as_str()),
         Cell::Whole(response.repeat),
         Cell::text(state),

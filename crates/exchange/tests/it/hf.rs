@@ -21,8 +21,8 @@ fn write(to: &Path) -> [Written; 3] {
         let variant = variant(id);
         folder.variant(&suite, &variant, &question(&variant)).unwrap();
     }
-    folder.response(&suite, &"f".into(), &answer(CONTROL, "Gout")).unwrap();
-    folder.response(&suite, &"f".into(), &failure(TRAP)).unwrap();
+    folder.response(&suite, &"f".into(), "control", &answer(CONTROL, "Gout")).unwrap();
+    folder.response(&suite, &"f".into(), "trap", &failure(TRAP)).unwrap();
     folder.verdict(&suite, &verdict()).unwrap();
     folder.finish(&about()).unwrap()
 }
@@ -110,7 +110,7 @@ fn long_answers_are_written_in_row_groups_of_a_bounded_size() {
         (0..1_000_000).map(|_| next()).collect::<String>()
     };
     for _ in 0..40 {
-        folder.response(&"s".into(), &"f".into(), &answer(CONTROL, &noise())).unwrap();
+        folder.response(&"s".into(), &"f".into(), "control", &answer(CONTROL, &noise())).unwrap();
     }
     folder.finish(&about()).unwrap();
     let file = File::open(dir.path().join("set/data/responses-00000-of-00001.parquet")).unwrap();

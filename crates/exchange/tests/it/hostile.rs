@@ -72,6 +72,15 @@ fn a_sample_that_is_none_is_named() {
 }
 
 #[test]
+fn samples_in_chunks_are_told_rather_than_passed_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let files =
+        [("header.json", HEAD), ("samples/a_epoch_1/messages/0.json", b"[]"), ("samples/a_epoch_1/sample.json", b"{}")];
+    let error = attempt(&archive(dir.path(), &files)).unwrap_err();
+    assert!(error.to_string().contains("sample in chunks") && error.hint.unwrap().contains("write_eval_log"));
+}
+
+#[test]
 fn an_archive_that_unpacks_without_end_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("log.eval");

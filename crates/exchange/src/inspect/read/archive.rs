@@ -31,8 +31,13 @@ pub(super) fn head(path: &Path) -> Result<Head, SourceError> {
 
 pub(super) fn each(path: &Path, each: Each<'_>) -> Result<(), SourceError> {
     let mut archive = open(path)?;
-    for at in 0..archive.len() {
-        let name = name(&archive, at);
+    let names: Vec<String> = (0..archive.len()).map(|at| name(&archive, at)).collect();
+    if let Some(name) = names.iter().find(|name| is_chunked(name)) {
+        let place = format!("{}, {name}", path.display());
+        return Err(SourceError::new(place, "is a sample in chunks, which we do not read")
+            .with_hint("write the log anew: inspect_ai.log.write_eval_log(inspect_ai.log.read_eval_log(LOG), NEW)"));
+    }
+    for (at, name) in names.iter().enumerate() {
         if name.starts_with("samples/") && name.ends_with(".json") {
             let sample: Sample = read(path, &mut archive, at)?;
             each(sample.recorded(path)?)?;
@@ -48,6 +53,13 @@ fn open(path: &Path) -> Result<Archive, SourceError> {
         SourceError::new(place(), format!("is cut off or damaged: {error}"))
             .with_hint("copy it again; what a killed eval left behind, `inspect log recover` makes whole")
     })
+}
+
+/// `samples/ID_epoch_N/sample.json`: a form for very long samples, into which logs can be converted.
+fn is_chunked(name: &str) -> bool {
+    let folder = name.strip_prefix("samples/").and_then(|rest| rest.strip_suffix("/sample.json"));
+    let epoch = folder.and_then(|folder| folder.rsplit_once("_epoch_")).map(|(_, epoch)| epoch);
+    epoch.is_some_and(|epoch| !epoch.is_empty() && epoch.bytes().all(|it| it.is_ascii_digit()))
 }
 
 fn name(archive: &Archive, at: usize) -> String {
