@@ -26,8 +26,11 @@ pub struct LogHead {
     /// Answers there are, failures included; and how many of them failed.
     pub answered: u64,
     pub failed: u64,
-    /// The suite's figures for the subject, where they were measured.
+    /// The suite's figures for the subject, where they were measured; and which of them stand in its main table.
     pub metrics: BTreeMap<String, Metric>,
+    pub main: Vec<String>,
+    /// The one the suite is about.
+    pub headline: Option<String>,
 }
 
 /// Who judged, as Inspect's lists of scores call it.
@@ -111,10 +114,13 @@ impl LogHead {
     }
 
     fn results(&self) -> Value {
-        let metrics: Map<String, Value> = self.metrics.iter().filter_map(metric).collect();
+        // A viewer shows all of a scorer's metrics above everything else.
+        let is_main = |(name, _): &(&String, &Metric)| self.main.contains(name);
+        let metrics: Map<String, Value> = self.metrics.iter().filter(is_main).filter_map(metric).collect();
         let total = self.variants * u64::from(self.repeats);
         let answered = self.answered.saturating_sub(self.failed);
-        json!({
+        let headline = self.headline.as_ref().filter(|name| metrics.contains_key(*name));
+        let mut results = json!({
             "total_samples": total,
             "completed_samples": answered,
             "scores": [{
@@ -125,7 +131,12 @@ impl LogHead {
                 "params": {},
                 "metrics": metrics,
             }],
-        })
+            "metadata": { "figures": self.metrics },
+        });
+        if let Some(name) = headline {
+            results["headline"] = json!({ "scorer": SCORER, "metric": name });
+        }
+        results
     }
 }
 

@@ -82,5 +82,7 @@ pub fn head() -> LogHead {
         answered: 2,
         failed: 1,
         metrics: BTreeMap::new(),
+        main: Vec::new(),
+        headline: None,
     }
 }

@@ -79,6 +79,8 @@ async fn head(
         answered: responses,
         failed,
         metrics: figures.get(&(suite.id().to_string(), subject.id.to_string())).cloned().unwrap_or_default(),
+        headline: about.columns.iter().find(|it| it.primary).map(|it| it.name.clone()),
+        main: about.columns.into_iter().filter(|it| !it.drawn).map(|it| it.name).collect(),
     })
 }
 
