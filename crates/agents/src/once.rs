@@ -24,9 +24,14 @@ pub(crate) async fn ask(
 
 /// The patient's text is the user message alone: built-in readers take all of it for the narrative.
 fn question(prompt: &Prompt, how: &[&str], repeat: u32) -> ChatRequest {
+    ChatRequest::new(instructions(prompt, how), prompt.text.as_str(), repeat)
+}
+
+/// The system message.
+pub(crate) fn instructions(prompt: &Prompt, how: &[&str]) -> String {
     let parts = [prompt.task.as_str()].into_iter().chain(how.iter().copied()).map(str::trim_end);
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    ChatRequest::new(parts.join("\n\n"), prompt.text.as_str(), repeat)
+    parts.join("\n\n")
 }
 
 #[cfg(test)]

@@ -328,7 +328,7 @@ pub struct FetchEmbedderArgs {
 pub struct ScoreArgs {
     /// The suite the outputs are for
     pub suite: String,
-    /// JSON Lines or CSV
+    /// JSON Lines, CSV or Parquet
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Seeds the bootstrap
@@ -486,6 +486,13 @@ pub enum ImportKind {
         #[arg(long)]
         out: Option<PathBuf>,
     },
+    /// Answers that Inspect AI recorded, to the questions of `waterjar export RUN --format inspect-dataset`: into the run, as those of a
+    /// subject of their own. Then `waterjar judge RUN` and `waterjar measure RUN`
+    Inspect(RecordedArgs),
+    /// The same of sample logs of lm-eval (samples_*.jsonl)
+    LmEval(RecordedArgs),
+    /// The same of result files of promptfoo (.json or .jsonl)
+    Promptfoo(RecordedArgs),
     /// Published trap pairs (MedEinst): rows of one text or of a whole pair, as one row per pair
     Medeinst {
         /// JSON Lines
@@ -496,14 +503,64 @@ pub enum ImportKind {
     },
 }
 
+/// Answers made elsewhere.
 #[derive(Args)]
+pub struct RecordedArgs {
+    /// What the other tool wrote
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The directory of the run whose questions were answered
+    #[arg(long, value_name = "RUN")]
+    pub into: PathBuf,
+    /// What the run calls who answered [default: the tool and the model, such as inspect:openai/gpt-5]
+    #[arg(long, value_name = "NAME")]
+    pub subject: Option<String>,
+    /// Whose answers to take, where a file holds those of several
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// The suite that was answered, where the files do not tell
+    #[arg(long, value_name = "SUITE")]
+    pub suite: Option<String>,
+    /// Take these answers where the run holds others of the same subject already
+    #[arg(long)]
+    pub replace: bool,
+}
+
+#[derive(Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["format", "failures"])))]
 pub struct ExportArgs {
     /// The directory of a run
     pub run: PathBuf,
+    /// Benchmark, answers and verdicts for another tool
+    #[arg(long, requires = "out")]
+    pub format: Option<ExportFormat>,
+    /// Where to: a folder for hf, a file for the others; for inspect also a folder, with a log for every suite and subject
+    #[arg(long, requires = "format", value_name = "PATH")]
+    pub out: Option<PathBuf>,
+    /// This suite alone; for formats that hold one
+    #[arg(long, requires = "format", value_name = "SUITE")]
+    pub suite: Option<String>,
+    /// This subject alone; for inspect
+    #[arg(long, requires = "format", value_name = "SUBJECT")]
+    pub subject: Option<String>,
     /// The answers that kept the old diagnosis after a right control, as a CSV: evidence, reasoning, and the auditor's
     /// label. Add a column with a person's labels and give it to `waterjar agree`
     #[arg(long, value_name = "FILE.csv")]
-    pub failures: PathBuf,
+    pub failures: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// A folder in the layout of Hugging Face: Parquet, JSON Lines and a data card
+    Hf,
+    /// Answers and verdicts as a log of Inspect AI (.eval or .json), to look at and to score again there
+    Inspect,
+    /// The questions of a suite for Inspect's solvers (.jsonl); `waterjar import inspect` brings the answers back
+    InspectDataset,
+    /// The same for lm-eval: a folder with the questions and a task that asks them
+    LmEval,
+    /// The same for promptfoo: tests (.jsonl)
+    Promptfoo,
 }
 
 #[derive(Args)]

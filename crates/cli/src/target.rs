@@ -86,7 +86,20 @@ impl Target {
             return Err(error.with_hint("leave --out away, or name the study file").into());
         }
         let dir = RunDir::new(target);
-        let Remembered { text, folder, registered, sources } = Remembered::of(&dir).await?;
+        let remembered = Remembered::of(&dir).await?;
+        Self::remembered(dir, remembered, sets, asks)
+    }
+
+    /// The study of a run with another text, where that asks the same.
+    pub async fn with_study(run: &Path, change: impl FnOnce(String) -> Result<String>) -> Result<Self> {
+        let dir = RunDir::new(run);
+        let mut remembered = Remembered::of(&dir).await?;
+        remembered.text = change(remembered.text)?;
+        Self::remembered(dir, remembered, &[], Asks::Nobody)
+    }
+
+    fn remembered(dir: RunDir, remembered: Remembered, sets: &[String], asks: Asks) -> Result<Self> {
+        let Remembered { text, folder, registered, sources } = remembered;
         let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder).kept_by(&dir, sources);
         let mut plan = study.resolve_for(&Parts, asks)?;
         plan.registered = registered && sets.is_empty();

@@ -1,12 +1,11 @@
-//! Cases one brings along: JSON Lines, a case each, as `waterjar import` writes them.
+//! Cases one brings along: JSON Lines, a case each, as `waterjar import` writes them; or Parquet with the same columns.
 
 use crate::{KnowledgeBase, narrative};
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{Case, CaseSource, SourceError};
+use waterjar_exchange::table::{self, Lines};
 
 /// Streams the file each time it is read.
 #[derive(Debug)]
@@ -35,22 +34,21 @@ impl JsonLines {
     }
 
     fn lines(&self) -> Result<impl Iterator<Item = (u64, Result<Case, SourceError>)> + Send + '_, SourceError> {
-        let file = File::open(&self.path)
-            .map_err(|error| SourceError::new(self.path.display().to_string(), format!("cannot be read: {error}")))?;
-        let lines = BufReader::new(file).lines().zip(1..);
+        let lines = Lines::open(&self.path)?.zip(1..);
         Ok(lines.filter_map(move |(text, line)| {
             let bad = |problem: String| SourceError::at_line(&self.path, line, problem);
             let text = match text {
                 Ok(text) if text.trim().is_empty() => return None,
                 Ok(text) => text,
-                Err(error) => return Some((line, Err(bad(error.to_string())))),
+                Err(problem) => return Some((line, Err(bad(problem)))),
             };
             Some((line, self.case(&text).map_err(bad)))
         }))
     }
 
     fn case(&self, text: &str) -> Result<Case, String> {
-        let mut case: Case = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let read = if table::is_parquet(&self.path) { of_columns(text) } else { serde_json::from_str(text) };
+        let mut case: Case = read.map_err(|error| error.to_string())?;
         if let Some(facts) = &case.facts {
             if self.base.condition(&facts.condition).is_none() {
                 return Err(format!("case `{}`: the knowledge base has no condition `{}`", case.id, facts.condition));
@@ -65,6 +63,15 @@ impl JsonLines {
         }
         Ok(case)
     }
+}
+
+/// In a table the facts may be a column of JSON as text.
+fn of_columns(row: &str) -> Result<Case, serde_json::Error> {
+    let mut row: serde_json::Value = serde_json::from_str(row)?;
+    if let Some(facts) = row.get("facts").and_then(serde_json::Value::as_str) {
+        row["facts"] = serde_json::from_str(facts)?;
+    }
+    serde_json::from_value(row)
 }
 
 impl CaseSource for JsonLines {

@@ -1,10 +1,11 @@
-//! Rows somebody made elsewhere, JSON Lines or CSV, one by one and with their lines.
+//! Rows somebody made elsewhere, JSON Lines, Parquet or CSV, one by one and with their lines.
 
 use serde::de::DeserializeOwned;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::Path;
 use waterjar_core::SourceError;
+use waterjar_exchange::table::Lines;
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -14,26 +15,20 @@ pub(crate) fn for_each_row<T: DeserializeOwned>(
     columns: &str,
     each: Each<'_, T>,
 ) -> Result<(), SourceError> {
-    let file = File::open(path)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
     match path.extension().and_then(|it| it.to_str()) {
-        Some("csv") => csv_rows(path, columns, file, each),
-        Some("jsonl" | "ndjson" | "json") => jsonl_rows(path, columns, file, each),
-        _ => Err(SourceError::new(path.display().to_string(), "is neither .jsonl nor .csv")
+        Some("csv") => csv_rows(path, columns, each),
+        Some("jsonl" | "ndjson" | "json" | "parquet") => jsonl_rows(path, columns, each),
+        _ if !path.exists() => Err(SourceError::new(path.display().to_string(), "cannot be read: it is not there")),
+        _ => Err(SourceError::new(path.display().to_string(), "is neither .jsonl nor .csv nor .parquet")
             .with_hint("rename it to say which it is")),
     }
 }
 
-fn jsonl_rows<T: DeserializeOwned>(
-    path: &Path,
-    columns: &str,
-    file: File,
-    each: Each<'_, T>,
-) -> Result<(), SourceError> {
-    for (at, line) in BufReader::new(file).lines().enumerate() {
+fn jsonl_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>) -> Result<(), SourceError> {
+    for (at, line) in Lines::open(path)?.enumerate() {
         let number = at as u64 + 1;
         let bad = |problem: String| SourceError::at_line(path, number, problem).with_hint(columns);
-        let line = line.map_err(|error| bad(error.to_string()))?;
+        let line = line.map_err(bad)?;
         let line = line.trim_start_matches('\u{feff}');
         if !line.trim().is_empty() {
             each(number, serde_json::from_str(line).map_err(|error| bad(error.to_string()))?)?;
@@ -42,7 +37,9 @@ fn jsonl_rows<T: DeserializeOwned>(
     Ok(())
 }
 
-fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, file: File, each: Each<'_, T>) -> Result<(), SourceError> {
+fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>) -> Result<(), SourceError> {
+    let file = File::open(path)
+        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
     let mut rows = reader.deserialize();
     loop {

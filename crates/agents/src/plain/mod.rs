@@ -28,6 +28,15 @@ impl Agent for Plain {
     }
 }
 
+/// What a model is told that answers at once, and elsewhere: what `plain` tells it, and about a chart the form of the list as well.
+pub fn instructions(prompt: &Prompt) -> String {
+    let how = match prompt.form {
+        Form::Treatments => include_str!("prompts/treatments.md"),
+        form => step_by_step(form),
+    };
+    once::instructions(prompt, &[how])
+}
+
 pub(crate) fn step_by_step(form: Form) -> &'static str {
     match form {
         Form::Ranked | Form::Treatments => include_str!("prompts/answer.md"),

@@ -72,7 +72,7 @@ fn of_file(path: &Path) -> Result<Option<Kind>, SourceError> {
             let fhir = first.contains("\"resourceType\"");
             if fhir { Some(Kind::FhirNdjson) } else { holds_notes(path).then_some(Kind::Notes) }
         }
-        "csv" | "tsv" => holds_notes(path).then_some(Kind::Notes),
+        "csv" | "tsv" | "parquet" => holds_notes(path).then_some(Kind::Notes),
         _ => None,
     })
 }

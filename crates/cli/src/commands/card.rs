@@ -10,7 +10,7 @@ use waterjar_engine::{EngineError, export};
 use waterjar_store::{Stage, Store};
 
 #[derive(Serialize)]
-struct Card {
+pub struct Card {
     schema: &'static str,
     study: String,
     seed: u64,
@@ -51,14 +51,29 @@ fn terms(source: &str) -> &'static str {
 
 /// After `run`, which has made the variants before.
 pub async fn write_last(target: &Target, store: &Store) -> Result<()> {
+    write(target, store, &last_made(target, store).await?).await
+}
+
+/// Of a benchmark that was made before.
+pub async fn last(target: &Target, store: &Store) -> Result<Card> {
+    of(target, store, &last_made(target, store).await?).await
+}
+
+async fn last_made(target: &Target, store: &Store) -> Result<Vec<BenchmarkSummary>> {
     let mut made = Vec::new();
     for planned in &target.plan.suites {
         made.extend(store.stage(planned.id(), Stage::Vary).await.map_err(EngineError::from)?);
     }
-    write(target, store, &made).await
+    Ok(made)
 }
 
 pub async fn write(target: &Target, store: &Store, made: &[BenchmarkSummary]) -> Result<()> {
+    let card = of(target, store, made).await?;
+    export::write_json(&target.dir.file("card.json"), &card)?;
+    Ok(export::write_text(&target.dir.file("card.md"), &card.told())?)
+}
+
+async fn of(target: &Target, store: &Store, made: &[BenchmarkSummary]) -> Result<Card> {
     let plan = &target.plan;
     let variants = target.dir.file("variants.jsonl");
     let mut hasher = blake3::Hasher::new();
@@ -82,7 +97,7 @@ pub async fn write(target: &Target, store: &Store, made: &[BenchmarkSummary]) ->
             made: made.clone(),
         })
     };
-    let card = Card {
+    Ok(Card {
         schema: "waterjar.card.v1",
         study: plan.name.clone(),
         seed: plan.seed.0,
@@ -90,30 +105,45 @@ pub async fn write(target: &Target, store: &Store, made: &[BenchmarkSummary]) ->
         date: store.meta(STARTED).await.map_err(EngineError::from)?.unwrap_or_default(),
         variants_hash: hasher.finalize().to_hex().to_string(),
         suites: made.iter().filter_map(of_suite).collect(),
-    };
-    export::write_json(&target.dir.file("card.json"), &card)?;
-    Ok(export::write_text(&target.dir.file("card.md"), &told(&card))?)
+    })
 }
 
-fn told(card: &Card) -> String {
-    let mut text = format!("# {}\n\nMade on {} by {}, seed {}.\n", card.study, card.date, card.program, card.seed);
-    let _ = writeln!(text, "variants.jsonl: blake3 {}", card.variants_hash);
-    for it in &card.suites {
-        let _ = writeln!(text, "\n## {} ({}, version {})\n", it.suite, it.kind, it.version);
-        let _ = writeln!(text, "- source: `{}`; {}", it.source, it.terms);
-        let _ = writeln!(text, "- source hash: {}", it.source_hash);
-        let _ = writeln!(text, "- written by: {}; judged by: {}", it.author, it.judges.join(", "));
-        let made = &it.made;
-        let _ = writeln!(text, "- {} cases, {} families, {} variants", made.cases, made.families, made.variants);
-        if it.kind == "consult" {
-            let _ = writeln!(
-                text,
-                "- another edition is new in its frame, voice, trap and rumor: patients, answers and the sentence for each finding are the same in all"
-            );
-        }
-        for (reason, n) in &made.losses {
-            let _ = writeln!(text, "- lost, {}: {n}", reason.replace('_', " "));
-        }
+impl Card {
+    /// The sources, each as the study names it.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.suites.iter().map(|it| it.source.as_str())
     }
-    text
+
+    pub fn date(&self) -> &str {
+        &self.date
+    }
+
+    /// blake3 of variants.jsonl.
+    pub fn variants_hash(&self) -> &str {
+        &self.variants_hash
+    }
+
+    /// To read.
+    pub fn told(&self) -> String {
+        let mut text = format!("# {}\n\nMade on {} by {}, seed {}.\n", self.study, self.date, self.program, self.seed);
+        let _ = writeln!(text, "variants.jsonl: blake3 {}", self.variants_hash);
+        for it in &self.suites {
+            let _ = writeln!(text, "\n## {} ({}, version {})\n", it.suite, it.kind, it.version);
+            let _ = writeln!(text, "- source: `{}`; {}", it.source, it.terms);
+            let _ = writeln!(text, "- source hash: {}", it.source_hash);
+            let _ = writeln!(text, "- written by: {}; judged by: {}", it.author, it.judges.join(", "));
+            let made = &it.made;
+            let _ = writeln!(text, "- {} cases, {} families, {} variants", made.cases, made.families, made.variants);
+            if it.kind == "consult" {
+                let _ = writeln!(
+                    text,
+                    "- another edition is new in its frame, voice, trap and rumor: patients, answers and the sentence for each finding are the same in all"
+                );
+            }
+            for (reason, n) in &made.losses {
+                let _ = writeln!(text, "- lost, {}: {n}", reason.replace('_', " "));
+            }
+        }
+        text
+    }
 }

@@ -56,7 +56,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Serve(args) => serve::run(args, &out).await,
         Command::Worker(args) => worker::run(args, &out).await,
         Command::Move(args) => move_run::run(args, &out).await,
-        Command::Import(args) => import::run(args, &out),
+        Command::Import(args) => import::run(args, &out).await,
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,
         Command::Completions { shell } => tools::completions(shell),

@@ -28,7 +28,7 @@ pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -
         };
         for subject in planned.subjects.iter().filter(|subject| lacks(&subject.id)) {
             for it in missing(store, planned, subject, plan.repeats).await? {
-                may_help |= matches!(it.why, Why::Failed(_));
+                may_help |= matches!(it.why, Why::Failed(_)) && !subject.is_elsewhere();
                 out.warn(&format!("{} {}: {}", planned.id(), subject.id, line(&it)));
             }
         }

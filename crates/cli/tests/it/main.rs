@@ -20,6 +20,7 @@ mod ecr_evolve;
 mod ecr_models;
 mod evidence;
 mod evolve;
+mod exchange;
 mod failures;
 mod full_disk;
 mod import;

@@ -233,7 +233,7 @@ fn what_cannot_be_done_with_finished_pairs_is_told_before_anything_is_written() 
     desk.write("study.toml", whole.replace("pairs.jsonl\"\n", "pairs.jsonl\"\nauthor = \"sim/doctor\"\n"));
     refused(&desk, "author: the cases of this source come finished");
     desk.write("study.toml", whole.replace("pairs.jsonl", "pairs.parquet"));
-    refused(&desk, "pandas.read_parquet('");
+    refused(&desk, "pairs.parquet: cannot be read");
     desk.write("study.toml", whole.replace("pairs.jsonl", "nowhere.jsonl"));
     refused(&desk, "nowhere.jsonl: cannot be read");
     desk.write("study.toml", &whole);

@@ -54,7 +54,7 @@ fn bad_rows_are_named_by_their_line() {
     check("x.csv", "pair,gt,bias,control,trap\n1,A,B,A,B\n2,A,", "error: x.csv, line 3: ");
     check("x.csv", b"pair,gt,bias,control,trap\n1,A,B,A,\xff\n", "error: x.csv, line 2: ");
     check("x.jsonl", "", "error: x.jsonl: no rows");
-    check("x.txt", ROWS, "error: x.txt: is neither .jsonl nor .csv");
+    check("x.txt", ROWS, "error: x.txt: is neither .jsonl nor .csv nor .parquet");
 }
 
 #[test]

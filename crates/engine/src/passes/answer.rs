@@ -29,7 +29,7 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
         let problem = format!("holds no variants of `{}` yet", planned.id());
         return Err(EngineError::file(run.dir.path(), problem).with_hint("make them with `waterjar vary`"));
     }
-    let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
+    let total = variants * planned.asked().count() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Answer, total: Some(total) });
     refuse_what_was_learnt(run, planned).await?;
     let writer = run.store.writer();
@@ -136,7 +136,7 @@ impl Answering<'_> {
         let mut after = 0;
         loop {
             let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
-            for subject in &self.planned.subjects {
+            for subject in self.planned.asked() {
                 let answered = self.run.store.answered(self.planned.id(), &subject.id, after, PAGE).await?;
                 for item in self.open_items(subject, &page.items, &answered)? {
                     // A receiver that is gone has stopped, or has an error of its own to tell.
@@ -303,7 +303,9 @@ pub fn item_of(suite: &SuiteId, position: i64, ord: u32, subject: &SubjectId, re
 /// Failures are forgotten, so that they are asked again as if never asked; tells how many there were.
 pub async fn forget_failed(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
     let (store, suite) = (&run.store, planned.id());
-    let failed = store.failed(suite).await?;
+    let mut failed = store.failed(suite).await?;
+    // What failed elsewhere cannot be asked for here.
+    failed.retain(|it| !planned.subjects.iter().any(|known| known.id == it.subject && known.is_elsewhere()));
     store.forget(suite, &failed, |it| item_of(suite, it.position, it.ord, &it.subject, it.repeat)).await?;
     Ok(failed.len() as u64)
 }

@@ -2,12 +2,14 @@
 
 mod bounds;
 mod catalog;
+mod elsewhere;
 mod idle;
 mod subjects;
 pub mod suggest;
 mod vendors;
 
 pub use catalog::{Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedSuite};
+pub use elsewhere::ELSEWHERE;
 
 use crate::EngineError;
 use crate::gateway::{GatewaySettings, Prices};

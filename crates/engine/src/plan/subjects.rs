@@ -1,6 +1,8 @@
 //! The study's subjects → agents ready to be asked.
 
-use super::{Asks, Catalog, OpenedSuite, PlannedSubject, PlannedSuite, WantedAgent, named_key, suggest};
+use super::{
+    Asks, Catalog, ELSEWHERE, OpenedSuite, PlannedSubject, PlannedSuite, WantedAgent, elsewhere, named_key, suggest,
+};
 use crate::EngineError;
 use crate::study::{StudyFile, SubjectEntry};
 use toml::Spanned;
@@ -20,6 +22,23 @@ impl StudyFile {
                 continue;
             }
             let at = |key: &str| self.place_of_key(written.span(), key);
+            let id = self.subject_id(written)?;
+            if subjects.iter().any(|known| known.id == id) {
+                return Err(EngineError::study(
+                    self.place(written.span()),
+                    format!("the subject `{id}` is there twice"),
+                )
+                .with_hint("give one of them a `name` of its own"));
+            }
+            if entry.agent == ELSEWHERE {
+                if let Some(key) = entry.settings.keys().next() {
+                    let problem = format!("subject `{id}`: it answers elsewhere and takes no `{key}`");
+                    return Err(EngineError::study(at(key), problem));
+                }
+                let (agent, model) = (elsewhere::agent(), entry.model.clone());
+                subjects.push(PlannedSubject { id, agent, model, reference: false });
+                continue;
+            }
             let agents = catalog.agent_ids();
             if !agents.contains(&entry.agent.as_str()) {
                 return Err(EngineError::study(at("agent"), format!("no agent is called `{}`", entry.agent))
@@ -29,14 +48,6 @@ impl StudyFile {
             if !models.contains(&entry.model.as_str()) && !self.is_vendor(&entry.model) {
                 return Err(EngineError::study(at("model"), format!("no model is called `{}`", entry.model))
                     .with_hint(suggest::hint(&entry.model, "built-in models", models)));
-            }
-            let id = self.subject_id(written)?;
-            if subjects.iter().any(|known| known.id == id) {
-                return Err(EngineError::study(
-                    self.place(written.span()),
-                    format!("the subject `{id}` is there twice"),
-                )
-                .with_hint("give one of them a `name` of its own"));
             }
             let wanted = WantedAgent {
                 id: &entry.agent,

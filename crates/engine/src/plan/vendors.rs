@@ -1,8 +1,8 @@
 //! The models that are not built in.
 
-use super::{Asks, Catalog, PlannedSuite, VendorModel, named_key, suggest};
+use super::{Asks, Catalog, ELSEWHERE, PlannedSuite, VendorModel, named_key, suggest};
 use crate::EngineError;
-use crate::study::StudyFile;
+use crate::study::{StudyFile, SubjectEntry};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -22,7 +22,8 @@ impl StudyFile {
     ) -> Result<BTreeMap<String, VendorModel>, EngineError> {
         let asked = |who: Asks| asks == Asks::Everybody || asks == who;
         let mut wanted: Vec<(String, String)> = Vec::new();
-        for written in self.subjects.iter().filter(|_| asked(Asks::Subjects)) {
+        let is_asked = |written: &&Spanned<SubjectEntry>| written.get_ref().agent != ELSEWHERE;
+        for written in self.subjects.iter().filter(is_asked).filter(|_| asked(Asks::Subjects)) {
             wanted.push((written.get_ref().model.clone(), self.place_of_key(written.span(), "model")));
         }
         for (planned, written) in suites.iter().zip(&self.suites) {

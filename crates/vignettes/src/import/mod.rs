@@ -18,9 +18,8 @@ pub use phrases::locate;
 use crate::{Choice, Vignette, starter, tagged};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use waterjar_exchange::table::Lines;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,8 +149,7 @@ fn unreadable(path: &Path, problem: impl std::fmt::Display) -> ImportError {
 }
 
 fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
-    let file = File::open(path).map_err(|error| unreadable(path, error))?;
-    let lines = BufReader::new(file).lines().zip(1_u64..);
+    let lines = Lines::open(path).map_err(|error| unreadable(path, error.problem))?.zip(1_u64..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,

@@ -44,7 +44,7 @@ const TEXTS: &[&str] =
     &["text", "note_text", "notetext", "reporttext", "report_text", "note", "transcription", "content", "body"];
 
 pub(super) fn is_table(path: &Path) -> bool {
-    matches!(files::extension(path).as_str(), "csv" | "tsv" | "json" | "jsonl" | "ndjson")
+    matches!(files::extension(path).as_str(), "csv" | "tsv" | "json" | "jsonl" | "ndjson" | "parquet")
 }
 
 /// Whether these columns hold notes.

@@ -1,4 +1,4 @@
-//! Rows of a table, whatever it is written in: CSV, TSV, JSON Lines, or a JSON object or array of objects.
+//! Rows of a table, whatever it is written in: CSV, TSV, JSON Lines, Parquet, or a JSON object or array of objects.
 
 use super::super::files::{beginning, decode, extension, unreadable};
 use super::template::Columns;
@@ -7,9 +7,10 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor, va
 use serde_json::{Map, Value};
 use std::fmt;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 use waterjar_core::SourceError;
+use waterjar_exchange::table::{self, Lines};
 
 /// What is done with a row: its place in the file (`line 7`, `item 3`) and the values of the columns asked for.
 pub(super) type EachRow<'a> = dyn FnMut(&dyn Fn() -> String, &[String]) -> Result<(), SourceError> + 'a;
@@ -23,7 +24,7 @@ pub(super) fn each_row(
 ) -> Result<(), SourceError> {
     match extension(path).as_str() {
         "json" => json(path, columns, each),
-        "jsonl" | "ndjson" => json_lines(path, columns, each),
+        "jsonl" | "ndjson" | "parquet" => json_lines(path, columns, each),
         _ => delimited(path, columns, required, each),
     }
 }
@@ -31,6 +32,7 @@ pub(super) fn each_row(
 /// The column names of a table: its header, or the keys of its first object.
 pub(super) fn column_names(path: &Path) -> Result<Vec<String>, SourceError> {
     match extension(path).as_str() {
+        "parquet" => table::columns(path),
         "json" | "jsonl" | "ndjson" => {
             let mut names = None;
             let mut first = |object: Map<String, Value>| -> Result<bool, SourceError> {
@@ -164,10 +166,9 @@ fn json_line_objects(
     path: &Path,
     each: &mut dyn FnMut(u64, Map<String, Value>) -> Result<bool, SourceError>,
 ) -> Result<(), SourceError> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    for (line, number) in BufReader::new(file).lines().zip(1..) {
-        let line = line.map_err(|error| {
-            SourceError::at_line(path, number, format!("cannot be read: {error}")).with_hint("save it as UTF-8")
+    for (line, number) in Lines::open(path)?.zip(1..) {
+        let line = line.map_err(|problem| {
+            SourceError::at_line(path, number, format!("cannot be read: {problem}")).with_hint("save it as UTF-8")
         })?;
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use waterjar_core::{ChatModel, ChatRequest, Message, ModelError, ModelId, Role};
 use waterjar_engine::gateway::Price;
+use waterjar_engine::plan::ELSEWHERE;
 use waterjar_engine::{Plan, StudyFile};
 use waterjar_models::{Description, EndpointPolicy, ModelSpec, Need, describe, look, open};
 
@@ -26,7 +27,8 @@ fn named(study: &StudyFile, plan: Option<&Plan>) -> BTreeSet<String> {
     match plan {
         Some(plan) => plan.vendors.keys().cloned().collect(),
         None => {
-            let models = study.subjects.iter().map(|subject| subject.get_ref().model.clone());
+            let asked = study.subjects.iter().map(|subject| subject.get_ref()).filter(|it| it.agent != ELSEWHERE);
+            let models = asked.map(|subject| subject.model.clone());
             models.filter(|model| model.contains('/') || study.models.contains_key(model)).collect()
         }
     }

@@ -128,7 +128,7 @@ fn missing(parts: &BTreeMap<ModelId, Part>) -> Vec<Missing> {
 }
 
 fn built_in(plan: &Plan) -> Vec<String> {
-    let models = plan.suites.iter().flat_map(|planned| planned.subjects.iter().map(|subject| subject.model.clone()));
+    let models = plan.suites.iter().flat_map(|planned| planned.asked().map(|subject| subject.model.clone()));
     let used: BTreeSet<String> = models.filter(|model| !plan.vendors.contains_key(model)).collect();
     used.into_iter().collect()
 }

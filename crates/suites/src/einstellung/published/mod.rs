@@ -1,4 +1,4 @@
-//! Pairs that somebody else made, as MedEinst publishes them, or cases told in stages: JSON Lines, read as they are. Nothing is varied.
+//! Pairs that somebody else made, as MedEinst publishes them, or cases told in stages: JSON Lines or Parquet, read as they are. Nothing is varied.
 
 mod fields;
 mod pair;
@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use waterjar_core::{Case, CaseSource, ConditionId, SourceError};
+use waterjar_exchange::table;
 use waterjar_knowledge::{KnowledgeBase, ddxplus, starter};
 
 /// A file of pairs. Of each row only the place is kept; texts are read when they are asked for.
@@ -63,7 +64,7 @@ impl Published {
             if place.line == 1 && text.starts_with('[') {
                 return Err(found
                     .bad(place, "is a JSON array; the rows must be lines of their own")
-                    .with_hint(convert(path, "json")));
+                    .with_hint(convert(path)));
             }
             let row = read(text, place.line).map_err(|problem| found.bad(place, problem))?;
             for told in row.control.iter().chain(&row.trap) {
@@ -153,20 +154,16 @@ fn names(starter: Option<&KnowledgeBase>, label: &str) -> Vec<String> {
 fn check_kind(path: &Path) -> Result<(), SourceError> {
     let here = || path.display().to_string();
     match path.extension().and_then(|it| it.to_str()) {
-        Some("jsonl" | "ndjson" | "json") => Ok(()),
-        Some("parquet") => {
-            Err(SourceError::new(here(), "is Parquet, which cannot be read yet").with_hint(convert(path, "parquet")))
-        }
-        _ => Err(SourceError::new(here(), "is not .jsonl")
-            .with_hint("rows of pairs are JSON Lines; rename the file if it is")),
+        Some("jsonl" | "ndjson" | "json" | "parquet") => Ok(()),
+        _ => Err(SourceError::new(here(), "is neither .jsonl nor .parquet").with_hint("rename it to say which it is")),
     }
 }
 
-fn convert(path: &Path, kind: &str) -> String {
+fn convert(path: &Path) -> String {
     let (from, to) = (path.display(), path.with_extension("jsonl"));
     let to = to.display();
     format!(
-        "convert it: python3 -c \"import pandas; pandas.read_{kind}('{from}').to_json('{to}', orient='records', lines=True)\""
+        "convert it: python3 -c \"import pandas; pandas.read_json('{from}').to_json('{to}', orient='records', lines=True)\""
     )
 }
 
@@ -181,8 +178,7 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn open(path: &'a Path) -> Result<Self, SourceError> {
-        let file = File::open(path)
-            .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+        let file = table::seekable(path)?;
         Ok(Self { path, reader: BufReader::new(file), offset: 0, line: 0, text: String::new() })
     }
 

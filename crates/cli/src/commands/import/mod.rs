@@ -1,9 +1,14 @@
-//! `waterjar import`: a data set as cases or pairs, one JSON line each.
+//! `waterjar import`: a data set as cases or pairs, one JSON line each; or answers made elsewhere, into a run.
+
+mod places;
+mod recorded;
+mod study;
 
 use crate::cli::{ImportArgs, ImportKind};
 use crate::exit::Exit;
 use crate::output::Output;
 use anyhow::{Context, Result};
+use recorded::Tool;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,8 +21,11 @@ use waterjar_suites::sensitivity::Charts;
 use waterjar_suites::{OpenError, ddxplus_source, parity};
 use waterjar_vignettes::tagged;
 
-pub fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
+pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
     match args.kind {
+        ImportKind::Inspect(args) => return recorded::run(Tool::Inspect, args, out).await,
+        ImportKind::LmEval(args) => return recorded::run(Tool::LmEval, args, out).await,
+        ImportKind::Promptfoo(args) => return recorded::run(Tool::Promptfoo, args, out).await,
         ImportKind::Ddxplus { path, knowledge, out: file } => {
             refuse_own_input(&path, file.as_deref())?;
             let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;

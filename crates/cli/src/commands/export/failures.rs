@@ -1,7 +1,5 @@
-//! `waterjar export`: what a run holds, for other programs and other people.
+//! `waterjar export --failures`: the answers that kept the old diagnosis, for people to label.
 
-use crate::cli::ExportArgs;
-use crate::exit::Exit;
 use crate::output::Output;
 use crate::target::Target;
 use anyhow::{Context, Result};
@@ -9,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 use waterjar_core::{Audit, FailureMode, Family, FamilyVerdict, Ruling, Suite};
-use waterjar_engine::{Asks, EngineError, PlannedSubject, PlannedSuite};
-use waterjar_store::{Bench, Mode, Store};
+use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
+use waterjar_store::{Bench, Store};
 use waterjar_suites::einstellung::RULES;
 
 /// Families read at a time.
@@ -30,19 +28,16 @@ const ABOUT: [&str; 10] = [
     "decided_by",
 ];
 
-pub async fn run(args: ExportArgs, out: &Output) -> Result<Exit> {
-    let target = Target::resolve(&args.run, None, &[], Asks::Nobody).await?;
-    let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
-    let path = &args.failures;
+pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) -> Result<()> {
     let aside = path.with_file_name(format!(".{}.part", path.file_name().unwrap_or_default().to_string_lossy()));
     // Written aside first, so that a run that cannot be read or a full disk leaves nothing half-written.
-    let written = failures(&target, &store, &aside).await.and_then(|n| Ok((n, std::fs::rename(&aside, path)?)));
+    let written = failures(target, store, &aside).await.and_then(|n| Ok((n, std::fs::rename(&aside, path)?)));
     if written.is_err() {
         let _ = std::fs::remove_file(&aside);
     }
     let (n, ()) = written.with_context(|| format!("{} cannot be written", path.display()))?;
     out.say(&format!("{n} answers that kept the old diagnosis → {}", path.display()));
-    Ok(Exit::Done)
+    Ok(())
 }
 
 /// Tells how many there are.

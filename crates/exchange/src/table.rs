@@ -1,0 +1,72 @@
+//! Rows that others bring: JSON Lines as they are, and Parquet row by row as if it were JSON Lines.
+
+mod cell;
+mod rows;
+
+use rows::Rows;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+use waterjar_core::SourceError;
+
+pub fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it.eq_ignore_ascii_case("parquet"))
+}
+
+/// The lines of a file, each as text. A row of a Parquet file is a line: an object with what the row holds, its columns by name, without
+/// those that hold nothing.
+pub enum Lines {
+    Text(std::io::Lines<BufReader<File>>),
+    Parquet(Box<Rows>),
+}
+
+impl Lines {
+    pub fn open(path: &Path) -> Result<Self, SourceError> {
+        if is_parquet(path) {
+            return Ok(Self::Parquet(Box::new(Rows::open(path)?)));
+        }
+        Ok(Self::Text(BufReader::new(open(path)?).lines()))
+    }
+}
+
+impl Iterator for Lines {
+    /// The error is what is wrong with the line.
+    type Item = Result<String, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::Text(lines) => Some(lines.next()?.map_err(|error| error.to_string())),
+            Self::Parquet(rows) => Some(rows.next()?.map(|row| Value::Object(row).to_string())),
+        }
+    }
+}
+
+/// The names of the columns of a Parquet file.
+pub fn columns(path: &Path) -> Result<Vec<String>, SourceError> {
+    Rows::open(path).map(|rows| rows.columns())
+}
+
+/// A file to jump about in, with a line for each row: a file of lines itself, or what Parquet is as lines, in a file that nobody else sees and
+/// that is gone when it is closed.
+pub fn seekable(path: &Path) -> Result<File, SourceError> {
+    if !is_parquet(path) {
+        return open(path);
+    }
+    let cannot = |error: std::io::Error| {
+        SourceError::new(path.display().to_string(), format!("cannot be unpacked: {error}"))
+            .with_hint("it is unpacked to the system's temporary folder (TMPDIR), which needs room for it")
+    };
+    let mut to = BufWriter::new(tempfile::tempfile().map_err(cannot)?);
+    for (line, number) in Lines::open(path)?.zip(1..) {
+        let line = line.map_err(|problem| SourceError::at_line(path, number, problem))?;
+        to.write_all(line.as_bytes()).and_then(|()| to.write_all(b"\n")).map_err(cannot)?;
+    }
+    let mut file = to.into_inner().map_err(|error| cannot(error.into_error()))?;
+    file.seek(SeekFrom::Start(0)).map_err(cannot)?;
+    Ok(file)
+}
+
+fn open(path: &Path) -> Result<File, SourceError> {
+    File::open(path).map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))
+}
