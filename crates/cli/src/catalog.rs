@@ -4,6 +4,7 @@ use crate::advisors::Advisors;
 use crate::embedders;
 use crate::letters::LetterReaders;
 use crate::makers;
+use crate::programs;
 use crate::readers::{self, Readers};
 use crate::vignettes::VignetteReaders;
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use waterjar_core::{ChatRequest, Embedder};
 use waterjar_engine::gateway::{LimitSettings, Prices};
-use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedSuite};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedModel, WantedSuite};
 use waterjar_engine::study::{Endpoints, Privacy};
 use waterjar_engine::{Catalog, EngineError, VendorModel};
 use waterjar_models::{EndpointPolicy, ModelSpec};
@@ -40,9 +41,13 @@ impl Catalog for Parts {
         model == readers::REFERENCE
     }
 
-    fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        let spec = spec_of(spec)?;
-        let vendor = waterjar_models::open(id, spec.as_ref(), policy_of(privacy)).map_err(|error| error.to_string())?;
+    fn vendor_model(&self, wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+        let spec = spec_of(wanted.table)?;
+        if let Some(spec) = spec.as_ref().filter(|spec| spec.command.is_some()) {
+            return programs::open(wanted, spec);
+        }
+        let vendor = waterjar_models::open(wanted.id, spec.as_ref(), policy_of(wanted.privacy));
+        let vendor = vendor.map_err(|error| error.to_string())?;
         Ok(VendorModel {
             endpoint: vendor.endpoint(),
             identity: vendor.identity().to_string(),
@@ -71,7 +76,7 @@ pub struct PartsWith<F>(pub F);
 
 impl<F> Catalog for PartsWith<F>
 where
-    F: Fn(&str, Option<&toml::Table>, Privacy) -> Result<VendorModel, String>,
+    F: Fn(&WantedModel<'_>) -> Result<VendorModel, String>,
 {
     fn suite_kinds(&self) -> Vec<&'static str> {
         Parts.suite_kinds()
@@ -93,8 +98,8 @@ where
         Parts.is_reference(model)
     }
 
-    fn vendor_model(&self, id: &str, table: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        (self.0)(id, table, privacy)
+    fn vendor_model(&self, wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+        (self.0)(wanted)
     }
 
     /// Likeness is not what a rehearsal is about: the quickest will do.

@@ -95,6 +95,9 @@ impl Endpoint {
     /// The address with the request's path below it; a query stays where it was.
     fn address(&self, path: &str) -> Url {
         let mut url = self.url.clone();
+        if path.is_empty() {
+            return url;
+        }
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().extend(path.split('/'));
         }
@@ -174,6 +177,7 @@ mod tests {
     fn paths_go_below_the_address() {
         check("http://h/v1", "chat/completions", "http://h/v1/chat/completions");
         check("http://h/v1/", "chat/completions", "http://h/v1/chat/completions");
+        check("http://h/ask", "", "http://h/ask");
         check("http://h/v1?api-version=2", "chat/completions", "http://h/v1/chat/completions?api-version=2");
     }
 

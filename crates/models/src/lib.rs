@@ -1,5 +1,5 @@
 //! Models: what answers a question in text. Built-in readers need no key, no network and no download; vendors are reached
-//! over HTTP in one of three wire formats, each two pure functions around one shared send.
+//! over HTTP in one of four wire formats, each two pure functions around one shared send; any program can be one, too.
 //!
 //! ```text
 //! id + spec ─open▶ Vendor ─to_wire▶ request ─send▶ reply ─from_wire▶ ChatReply
@@ -10,6 +10,7 @@ pub mod embedded;
 pub mod anthropic;
 pub mod gemini;
 pub mod openai;
+pub mod waterjar;
 
 mod api;
 mod description;
@@ -22,6 +23,7 @@ mod look;
 mod open;
 mod policy;
 mod prices;
+mod program;
 mod schema;
 mod secrets;
 mod spec;
@@ -38,6 +40,7 @@ pub use look::{Looked, look};
 pub use open::{OpenModelError, open, open_with};
 pub use policy::EndpointPolicy;
 pub use prices::PRICES;
+pub use program::{Program, find_program, program_needs};
 pub use spec::ModelSpec;
 pub use vendor::Vendor;
 pub use vendors::{KeyNeed, VendorRow, all};

@@ -182,7 +182,8 @@ impl fmt::Debug for Vendor {
     }
 }
 
-fn merge(asked: &Sampling, default: Sampling) -> Sampling {
+/// What was asked for, and the study's word where it leaves something open.
+pub(crate) fn merge(asked: &Sampling, default: Sampling) -> Sampling {
     Sampling {
         temperature: asked.temperature.or(default.temperature),
         seed: asked.seed.or(default.seed),

@@ -27,6 +27,7 @@ use play::play;
 use std::sync::Arc;
 use waterjar_core::{ModelId, Seed};
 use waterjar_engine::gateway::GatewayEvent;
+use waterjar_engine::plan::WantedModel;
 use waterjar_engine::{EngineError, Plan, Run, RunDir, RunEvent, StudyFile};
 use waterjar_simulation::{Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona};
 
@@ -37,8 +38,7 @@ pub async fn run(args: RehearseArgs, out: &Output) -> Result<Exit> {
         .await
         .context("the simulated endpoint finds no free port on this machine")?;
     let cast = Cast::new(endpoint.url());
-    let mut plan = study
-        .resolve(&PartsWith(|id: &str, table: Option<&toml::Table>, privacy| cast.vendor_model(id, table, privacy)))?;
+    let mut plan = study.resolve(&PartsWith(|wanted: &WantedModel<'_>| cast.vendor_model(wanted)))?;
     // A rehearsal spends nothing and waits for nobody.
     let stated = std::mem::take(&mut plan.gateway);
     let ledger = Arc::new(Ledger::new(assumed, cast.parts()));

@@ -30,6 +30,7 @@ mod outages;
 mod parity;
 mod parity_authors;
 mod passes;
+mod programs;
 mod published;
 mod rehearse;
 mod report;

@@ -7,7 +7,9 @@ mod subjects;
 pub mod suggest;
 mod vendors;
 
-pub use catalog::{Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedSuite};
+pub use catalog::{
+    Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedModel, WantedSuite,
+};
 
 use crate::EngineError;
 use crate::gateway::{GatewaySettings, Prices};
