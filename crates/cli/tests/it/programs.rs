@@ -170,7 +170,8 @@ fn a_program_writes_pairs_votes_and_answers_through_every_layer() {
     desk.write("study.toml", study.replace("endpoints = \"local\"", "endpoints = \"local\"\nprograms = \"allowed\""));
     let url = endpoint.url();
     let run = || {
-        let words = "run study.toml --out run --json --set suite.patients=400 --set suite.pairs=3 --set limits.timeout=60";
+        let words =
+            "run study.toml --out run --json --set suite.patients=400 --set suite.pairs=3 --set limits.timeout=60";
         desk.waterjar_with(&[("CLINICIAN", &url)], words)
     };
     let ended = run();
@@ -198,7 +199,8 @@ fn a_changed_program_is_asked_anew_and_an_unchanged_one_is_not() {
 #[test]
 fn a_program_that_ends_now_and_then_costs_no_answer() {
     // Every process answers four questions, then dies of the fifth.
-    let script = "n=0\n".to_owned() + &SAME.replace("do\n", "do\n  n=$((n+1)); [ $n -le 4 ] || { echo 'out of memory' >&2; exit 7; }\n");
+    let script = "n=0\n".to_owned()
+        + &SAME.replace("do\n", "do\n  n=$((n+1)); [ $n -le 4 ] || { echo 'out of memory' >&2; exit 7; }\n");
     let desk = desk(&script, "");
     let ended = desk.done("run study.toml --out run --json");
     assert_eq!(missing(&ended, "plain@mine"), (8, 0));
@@ -230,7 +232,8 @@ fn a_program_that_prints_garbage_is_told_what_it_printed() {
 
 #[test]
 fn a_program_that_hangs_is_told_and_leaves_nothing_behind() {
-    let desk = desk("sleep 600 & echo $! >> pids; echo $$ >> pids; while :; do sleep 600; done", "[limits]\ntimeout = 0.3\n");
+    let desk =
+        desk("sleep 600 & echo $! >> pids; echo $$ >> pids; while :; do sleep 600; done", "[limits]\ntimeout = 0.3\n");
     let ended = desk.waterjar("run study.toml --out run --set retry.attempts=1");
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("nothing came within 0.3 s"), "{}", ended.stderr);
@@ -272,7 +275,8 @@ fn a_hundred_megabytes_are_cut_off_and_fill_no_memory() {
         ("standard error", "yes | head -c 100000000 >&2"),
     ] {
         // The first process floods, those after it answer.
-        let script = format!("[ -e flooded ] || {{ touch flooded; read -r line; {flood}; echo all > whole; exit 5; }}\n{SAME}");
+        let script =
+            format!("[ -e flooded ] || {{ touch flooded; read -r line; {flood}; echo all > whole; exit 5; }}\n{SAME}");
         let desk = desk(&script, "");
         let (held, output) = watched(&desk, "run study.toml --out run --json");
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -289,7 +293,11 @@ fn a_flood_that_does_not_end_is_told() {
     let desk = desk("read -r line; exec tr '\\0' x < /dev/zero", "");
     let ended = desk.waterjar("run study.toml --out run --set retry.attempts=1");
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
-    assert!(ended.stderr.contains("printed a line of more than 4 MB and was ended; it begins: `xxx"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("printed a line of more than 4 MB and was ended; it begins: `xxx"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -317,8 +325,12 @@ fn where_endpoints_must_be_local_a_program_must_be_allowed_by_name() {
     for command in ["run study.toml --out run", "rehearse study.toml"] {
         let ended = desk.waterjar(command);
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);
-        assert!(ended.stderr.contains("study.toml, line 20"), "{}", ended.stderr);
-        assert!(ended.stderr.contains("`mine` is a program, which may send what it reads anywhere"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("study.toml, line 19"), "{}", ended.stderr);
+        assert!(
+            ended.stderr.contains("`mine` is a program, which may send what it reads anywhere"),
+            "{}",
+            ended.stderr
+        );
         assert!(ended.stderr.contains("programs = \"allowed\""), "{}", ended.stderr);
     }
     assert!(!desk.path("started").exists() && !desk.path("run").exists());

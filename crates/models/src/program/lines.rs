@@ -35,7 +35,12 @@ pub(super) fn read(mut from: impl Read, longest: usize, mut hear: impl FnMut(&[u
                 return Unread::TooLong(beginning(&held));
             }
             // Most lines come in one piece, and are heard where they lie.
-            let heard = if held.is_empty() { line } else { held.extend_from_slice(line); &held };
+            let heard = if held.is_empty() {
+                line
+            } else {
+                held.extend_from_slice(line);
+                &held
+            };
             if heard.trim_ascii().is_empty() {
                 empty += heard.len() + 1;
                 if empty > longest {

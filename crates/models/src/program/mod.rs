@@ -114,12 +114,8 @@ pub fn find_program(spec: &ModelSpec, folder: &Path) -> Result<PathBuf, String> 
 
 /// The variables that the study lets it see.
 pub fn program_needs(spec: &ModelSpec, variable: &dyn Fn(&str) -> Option<String>) -> Vec<Need> {
-    let need = |name: &String| Need {
-        variable: name.clone(),
-        header: None,
-        required: true,
-        is_set: variable(name).is_some(),
-    };
+    let need =
+        |name: &String| Need { variable: name.clone(), header: None, required: true, is_set: variable(name).is_some() };
     spec.env.iter().map(need).collect()
 }
 
@@ -145,6 +141,9 @@ impl ChatModel for Program {
 
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program").field("id", &self.id.as_str()).field("command", &self.spec.command).finish_non_exhaustive()
+        f.debug_struct("Program")
+            .field("id", &self.id.as_str())
+            .field("command", &self.spec.command)
+            .finish_non_exhaustive()
     }
 }

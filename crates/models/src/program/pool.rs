@@ -1,7 +1,7 @@
 //! The processes of one program: as many as are needed and no more than allowed, started again a bounded number of times.
 
 use super::Start;
-use super::process::{Asked, Process};
+use super::process::{Asked, Process, Told};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -69,7 +69,11 @@ impl Pool {
     pub async fn ask(&self, question: Map<String, Value>) -> Result<Value, ModelError> {
         loop {
             match self.choose(&question)? {
-                Chosen::Asked(asked) => return asked.reply().await,
+                Chosen::Asked(asked) => match asked.told().await {
+                    Told::Reply(reply) => return Ok(reply),
+                    Told::Failed(error) => return Err(error),
+                    Told::NotHeard => {}
+                },
                 Chosen::Wait(until) => tokio::time::sleep_until(until).await,
             }
         }
@@ -78,7 +82,7 @@ impl Pool {
     /// An idle process, or a new one where one more is allowed, or the one with the least to do.
     fn choose(&self, question: &Map<String, Value>) -> Result<Chosen, ModelError> {
         let mut processes = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
-        processes.retain(|process| !process.has_ended());
+        processes.retain(|process| !process.is_over());
         processes.sort_by_key(Process::under_way);
         let idle = processes.first().is_some_and(|process| process.under_way() == 0);
         if !idle && processes.len() < self.most {
@@ -100,7 +104,8 @@ impl Pool {
     fn may_start(&self) -> Result<Option<Instant>, ModelError> {
         let lately = self.health.lately();
         if lately.failures > self.restarts {
-            let why = format!("{}; that was {} times in a row, and it is not started again", lately.last, lately.failures);
+            let why =
+                format!("{}; that was {} times in a row, and it is not started again", lately.last, lately.failures);
             return Err(ModelError::Transport(why));
         }
         Ok(lately.not_before.filter(|until| *until > Instant::now()))

@@ -36,10 +36,18 @@ struct Shared {
     state: Mutex<State>,
 }
 
+/// What becomes of a question.
+pub(super) enum Told {
+    Reply(Value),
+    /// The process ended well after other replies, as one does that answers one question each: another may be asked.
+    NotHeard,
+    Failed(ModelError),
+}
+
 #[derive(Default)]
 struct State {
     /// Who waits for which reply.
-    waiting: HashMap<u64, oneshot::Sender<Result<Value, ModelError>>>,
+    waiting: HashMap<u64, oneshot::Sender<Told>>,
     /// Nobody waits for these any more; their replies may still come.
     given_up: HashSet<u64>,
     asked: u64,
@@ -47,6 +55,12 @@ struct State {
     /// Why it was ended, where we ended it.
     doom: Option<String>,
     ended: bool,
+}
+
+impl State {
+    fn is_over(&self) -> bool {
+        self.ended || self.doom.is_some()
+    }
 }
 
 impl Shared {
@@ -72,12 +86,15 @@ impl Process {
         let stdin = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
         thread::Builder::new().name("program stdin".into()).spawn(move || write(stdin, &to_write))?;
         let (start, health, heard) = (Arc::clone(start), Arc::clone(health), Arc::clone(&shared));
-        thread::Builder::new().name("program stdout".into()).spawn(move || supervise(child, keeper, &start, &health, &heard))?;
+        thread::Builder::new()
+            .name("program stdout".into())
+            .spawn(move || supervise(child, keeper, &start, &health, &heard))?;
         Ok(Self { shared, lines: Some(lines) })
     }
 
-    pub fn has_ended(&self) -> bool {
-        self.shared.state().ended
+    /// It has ended, or will this moment.
+    pub fn is_over(&self) -> bool {
+        self.shared.state().is_over()
     }
 
     /// Questions it has not replied to.
@@ -89,7 +106,7 @@ impl Process {
     pub fn ask(&self, question: &Map<String, Value>) -> Option<Asked> {
         let (tell, told) = oneshot::channel();
         let mut state = self.shared.state();
-        if state.ended {
+        if state.is_over() {
             return None;
         }
         state.asked += 1;
@@ -131,13 +148,13 @@ pub(super) struct Asked {
     /// How many had been replied to when it was asked.
     replies: u64,
     shared: Arc<Shared>,
-    told: oneshot::Receiver<Result<Value, ModelError>>,
+    told: oneshot::Receiver<Told>,
 }
 
 impl Asked {
-    pub async fn reply(mut self) -> Result<Value, ModelError> {
+    pub async fn told(mut self) -> Told {
         let told = (&mut self.told).await;
-        told.unwrap_or_else(|_| Err(ModelError::Transport("the program ended".to_owned())))
+        told.unwrap_or_else(|_| Told::Failed(ModelError::Transport("the program ended".to_owned())))
     }
 }
 
@@ -204,10 +221,11 @@ fn supervise(mut child: Child, keeper: Keeper, start: &Start, health: &Health, s
     let mut state = shared.state();
     state.ended = true;
     let waiting = std::mem::take(&mut state.waiting);
-    let doom = state.doom.take();
+    let doom = state.doom.clone();
+    let useful = state.replies > 0 || waiting.is_empty();
     drop(state);
-    // A program that ends well with nothing left to do has done what it was asked for.
-    if doom.is_none() && waiting.is_empty() && status.as_ref().is_some_and(ExitStatus::success) {
+    if doom.is_none() && useful && status.as_ref().is_some_and(ExitStatus::success) {
+        waiting.into_values().for_each(|tell| drop(tell.send(Told::NotHeard)));
         return;
     }
     let how = doom.unwrap_or_else(|| how_it_ended(status));
@@ -216,7 +234,7 @@ fn supervise(mut child: Child, keeper: Keeper, start: &Start, health: &Health, s
     health.failed(&why);
     for tell in waiting.into_values() {
         // It was sent, and a program may pay for what it asks others.
-        let _ = tell.send(Err(ModelError::Transport(why.clone()).charged(None)));
+        let _ = tell.send(Told::Failed(ModelError::Transport(why.clone()).charged(None)));
     }
 }
 
@@ -238,14 +256,16 @@ fn hear(line: &[u8], health: &Health, shared: &Shared) -> Result<(), String> {
             drop(state);
             health.replied();
             // Whoever waited may just have left.
-            let _ = tell.send(Ok(reply));
+            let _ = tell.send(Told::Reply(reply));
             Ok(())
         }
         None if known => {
             state.replies += 1;
             Ok(())
         }
-        None => Err(format!("printed a reply to a question that nobody asked or that it has replied to: `{}`", begins())),
+        None => {
+            Err(format!("printed a reply to a question that nobody asked or that it has replied to: `{}`", begins()))
+        }
     }
 }
 
@@ -253,7 +273,9 @@ fn told(unread: &Unread, longest: usize) -> Option<String> {
     let bytes = if longest >= 1 << 20 { format!("{} MB", longest >> 20) } else { format!("{longest} bytes") };
     match unread {
         Unread::End => None,
-        Unread::TooLong(begins) => Some(format!("printed a line of more than {bytes} and was ended; it begins: `{begins}`")),
+        Unread::TooLong(begins) => {
+            Some(format!("printed a line of more than {bytes} and was ended; it begins: `{begins}`"))
+        }
         Unread::Nothing => Some(format!("printed more than {bytes} of empty lines and was ended")),
         Unread::Refused(why) => Some(format!("{why}; it was ended")),
     }

@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn a_status_goes_before_the_body() {
         let request = ChatRequest::default();
-        let asked = |status, body: &str| from_wire(&request, &WireReply::new(status, body)).map_err(ModelError::uncharged);
+        let asked =
+            |status, body: &str| from_wire(&request, &WireReply::new(status, body)).map_err(ModelError::uncharged);
         assert_eq!(asked(200, "{\"text\": \"Gout.\"}").map(|reply| reply.text), Ok("Gout.".to_owned()));
         assert!(matches!(asked(503, "{\"error\": \"busy\"}"), Err(ModelError::Endpoint { status: 503, .. })));
         assert!(matches!(asked(400, "{\"text\": \"Gout.\"}"), Err(ModelError::Rejected { status: 400, .. })));

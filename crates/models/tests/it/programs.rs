@@ -268,7 +268,8 @@ async fn at_the_end_it_may_tidy_up_and_what_stays_is_killed() {
     drop(program);
     assert_eq!(desk.written("tidied").await, "tidied\n");
 
-    let program = desk.program(&format!("echo $$ > stubborn; sleep 600 & echo $! > child\n{ECHO}\nwhile :; do sleep 600; done"));
+    let program =
+        desk.program(&format!("echo $$ > stubborn; sleep 600 & echo $! > child\n{ECHO}\nwhile :; do sleep 600; done"));
     ask(&program, "x").await.unwrap();
     drop(program);
     let (leader, child) = (desk.read("stubborn"), desk.read("child"));
