@@ -61,8 +61,11 @@ struct WrittenUsage {
 }
 
 pub(crate) fn read(body: Value) -> Result<ChatReply, ModelError> {
-    let written = Written::deserialize(body)
-        .map_err(|error| ModelError::InvalidOutput(format!("the reply has another shape than ours: {error}")))?;
+    let unlike = |why: String| ModelError::InvalidOutput(format!("the reply has another shape than ours: {why}"));
+    if !body.is_object() {
+        return Err(unlike("it is no object".into()));
+    }
+    let written = Written::deserialize(body).map_err(|error| unlike(error.to_string()))?;
     let usage = written.usage.counted();
     conclude(written, usage).map_err(|error| error.charged(told(usage)))
 }
