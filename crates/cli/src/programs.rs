@@ -18,6 +18,7 @@ pub fn open(wanted: &WantedModel<'_>, spec: &ModelSpec) -> Result<VendorModel, S
         identity: program.identity().to_string(),
         limits: Some(own_limits(spec)),
         timeout: spec.timeout_seconds.map(Duration::from_secs_f64),
+        batches: None,
         notes: Vec::new(),
         model: Arc::new(program),
     })

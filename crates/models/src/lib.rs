@@ -13,6 +13,7 @@ pub mod openai;
 pub mod waterjar;
 
 mod api;
+mod batch;
 mod description;
 mod dialect;
 mod download;
@@ -32,6 +33,7 @@ mod vendors;
 mod wire;
 
 pub use api::Api;
+pub use batch::Batches;
 pub use description::{Description, Need, Thinking, describe};
 pub use dialect::{Dialect, Form, MaxTokens, ReasoningStyle, SeedField, SystemRole, Temperature};
 pub use download::download;
@@ -41,7 +43,7 @@ pub use open::{OpenModelError, open, open_with};
 pub use policy::EndpointPolicy;
 pub use prices::PRICES;
 pub use program::{Program, find_program, program_needs};
-pub use spec::ModelSpec;
+pub use spec::{Mode, ModelSpec};
 pub use vendor::Vendor;
 pub use vendors::{KeyNeed, VendorRow, all};
 pub use wire::{WireReply, WireRequest};

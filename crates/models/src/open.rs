@@ -23,6 +23,8 @@ pub enum OpenModelError {
     UnknownVendor { asked: String, hint: String },
     #[error("`{model}` needs a key: set {variable}")]
     MissingKey { model: String, variable: String },
+    #[error("mode: `{model}` has no batches: only OpenAI's and Anthropic's formats do")]
+    NoBatches { model: String },
     #[error("`{model}` is a program that cannot be started: {why}")]
     NoProgram { model: String, why: String },
     #[error("`{model}` is a program that wants {variable}: set it, or take it out of `env`")]

@@ -29,6 +29,14 @@ pub struct ModelSpec {
     pub concurrency: Option<NonZeroU32>,
     /// Sent with every request. `$NAME` as a value is read from the environment.
     pub headers: BTreeMap<String, String>,
+    /// How it is asked: `batch` gathers questions into the vendor's batches, at half the price and within a day.
+    pub mode: Mode,
+    /// Questions in one batch at most; 5,000 unless told.
+    pub batch_size: Option<NonZeroU32>,
+    /// A batch is sent when no question has come for so long; 5 s unless told.
+    pub batch_wait_seconds: Option<f64>,
+    /// Between two looks at a batch; 30 s unless told.
+    pub poll_seconds: Option<f64>,
     /// A program to ask instead of an address: `["python3", "my_model.py"]`.
     pub command: Option<Vec<String>>,
     /// How many of the program run at once; 1 unless told.
@@ -39,6 +47,15 @@ pub struct ModelSpec {
     pub max_line_bytes: Option<NonZeroU64>,
     /// How often in a row it is started again without a reply between; 10 unless told.
     pub restarts: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// One call for each question, at once.
+    #[default]
+    Calls,
+    Batch,
 }
 
 impl ModelSpec {
@@ -60,9 +77,29 @@ impl ModelSpec {
         if self.key_env.as_ref().is_some_and(|name| name.trim().is_empty()) {
             return Err("key_env: it names no variable; leave it out where no key is sent".to_owned());
         }
+        self.check_batch()?;
         match &self.command {
             Some(command) => self.check_program(command),
             None => self.check_no_program(),
+        }
+    }
+
+    fn check_batch(&self) -> Result<(), String> {
+        for (key, seconds) in [("batch_wait_seconds", self.batch_wait_seconds), ("poll_seconds", self.poll_seconds)] {
+            if let Some(seconds) = seconds
+                && !(0.0..86_400.0).contains(&seconds)
+            {
+                return Err(format!("{key}: {seconds} is not a number of seconds within a day"));
+            }
+        }
+        let of_batches = [
+            ("batch_size", self.batch_size.is_some()),
+            ("batch_wait_seconds", self.batch_wait_seconds.is_some()),
+            ("poll_seconds", self.poll_seconds.is_some()),
+        ];
+        match of_batches.iter().find(|(_, is_there)| *is_there && self.mode != Mode::Batch) {
+            Some((key, _)) => Err(format!("{key}: it is for batches, and there is no mode = \"batch\"")),
+            None => Ok(()),
         }
     }
 
@@ -75,6 +112,7 @@ impl ModelSpec {
             ("api", self.api.is_some()),
             ("key_env", self.key_env.is_some()),
             ("headers", !self.headers.is_empty()),
+            ("mode", self.mode == Mode::Batch),
         ];
         if let Some((key, _)) = at_an_address.iter().find(|(_, is_there)| *is_there) {
             let hint = if *key == "key_env" { "; name the variable in `env`" } else { "" };
@@ -155,5 +193,8 @@ mod tests {
         assert!(problem("command = ['a']\nkey_env = 'K'").contains("name the variable in `env`"));
         assert!(problem("command = ['a']\nenv = ['K=1']").starts_with("env: "));
         assert!(problem("processes = 2").starts_with("processes: "));
+        assert!(problem("command = ['a']\nmode = 'batch'").starts_with("mode: "));
+        assert!(problem("poll_seconds = 5").starts_with("poll_seconds: "));
+        assert!(problem("mode = 'batch'\npoll_seconds = -1").starts_with("poll_seconds: "));
     }
 }

@@ -6,6 +6,7 @@
 mod agree;
 mod annotation;
 mod bad_input;
+mod batches;
 mod chart_reading;
 mod chart_sources;
 mod charts;

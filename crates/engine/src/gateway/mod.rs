@@ -11,10 +11,13 @@
 //! vendor
 //! ```
 //!
+//! A model that is asked in batches has `Batched` in place of the last three, and those behind it for what no batch answers.
+//!
 //! The order matters. Cached replies cost nothing and wait for nothing. A call is paid once however often it is tried. A call that waits
 //! for its next attempt holds no place at the endpoint, and time spent in our own queue counts against no deadline.
 
 mod adaptive;
+mod batch;
 mod budget;
 mod budgeted;
 mod cache;
@@ -35,6 +38,7 @@ mod settings;
 mod timed;
 mod window;
 
+pub use batch::{BatchPlan, BatchSettings, Batched, Gate};
 pub use budget::{BudgetReport, BudgetState};
 pub use budgeted::Budgeted;
 pub use cache::{ReplyCache, ReplyKey};
@@ -69,6 +73,9 @@ pub struct Gateway {
     budget: Arc<BudgetState>,
     endpoints: Mutex<HashMap<String, Arc<Endpoint>>>,
     writer: Option<Writer>,
+    /// Where batches are noted.
+    store: Option<Store>,
+    desks: Mutex<Vec<Arc<batch::Desk>>>,
 }
 
 /// The layers of one model, put in their order.
@@ -81,6 +88,7 @@ pub struct Stack<'a> {
     limits: Option<LimitSettings>,
     timeout: Option<Duration>,
     price: Option<Price>,
+    batches: Option<(BatchPlan, Arc<dyn Gate>)>,
 }
 
 impl Gateway {
@@ -103,6 +111,8 @@ impl Gateway {
             budget: Arc::new(budget),
             endpoints: Mutex::default(),
             writer: Some(writer),
+            store: Some(store.clone()),
+            desks: Mutex::default(),
         })
     }
 
@@ -123,6 +133,8 @@ impl Gateway {
             cache: Arc::new(ReplyCache::in_memory(bytes)),
             endpoints: Mutex::default(),
             writer: None,
+            store: None,
+            desks: Mutex::default(),
         }
     }
 
@@ -135,11 +147,23 @@ impl Gateway {
             fingerprint: String::new(),
             limits: None,
             timeout: None,
+            batches: None,
         }
     }
 
-    /// All layers around a vendor's model, or around `asked` that stands before it.
+    /// All layers around a vendor's model behind a gate, in batches where the study wants them.
+    pub fn behind(&self, vendor: &VendorModel, gate: &Arc<dyn Gate>) -> Arc<dyn ChatModel> {
+        let mut stack = self.stack_of(vendor, gate.before(Arc::clone(&vendor.model)));
+        stack.batches = vendor.batches.clone().map(|plan| (plan, Arc::clone(gate)));
+        stack.build()
+    }
+
+    /// All layers around a vendor's model, or around `asked` that stands before it; one by one, whatever the study wants.
     pub fn model(&self, vendor: &VendorModel, asked: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
+        self.stack_of(vendor, asked).build()
+    }
+
+    fn stack_of(&self, vendor: &VendorModel, asked: Arc<dyn ChatModel>) -> Stack<'_> {
         let mut stack = self.stack(asked);
         stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
         if let Some(limits) = vendor.limits {
@@ -148,7 +172,7 @@ impl Gateway {
         if let Some(timeout) = vendor.timeout {
             stack = stack.timeout(timeout);
         }
-        stack.build()
+        stack
     }
 
     pub fn budget(&self) -> &Arc<BudgetState> {
@@ -174,6 +198,12 @@ impl Gateway {
         if let Some(writer) = &self.writer {
             writer.flush().await?;
         }
+        let desks: Vec<_> = lock(&self.desks).clone();
+        if self.cache.failure().is_none() {
+            for desk in desks {
+                desk.tidy().await?;
+            }
+        }
         self.cache.failure().map_or(Ok(()), Err)
     }
 
@@ -182,6 +212,23 @@ impl Gateway {
         let longest = self.settings.retry.deadline();
         let new = || Arc::new(Endpoint::new(name, limits, Arc::clone(&self.events)).resting_at_most(longest));
         Arc::clone(endpoints.entry(name.to_owned()).or_insert_with(new))
+    }
+}
+
+impl Gateway {
+    fn batched(
+        &self,
+        one_by_one: Arc<dyn ChatModel>,
+        plan: BatchPlan,
+        gate: Arc<dyn Gate>,
+        fingerprint: &str,
+    ) -> Arc<dyn ChatModel> {
+        let id = one_by_one.id().clone();
+        let notebook = self.store.clone().map(|store| batch::Notebook::new(store, &id, fingerprint));
+        let (retry, events) = (self.settings.retry, Arc::clone(&self.events));
+        let desk = batch::Desk::new(batch::Opening { id, plan, notebook, retry, gate: Arc::clone(&gate), events });
+        lock(&self.desks).push(Arc::clone(&desk));
+        gate.before(Arc::new(Batched::new(one_by_one, desk, fingerprint)))
     }
 }
 
@@ -226,8 +273,12 @@ impl Stack<'_> {
         let endpoint = self.gateway.endpoint_with(&name, limits);
         let timed = Arc::new(Timed::new(self.vendor, self.timeout.unwrap_or(settings.limits.timeout())));
         let limited = Arc::new(Limited::new(timed, endpoint));
-        let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
-        let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
+        let retried: Arc<dyn ChatModel> = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
+        let asked = match self.batches {
+            Some((plan, gate)) => self.gateway.batched(retried, plan, gate, &self.fingerprint),
+            None => retried,
+        };
+        let budgeted = Arc::new(Budgeted::new(asked, Arc::clone(budget), self.price));
         let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), &self.fingerprint));
         Arc::new(Recorded::new(cached, Arc::clone(sink)).telling(Arc::clone(events)))
     }

@@ -1,7 +1,7 @@
 //! What a study may name. The program puts it together; the engine knows no concrete part.
 
 use crate::EngineError;
-use crate::gateway::{LimitSettings, Prices};
+use crate::gateway::{BatchPlan, LimitSettings, Prices};
 use crate::study::Privacy;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,8 @@ pub struct VendorModel {
     pub limits: Option<LimitSettings>,
     /// For one attempt, where the study gives it one of its own.
     pub timeout: Option<Duration>,
+    /// How it is asked in batches, where the study wants that.
+    pub batches: Option<BatchPlan>,
     /// What of the study's wishes it cannot do.
     pub notes: Vec<String>,
 }

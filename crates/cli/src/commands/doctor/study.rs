@@ -59,6 +59,7 @@ fn unasked(wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
         identity: String::new(),
         limits: None,
         timeout: None,
+        batches: None,
         notes: Vec::new(),
         model,
     })

@@ -11,7 +11,7 @@ use waterjar_engine::VendorModel;
 use waterjar_engine::gateway::LimitSettings;
 use waterjar_engine::plan::WantedModel;
 use waterjar_models::{
-    EndpointPolicy, ModelSpec, OpenModelError, Thinking, describe, find_program, open_with, program_needs,
+    Api, EndpointPolicy, Mode, ModelSpec, OpenModelError, Thinking, describe, find_program, open_with, program_needs,
 };
 
 /// Who plays whom.
@@ -30,6 +30,8 @@ pub struct Part {
     pub limits: Option<LimitSettings>,
     pub max_tokens: Option<u32>,
     pub thinking: Thinking,
+    /// A run would ask it in batches.
+    pub in_batches: bool,
     /// Variables a run would need and that are not set.
     pub missing: Vec<String>,
 }
@@ -65,12 +67,16 @@ impl Cast {
             limits: limits(spec),
             max_tokens: spec.max_tokens,
             thinking,
+            in_batches: spec.mode == Mode::Batch,
             missing,
         };
         match described {
             Ok(real) if real.is_refused_by(policy_of(privacy)) => {
                 let host = real.host().to_owned();
                 Err(OpenModelError::NotLocal { model: id.to_owned(), host }.to_string())
+            }
+            Ok(real) if spec.mode == Mode::Batch && !matches!(real.api, Api::Openai | Api::Anthropic) => {
+                Err(OpenModelError::NoBatches { model: id.to_owned() }.to_string())
             }
             Ok(real) => {
                 let needs = real.needs.iter().filter(|need| need.required && !need.is_set);
@@ -105,6 +111,7 @@ impl Cast {
             // Nobody waits for a minute to pass in a rehearsal.
             limits: None,
             timeout: None,
+            batches: None,
             notes: Vec::new(),
             model: Arc::new(vendor),
         })
@@ -126,6 +133,7 @@ fn program(wanted: &WantedModel<'_>, spec: &ModelSpec) -> Result<Part, String> {
         limits: Some(programs::own_limits(spec)),
         max_tokens: spec.max_tokens,
         thinking: Thinking::No,
+        in_batches: false,
         missing: needs.map(|need| need.variable).collect(),
     })
 }
