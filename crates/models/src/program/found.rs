@@ -16,6 +16,9 @@ pub(super) fn find(
     folder: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
 ) -> Result<PathBuf, String> {
+    if cfg!(not(unix)) {
+        return Err("programs are started on Unix only".to_owned());
+    }
     let program = command.first().ok_or("`command` is empty")?;
     if program.contains('/') {
         let path = folder.join(program);

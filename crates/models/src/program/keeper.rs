@@ -23,6 +23,9 @@ impl Keeper {
         let group = i32::try_from(leader).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidInput)?;
         let shell = Command::new("/bin/sh")
             .args(["-c", WATCH, "keeper", &leader.to_string()])
+            // It needs `sleep` and no secret of ours.
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -5,10 +5,15 @@
 //! ```
 
 mod found;
+#[cfg(unix)]
 mod keeper;
+#[cfg(unix)]
 mod lines;
+#[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod pool;
+#[cfg(unix)]
 mod process;
+#[cfg(unix)]
 mod tail;
 
 use crate::secrets::Secrets;
