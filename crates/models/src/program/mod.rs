@@ -4,6 +4,8 @@
 //! id + spec ─open▶ Program ─ask▶ Pool ─line▶ Process ─line▶ reply
 //! ```
 
+#[cfg(unix)]
+mod end;
 mod found;
 #[cfg(unix)]
 mod keeper;

@@ -1,6 +1,7 @@
 //! One program under way: lines to it, lines from it, and its end.
 
 use super::Start;
+use super::end::{ended, how_it_ended, told};
 use super::keeper::{Group, Keeper};
 use super::lines::{self, Unread, beginning};
 use super::pool::Health;
@@ -8,7 +9,7 @@ use super::tail::Tail;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,8 +18,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use waterjar_core::ModelError;
 
-/// How long a program may take to end once it says nothing more.
-const ENDS_WITHIN: Duration = Duration::from_secs(2);
 /// How long it may take to end once there is nothing more to ask.
 const ENDS_BY_ITSELF: Duration = Duration::from_secs(1);
 /// How long its last words are waited for once it has ended: a child of it may hold the stream open.
@@ -266,42 +265,5 @@ fn hear(line: &[u8], health: &Health, shared: &Shared) -> Result<(), String> {
         None => {
             Err(format!("printed a reply to a question that nobody asked or that it has replied to: `{}`", begins()))
         }
-    }
-}
-
-fn told(unread: &Unread, longest: usize) -> Option<String> {
-    let bytes = if longest >= 1 << 20 { format!("{} MB", longest >> 20) } else { format!("{longest} bytes") };
-    match unread {
-        Unread::End => None,
-        Unread::TooLong(begins) => {
-            Some(format!("printed a line of more than {bytes} and was ended; it begins: `{begins}`"))
-        }
-        Unread::Nothing => Some(format!("printed more than {bytes} of empty lines and was ended")),
-        Unread::Refused(why) => Some(format!("{why}; it was ended")),
-    }
-}
-
-/// Its standard output has ended, so it is about to; if not, it is helped.
-fn ended(child: &mut Child, group: Group) -> Option<ExitStatus> {
-    let waited = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    while waited.elapsed() < ENDS_WITHIN {
-        match child.try_wait() {
-            Ok(Some(status)) => return Some(status),
-            Ok(None) => thread::sleep(pause),
-            Err(_) => return None,
-        }
-        pause = (pause * 2).min(Duration::from_millis(50));
-    }
-    group.kill();
-    child.wait().ok()
-}
-
-fn how_it_ended(status: Option<ExitStatus>) -> String {
-    match status.map(|status| (status.code(), status.signal())) {
-        Some((Some(0), _)) => "ended without a reply".to_owned(),
-        Some((Some(code), _)) => format!("ended with code {code}"),
-        Some((_, Some(signal))) => format!("was ended by signal {signal}"),
-        _ => "ended".to_owned(),
     }
 }

@@ -2,46 +2,19 @@
 
 use super::made::{bytes_of, response};
 use super::manner::{Manner, NextManner};
+use super::routes::Route;
 use super::service::Service;
 use super::{BatchEnd, Content};
 use crate::format::{ApiError, ErrorKind, Format};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
+use hyper::Response;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
-use hyper::{Method, Response};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// What a request about batches is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Route {
-    Upload,
-    File(String),
-    Create(Format),
-    List(Format),
-    Look(Format, String),
-    Results(String),
-}
-
-impl Route {
-    pub fn of(method: &Method, path: &str) -> Option<Self> {
-        let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
-        let at = parts.iter().position(|part| ["files", "batches"].contains(part))?;
-        let format = if at > 0 && parts[at - 1] == "messages" { Format::Anthropic } else { Format::OpenAi };
-        match (method.as_str(), &parts[at..]) {
-            ("POST", ["files"]) => Some(Self::Upload),
-            ("GET", ["files", id, "content"]) => Some(Self::File((*id).to_owned())),
-            ("POST", ["batches"]) => Some(Self::Create(format)),
-            ("GET", ["batches"]) => Some(Self::List(format)),
-            ("GET", ["batches", id]) => Some(Self::Look(format, (*id).to_owned())),
-            ("GET", ["batches", id, "results"]) => Some(Self::Results((*id).to_owned())),
-            _ => None,
-        }
-    }
-}
 
 /// What the endpoint holds of them.
 #[derive(Default)]

@@ -10,6 +10,7 @@ mod latency;
 mod made;
 mod manner;
 mod names;
+mod routes;
 mod script;
 mod serve;
 mod service;

@@ -1,10 +1,11 @@
 //! One request → one reply, faulted or not.
 
 use super::admission::{Gate, Rejected};
-use super::batches::{Batches, Route};
+use super::batches::Batches;
 use super::keys::{Keys, key_in};
 use super::made::{Made, bytes_of, response};
 use super::manner::{Manner, NextManner};
+use super::routes::Route;
 use super::stats::{Attempt, Counts, Ending};
 use super::{Content, EndpointSettings, Fault, dress::dress};
 use crate::format::{AnswerForm, ApiError, Asked, ErrorKind, Format, Said, embeddings};

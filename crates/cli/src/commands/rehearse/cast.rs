@@ -129,7 +129,7 @@ fn program(wanted: &WantedModel<'_>, spec: &ModelSpec) -> Result<Part, String> {
     find_program(spec, wanted.folder).map_err(|why| OpenModelError::NoProgram { model: model(), why }.to_string())?;
     let needs = program_needs(spec, &variable).into_iter().filter(|need| !need.is_set);
     Ok(Part {
-        endpoint: format!("program {}", wanted.id),
+        endpoint: format!("`{}`", spec.command.as_deref().unwrap_or_default().join(" ")),
         limits: Some(programs::own_limits(spec)),
         max_tokens: spec.max_tokens,
         thinking: Thinking::No,

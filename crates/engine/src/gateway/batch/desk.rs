@@ -1,7 +1,7 @@
 //! Where calls are gathered, batches are sent and followed, and replies are handed out.
 
 use super::notebook::{Notebook, Noted};
-use super::send::unremembered;
+use super::send::{now, unremembered};
 use super::state::{Batch, State};
 use super::{BatchPlan, Gate};
 use crate::gateway::events::{GatewayEvent, GatewayEvents};
@@ -13,6 +13,9 @@ use tokio::sync::{OnceCell, oneshot};
 use tokio::time::Instant;
 use waterjar_core::{BatchAnswer, BatchReply, ChatReply, ChatRequest, ModelError, ModelId};
 use waterjar_store::StoreError;
+
+/// No vendor keeps results for longer, in seconds.
+const KEPT: u64 = 30 * 86_400;
 
 pub(in crate::gateway) struct Opening {
     pub id: ModelId,
@@ -58,9 +61,8 @@ impl Desk {
         let Some(notebook) = &self.with.notebook else { return Ok(()) };
         let settled: Vec<String> = {
             let state = lock(&self.state);
-            let is_settled = |batch: &Batch| !batch.noted.keys.iter().any(|key| state.came.contains_key(key));
-            let all = state.batches.values().filter(|batch| batch.is_done && is_settled(batch));
-            all.map(|batch| batch.noted.name.clone()).collect()
+            let noted = state.batches.values().map(|batch| &batch.noted);
+            noted.filter(|it| state.is_settled(it) || it.at + KEPT < now()).map(|it| it.name.clone()).collect()
         };
         for name in settled {
             notebook.forget(&name).await?;

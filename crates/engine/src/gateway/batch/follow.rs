@@ -24,10 +24,11 @@ impl Desk {
             Ok(_) => (Ok(BatchAnswer::Expired), true),
             Err(error) => (Err(error), false),
         };
-        if is_known {
-            self.close(&noted, &rest).await;
+        if is_known && rest.is_err() {
+            // There is nothing to come back for.
+            self.forget(&noted).await;
         } else if let Some(batch) = lock(&self.state).batches.get_mut(&noted.name) {
-            batch.is_followed = false;
+            batch.is_followed = is_known;
         }
         self.give_rest(&noted, &rest);
     }
@@ -88,16 +89,6 @@ impl Desk {
             self.with.plan.model.results(id, &mut hear).await?;
         }
         Ok(looked)
-    }
-
-    async fn close(&self, noted: &Noted, rest: &Result<BatchAnswer, ModelError>) {
-        if rest.is_err() {
-            // There is nothing to come back for.
-            return self.forget(noted).await;
-        }
-        if let Some(batch) = lock(&self.state).batches.get_mut(&noted.name) {
-            batch.is_done = true;
-        }
     }
 
     pub(super) async fn forget(&self, noted: &Noted) {

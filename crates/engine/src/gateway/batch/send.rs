@@ -115,7 +115,7 @@ pub(super) fn unremembered(error: &StoreError) -> ModelError {
     ModelError::Closed(format!("no batch is sent that the run could not remember: {error}"))
 }
 
-fn now() -> u64 {
+pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 

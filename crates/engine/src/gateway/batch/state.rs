@@ -38,13 +38,11 @@ pub(super) struct Gathered {
 pub(super) struct Batch {
     pub noted: Noted,
     pub is_followed: bool,
-    /// All its results were fetched.
-    pub is_done: bool,
 }
 
 impl Batch {
     pub fn new(noted: Noted, is_followed: bool) -> Self {
-        Self { noted, is_followed, is_done: false }
+        Self { noted, is_followed }
     }
 }
 
@@ -91,6 +89,11 @@ impl State {
         if let Some(Ok(reply @ BatchAnswer::Reply(_))) = unheard {
             self.came.insert(key, reply);
         }
+    }
+
+    /// Whether all its replies were handed out.
+    pub fn is_settled(&self, noted: &Noted) -> bool {
+        self.open_in(noted) == 0 && !noted.keys.iter().any(|key| self.came.contains_key(key))
     }
 
     /// Questions of the batch whose result has not come.
