@@ -68,14 +68,14 @@ pub struct Gateway {
     settings: GatewaySettings,
     prices: Prices,
     events: Arc<dyn GatewayEvents>,
+    /// Where batches are noted.
+    store: Option<Store>,
+    desks: Mutex<Vec<Arc<batch::Desk>>>,
     sink: Arc<dyn Sink>,
     cache: Arc<ReplyCache>,
     budget: Arc<BudgetState>,
     endpoints: Mutex<HashMap<String, Arc<Endpoint>>>,
     writer: Option<Writer>,
-    /// Where batches are noted.
-    store: Option<Store>,
-    desks: Mutex<Vec<Arc<batch::Desk>>>,
 }
 
 /// The layers of one model, put in their order.
@@ -106,13 +106,13 @@ impl Gateway {
             settings,
             prices,
             events,
+            store: Some(store.clone()),
+            desks: Mutex::default(),
             sink: Arc::new(writer.clone()),
             cache: Arc::new(ReplyCache::stored(store, writer.clone()).await?),
             budget: Arc::new(budget),
             endpoints: Mutex::default(),
             writer: Some(writer),
-            store: Some(store.clone()),
-            desks: Mutex::default(),
         })
     }
 
@@ -129,12 +129,12 @@ impl Gateway {
             settings,
             prices,
             events,
+            store: None,
+            desks: Mutex::default(),
             sink,
             cache: Arc::new(ReplyCache::in_memory(bytes)),
             endpoints: Mutex::default(),
             writer: None,
-            store: None,
-            desks: Mutex::default(),
         }
     }
 
@@ -273,8 +273,8 @@ impl Stack<'_> {
         let endpoint = self.gateway.endpoint_with(&name, limits);
         let timed = Arc::new(Timed::new(self.vendor, self.timeout.unwrap_or(settings.limits.timeout())));
         let limited = Arc::new(Limited::new(timed, endpoint));
-        let retried: Arc<dyn ChatModel> = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
-        let asked = match self.batches {
+        let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
+        let asked: Arc<dyn ChatModel> = match self.batches {
             Some((plan, gate)) => self.gateway.batched(retried, plan, gate, &self.fingerprint),
             None => retried,
         };

@@ -75,6 +75,11 @@ pub struct PlannedSubject {
 }
 
 impl Plan {
+    /// The models that are asked in batches.
+    pub fn in_batches(&self) -> impl Iterator<Item = &str> {
+        self.vendors.iter().filter(|(_, vendor)| vendor.batches.is_some()).map(|(id, _)| id.as_str())
+    }
+
     /// Units of work under way at once: enough to fill the batches of every model that has some.
     pub(crate) fn at_once(&self) -> usize {
         let batches = self.vendors.values().filter_map(|vendor| vendor.batches.as_ref());
