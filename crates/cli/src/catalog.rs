@@ -4,18 +4,22 @@ use crate::advisors::Advisors;
 use crate::embedders;
 use crate::letters::LetterReaders;
 use crate::makers;
+use crate::programs;
 use crate::readers::{self, Readers};
 use crate::vignettes::VignetteReaders;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 use waterjar_core::{ChatRequest, Embedder};
-use waterjar_engine::gateway::{LimitSettings, Prices};
-use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedSuite};
+use waterjar_engine::gateway::{BatchPlan, BatchSettings, LimitSettings, Prices};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedModel, WantedSuite};
 use waterjar_engine::study::{Endpoints, Privacy};
 use waterjar_engine::{Catalog, EngineError, VendorModel};
-use waterjar_models::{EndpointPolicy, ModelSpec};
+use waterjar_models::{Batches, EndpointPolicy, Mode, ModelSpec, Vendor};
 use waterjar_suites::{Knows, OpenError, Opening, SuiteKind};
+
+/// Questions in a batch, unless told: each takes some 13 kB of memory while it waits, and more where texts are long.
+const BATCH_SIZE: usize = 5_000;
 
 pub struct Parts;
 
@@ -40,16 +44,21 @@ impl Catalog for Parts {
         model == readers::REFERENCE
     }
 
-    fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        let spec = spec_of(spec)?;
-        let vendor = waterjar_models::open(id, spec.as_ref(), policy_of(privacy)).map_err(|error| error.to_string())?;
+    fn vendor_model(&self, wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+        let spec = spec_of(wanted.table)?;
+        if let Some(spec) = spec.as_ref().filter(|spec| spec.command.is_some()) {
+            return programs::open(wanted, spec);
+        }
+        let vendor = waterjar_models::open(wanted.id, spec.as_ref(), policy_of(wanted.privacy));
+        let vendor = Arc::new(vendor.map_err(|error| error.to_string())?);
         Ok(VendorModel {
             endpoint: vendor.endpoint(),
             identity: vendor.identity().to_string(),
             limits: spec.as_ref().and_then(limits),
             timeout: spec.as_ref().and_then(|spec| spec.timeout_seconds).map(Duration::from_secs_f64),
+            batches: batches(&vendor)?,
             notes: unsupported(&vendor),
-            model: Arc::new(vendor),
+            model: vendor,
         })
     }
 
@@ -71,7 +80,7 @@ pub struct PartsWith<F>(pub F);
 
 impl<F> Catalog for PartsWith<F>
 where
-    F: Fn(&str, Option<&toml::Table>, Privacy) -> Result<VendorModel, String>,
+    F: Fn(&WantedModel<'_>) -> Result<VendorModel, String>,
 {
     fn suite_kinds(&self) -> Vec<&'static str> {
         Parts.suite_kinds()
@@ -93,8 +102,8 @@ where
         Parts.is_reference(model)
     }
 
-    fn vendor_model(&self, id: &str, table: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        (self.0)(id, table, privacy)
+    fn vendor_model(&self, wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+        (self.0)(wanted)
     }
 
     /// Likeness is not what a rehearsal is about: the quickest will do.
@@ -151,8 +160,24 @@ pub fn policy_of(privacy: Privacy) -> EndpointPolicy {
     }
 }
 
+/// How it is asked in batches, where the study says so.
+fn batches(vendor: &Arc<Vendor>) -> Result<Option<BatchPlan>, String> {
+    let spec = vendor.spec();
+    if spec.mode != Mode::Batch {
+        return Ok(None);
+    }
+    let seconds = |told: Option<f64>, usual: f64| Duration::from_secs_f64(told.unwrap_or(usual));
+    let settings = BatchSettings {
+        requests: spec.batch_size.map_or(BATCH_SIZE, |most| most.get() as usize),
+        quiet: seconds(spec.batch_wait_seconds, 5.0),
+        poll: seconds(spec.poll_seconds, 30.0),
+    };
+    let model = Batches::of(vendor).map_err(|error| error.to_string())?;
+    Ok(Some(BatchPlan { model: Arc::new(model), settings }))
+}
+
 /// Settings of the study that the model does not take: they are left out, and said.
-fn unsupported(vendor: &waterjar_models::Vendor) -> Vec<String> {
+fn unsupported(vendor: &Vendor) -> Vec<String> {
     let told = vendor.unsupported(&ChatRequest::default());
     told.into_iter().map(|what| format!("it does not take {what}; it is asked without")).collect()
 }

@@ -12,6 +12,7 @@ mod library;
 mod lock;
 mod makers;
 mod output;
+mod programs;
 mod readers;
 mod remote;
 mod target;

@@ -7,6 +7,7 @@
 mod id;
 
 pub mod agent;
+pub mod batch;
 pub mod benchmark;
 pub mod case;
 pub mod column;
@@ -27,6 +28,7 @@ pub mod variant;
 pub mod verdict;
 
 pub use agent::{Agent, AgentError};
+pub use batch::{BatchAnswer, BatchBounds, BatchLook, BatchModel, BatchReply, BatchState, SentBatch};
 pub use benchmark::{Account, BenchmarkSummary};
 pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
 pub use column::{Better, MetricColumn, MetricKind};

@@ -36,6 +36,25 @@ pub struct StudyFile {
 #[serde(default, deny_unknown_fields)]
 pub struct Privacy {
     pub endpoints: Endpoints,
+    /// Whether models may be programs; where it is left out, unless endpoints must be local.
+    pub programs: Option<Programs>,
+}
+
+/// What a program does with what it is told nobody knows but who wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Programs {
+    Allowed,
+    Refused,
+}
+
+impl Privacy {
+    pub fn allows_programs(self) -> bool {
+        match self.programs {
+            Some(said) => said == Programs::Allowed,
+            None => self.endpoints == Endpoints::Any,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

@@ -1,6 +1,6 @@
-//! The three wire formats, chosen by name.
+//! The wire formats, chosen by name.
 
-use crate::{Dialect, Form, WireReply, WireRequest, anthropic, gemini, openai};
+use crate::{Dialect, Form, WireReply, WireRequest, anthropic, gemini, openai, waterjar};
 use serde::{Deserialize, Serialize};
 use waterjar_core::{ChatReply, ChatRequest, ModelError, Sampling};
 
@@ -13,6 +13,8 @@ pub enum Api {
     Anthropic,
     /// generateContent.
     Gemini,
+    /// Our own small shape, for servers that speak none of these.
+    Waterjar,
 }
 
 impl Api {
@@ -21,6 +23,7 @@ impl Api {
             Self::Openai => openai::to_wire(model, request, dialect),
             Self::Anthropic => anthropic::to_wire(model, request, dialect),
             Self::Gemini => gemini::to_wire(model, request, dialect),
+            Self::Waterjar => waterjar::to_wire(model, request, dialect),
         }
     }
 
@@ -29,6 +32,7 @@ impl Api {
             Self::Openai => openai::from_wire(request, reply),
             Self::Anthropic => anthropic::from_wire(request, reply),
             Self::Gemini => gemini::from_wire(request, reply),
+            Self::Waterjar => waterjar::from_wire(request, reply),
         }
     }
 
@@ -36,7 +40,7 @@ impl Api {
     pub(crate) fn limit(self, sent: &Sampling, dialect: &Dialect) -> Option<u32> {
         match self {
             Self::Anthropic => Some(anthropic::max_tokens(sent, dialect)),
-            Self::Openai | Self::Gemini => dialect.limit(sent),
+            Self::Openai | Self::Gemini | Self::Waterjar => dialect.limit(sent),
         }
     }
 
@@ -44,7 +48,7 @@ impl Api {
     pub(crate) fn headers(self) -> Vec<(&'static str, &'static str)> {
         match self {
             Self::Anthropic => vec![("anthropic-version", "2023-06-01")],
-            Self::Openai | Self::Gemini => Vec::new(),
+            Self::Openai | Self::Gemini | Self::Waterjar => Vec::new(),
         }
     }
 
@@ -53,6 +57,7 @@ impl Api {
         match self {
             Self::Openai | Self::Anthropic => "v1",
             Self::Gemini => "v1beta",
+            Self::Waterjar => "",
         }
     }
 
@@ -61,6 +66,8 @@ impl Api {
         match (self, form) {
             (Self::Anthropic, Form::Schema) => Some(Form::Tool),
             (Self::Openai | Self::Gemini, Form::Schema) => Some(Form::Object),
+            // The schema is always sent as it is, and what comes of it is the program's business.
+            (Self::Waterjar, Form::Schema) => None,
             (_, Form::Object | Form::Tool) => Some(Form::Prompt),
             (_, Form::Prompt) => None,
         }

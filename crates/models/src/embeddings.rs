@@ -23,6 +23,9 @@ pub struct EmbeddingModel {
 impl EmbeddingModel {
     /// Keys, addresses and the policy are those of any model of the vendor.
     pub fn open(id: &str, spec: Option<&ModelSpec>, policy: EndpointPolicy) -> Result<Self, OpenModelError> {
+        if spec.is_some_and(|spec| spec.command.is_some()) {
+            return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
+        }
         let vendor = open(id, spec, policy)?;
         if vendor.api() != Api::Openai {
             return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::net::IpAddr;
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
-use waterjar_core::ModelError;
+use waterjar_core::{ChatRequest, ModelError};
 
 /// Far more than any answer; a server that sends more is broken or hostile.
 const LARGEST_BODY: usize = 32 * 1024 * 1024;
@@ -40,19 +40,86 @@ impl Endpoint {
         self.exchange(call, &request.headers).await
     }
 
-    /// Fetches what is there to be read.
-    pub async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Result<WireReply, ModelError> {
+    /// Sends what is no JSON value, or is written already.
+    pub async fn post_bytes(
+        &self,
+        path: &str,
+        kind: &str,
+        body: Vec<u8>,
+        headers: &[(&str, &str)],
+    ) -> Result<WireReply, ModelError> {
         self.policy.check_number(&self.url).map_err(|refusal| ModelError::Forbidden(refusal.to_string()))?;
-        self.exchange(self.client()?.get(self.address(path)), headers).await
+        let call = self.client()?.post(self.address(path)).header(CONTENT_TYPE, kind).body(body);
+        self.exchange(call, headers).await
+    }
+
+    /// Fetches what is there to be read.
+    pub async fn get(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        headers: &[(&str, &str)],
+    ) -> Result<WireReply, ModelError> {
+        self.exchange(self.getting(path, query)?, headers).await
+    }
+
+    /// The same for what is too large to be held: each line is heard as it comes. The error of whoever hears ends it.
+    pub async fn get_lines(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        hear: &mut (dyn FnMut(&[u8]) -> Result<(), ModelError> + Send),
+    ) -> Result<(), ModelError> {
+        let mut response = self.respond(self.getting(path, &[])?, headers).await?;
+        if !response.status().is_success() {
+            let failed = self.read(response).await?;
+            return failed.good_body(&ChatRequest::default()).map(drop);
+        }
+        let mut held: Vec<u8> = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.explain(error))? {
+            let mut rest = &chunk[..];
+            while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+                held.extend_from_slice(&rest[..end]);
+                rest = &rest[end + 1..];
+                self.hear(&mut held, hear)?;
+            }
+            held.extend_from_slice(rest);
+            if held.len() > LARGEST_BODY {
+                return Err(ModelError::InvalidOutput("a line is larger than 32 MB".into()));
+            }
+        }
+        self.hear(&mut held, hear)
+    }
+
+    fn hear(
+        &self,
+        held: &mut Vec<u8>,
+        hear: &mut (dyn FnMut(&[u8]) -> Result<(), ModelError> + Send),
+    ) -> Result<(), ModelError> {
+        let line = self.secrets.scrub_bytes(std::mem::take(held));
+        if line.trim_ascii().is_empty() { Ok(()) } else { hear(&line) }
+    }
+
+    fn getting(&self, path: &str, query: &[(&str, &str)]) -> Result<RequestBuilder, ModelError> {
+        self.policy.check_number(&self.url).map_err(|refusal| ModelError::Forbidden(refusal.to_string()))?;
+        let mut address = self.address(path);
+        if !query.is_empty() {
+            address.query_pairs_mut().extend_pairs(query);
+        }
+        Ok(self.client()?.get(address))
     }
 
     async fn exchange(&self, call: RequestBuilder, headers: &[(&str, &str)]) -> Result<WireReply, ModelError> {
+        let response = self.respond(call, headers).await?;
+        self.read(response).await
+    }
+
+    async fn respond(&self, call: RequestBuilder, headers: &[(&str, &str)]) -> Result<Response, ModelError> {
         let mut call = call.timeout(self.timeout).headers(self.headers.clone());
         for (name, value) in headers {
             call = call.header(*name, *value);
         }
-        let response = call.send().await.map_err(|error| self.explain(error))?;
-        self.read(response).await
+        call.send().await.map_err(|error| self.explain(error))
     }
 
     async fn read(&self, mut response: Response) -> Result<WireReply, ModelError> {
@@ -95,6 +162,9 @@ impl Endpoint {
     /// The address with the request's path below it; a query stays where it was.
     fn address(&self, path: &str) -> Url {
         let mut url = self.url.clone();
+        if path.is_empty() {
+            return url;
+        }
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().extend(path.split('/'));
         }
@@ -174,6 +244,7 @@ mod tests {
     fn paths_go_below_the_address() {
         check("http://h/v1", "chat/completions", "http://h/v1/chat/completions");
         check("http://h/v1/", "chat/completions", "http://h/v1/chat/completions");
+        check("http://h/ask", "", "http://h/ask");
         check("http://h/v1?api-version=2", "chat/completions", "http://h/v1/chat/completions?api-version=2");
     }
 

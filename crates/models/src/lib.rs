@@ -1,5 +1,5 @@
 //! Models: what answers a question in text. Built-in readers need no key, no network and no download; vendors are reached
-//! over HTTP in one of three wire formats, each two pure functions around one shared send.
+//! over HTTP in one of four wire formats, each two pure functions around one shared send; any program can be one, too.
 //!
 //! ```text
 //! id + spec ─open▶ Vendor ─to_wire▶ request ─send▶ reply ─from_wire▶ ChatReply
@@ -10,8 +10,10 @@ pub mod embedded;
 pub mod anthropic;
 pub mod gemini;
 pub mod openai;
+pub mod waterjar;
 
 mod api;
+mod batch;
 mod description;
 mod dialect;
 mod download;
@@ -22,6 +24,7 @@ mod look;
 mod open;
 mod policy;
 mod prices;
+mod program;
 mod schema;
 mod secrets;
 mod spec;
@@ -30,6 +33,7 @@ mod vendors;
 mod wire;
 
 pub use api::Api;
+pub use batch::Batches;
 pub use description::{Description, Need, Thinking, describe};
 pub use dialect::{Dialect, Form, MaxTokens, ReasoningStyle, SeedField, SystemRole, Temperature};
 pub use download::download;
@@ -38,7 +42,8 @@ pub use look::{Looked, look};
 pub use open::{OpenModelError, open, open_with};
 pub use policy::EndpointPolicy;
 pub use prices::PRICES;
-pub use spec::ModelSpec;
+pub use program::{Program, find_program, program_needs};
+pub use spec::{Mode, ModelSpec};
 pub use vendor::Vendor;
 pub use vendors::{KeyNeed, VendorRow, all};
 pub use wire::{WireReply, WireRequest};

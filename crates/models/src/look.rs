@@ -38,7 +38,7 @@ pub async fn look(
     let (headers, secrets) = opening.headers(row, key.as_ref())?;
     let with_key = key.is_some();
     let endpoint = Endpoint { url, headers, key, secrets, policy, timeout: patience };
-    let reply = match endpoint.get("models", &row.api.headers()).await {
+    let reply = match endpoint.get("models", &[], &row.api.headers()).await {
         Ok(reply) => reply,
         Err(error) => return Ok(Err(error.uncharged())),
     };

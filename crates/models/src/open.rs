@@ -23,6 +23,12 @@ pub enum OpenModelError {
     UnknownVendor { asked: String, hint: String },
     #[error("`{model}` needs a key: set {variable}")]
     MissingKey { model: String, variable: String },
+    #[error("mode: `{model}` has no batches: only OpenAI's and Anthropic's formats do")]
+    NoBatches { model: String },
+    #[error("`{model}` is a program that cannot be started: {why}")]
+    NoProgram { model: String, why: String },
+    #[error("`{model}` is a program that wants {variable}: set it, or take it out of `env`")]
+    MissingVariable { model: String, variable: String },
     #[error("what {variable} holds cannot be sent in a header")]
     BadKey { variable: String },
     #[error("`{model}` needs an address: set {variable}, or give it a `url`{}", also(key))]
@@ -262,9 +268,9 @@ fn sounds_secret(name: &str) -> bool {
     ["auth", "token", "key", "secret", "cookie", "pass", "sig", "cred"].iter().any(|word| name.contains(word))
 }
 
-/// The three words that name a format rather than a vendor's dialect.
+/// The words that name a format rather than a vendor's dialect.
 fn is_format(api: &str) -> bool {
-    matches!(api, "openai" | "anthropic" | "gemini")
+    matches!(api, "openai" | "anthropic" | "gemini" | "waterjar")
 }
 
 /// Azure's variable holds the resource, below which the v1 interface is.

@@ -11,7 +11,7 @@ use waterjar_core::{Reasoning, Sampling};
 pub struct ModelSpec {
     /// Where it is: `http://127.0.0.1:8000/v1`.
     pub url: Option<String>,
-    /// `openai`, `anthropic` or `gemini`, or a vendor whose dialect it speaks: `vllm`.
+    /// `openai`, `anthropic`, `gemini` or `waterjar`, or a vendor whose dialect it speaks: `vllm`.
     pub api: Option<String>,
     /// The name sent, if it is not what follows the first slash of the id.
     pub model: Option<String>,
@@ -29,6 +29,33 @@ pub struct ModelSpec {
     pub concurrency: Option<NonZeroU32>,
     /// Sent with every request. `$NAME` as a value is read from the environment.
     pub headers: BTreeMap<String, String>,
+    /// How it is asked: `batch` gathers questions into the vendor's batches, at half the price and within a day.
+    pub mode: Mode,
+    /// Questions in one batch at most; 5,000 unless told.
+    pub batch_size: Option<NonZeroU32>,
+    /// A batch is sent when no question has come for so long; 5 s unless told.
+    pub batch_wait_seconds: Option<f64>,
+    /// Between two looks at a batch; 30 s unless told.
+    pub poll_seconds: Option<f64>,
+    /// A program to ask instead of an address: `["python3", "my_model.py"]`.
+    pub command: Option<Vec<String>>,
+    /// How many of the program run at once; 1 unless told.
+    pub processes: Option<NonZeroU32>,
+    /// The variables of the environment that the program may see, beside `PATH`, `HOME` and `LANG`.
+    pub env: Vec<String>,
+    /// The longest line it may print; 4 MB unless told.
+    pub max_line_bytes: Option<NonZeroU64>,
+    /// How often in a row it is started again without a reply between; 10 unless told.
+    pub restarts: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// One call for each question, at once.
+    #[default]
+    Calls,
+    Batch,
 }
 
 impl ModelSpec {
@@ -50,7 +77,64 @@ impl ModelSpec {
         if self.key_env.as_ref().is_some_and(|name| name.trim().is_empty()) {
             return Err("key_env: it names no variable; leave it out where no key is sent".to_owned());
         }
-        Ok(())
+        self.check_batch()?;
+        match &self.command {
+            Some(command) => self.check_program(command),
+            None => self.check_no_program(),
+        }
+    }
+
+    fn check_batch(&self) -> Result<(), String> {
+        for (key, seconds) in [("batch_wait_seconds", self.batch_wait_seconds), ("poll_seconds", self.poll_seconds)] {
+            if let Some(seconds) = seconds
+                && !(0.0..86_400.0).contains(&seconds)
+            {
+                return Err(format!("{key}: {seconds} is not a number of seconds within a day"));
+            }
+        }
+        let of_batches = [
+            ("batch_size", self.batch_size.is_some()),
+            ("batch_wait_seconds", self.batch_wait_seconds.is_some()),
+            ("poll_seconds", self.poll_seconds.is_some()),
+        ];
+        match of_batches.iter().find(|(_, is_there)| *is_there && self.mode != Mode::Batch) {
+            Some((key, _)) => Err(format!("{key}: it is for batches, and there is no mode = \"batch\"")),
+            None => Ok(()),
+        }
+    }
+
+    fn check_program(&self, command: &[String]) -> Result<(), String> {
+        if command.first().is_none_or(|program| program.trim().is_empty()) {
+            return Err("command: it names no program; write command = [\"python3\", \"my_model.py\"]".to_owned());
+        }
+        let at_an_address = [
+            ("url", self.url.is_some()),
+            ("api", self.api.is_some()),
+            ("key_env", self.key_env.is_some()),
+            ("headers", !self.headers.is_empty()),
+            ("mode", self.mode == Mode::Batch),
+        ];
+        if let Some((key, _)) = at_an_address.iter().find(|(_, is_there)| *is_there) {
+            let hint = if *key == "key_env" { "; name the variable in `env`" } else { "" };
+            return Err(format!("{key}: it is for a model at an address, and `command` names a program{hint}"));
+        }
+        match self.env.iter().find(|name| name.trim().is_empty() || name.contains(['=', '\0'])) {
+            Some(name) => Err(format!("env: `{name}` is no name of a variable; values stay in the environment")),
+            None => Ok(()),
+        }
+    }
+
+    fn check_no_program(&self) -> Result<(), String> {
+        let of_programs = [
+            ("processes", self.processes.is_some()),
+            ("env", !self.env.is_empty()),
+            ("max_line_bytes", self.max_line_bytes.is_some()),
+            ("restarts", self.restarts.is_some()),
+        ];
+        match of_programs.iter().find(|(_, is_there)| *is_there) {
+            Some((key, _)) => Err(format!("{key}: it is for a program, and there is no `command`")),
+            None => Ok(()),
+        }
     }
 
     /// What is sampled where the request leaves it open.
@@ -94,10 +178,23 @@ mod tests {
             ("max_tokens", "0", "1"),
             ("timeout_seconds", "0", "0.5"),
             ("key_env", "''", "'K'"),
+            ("command", "[]", "['python3', 'm.py']"),
         ] {
             let checked = |value| toml::from_str::<ModelSpec>(&format!("{key} = {value}")).expect("a spec").check();
             assert!(checked(bad).is_err_and(|told| told.starts_with(key)), "{key} = {bad}");
             assert_eq!(checked(good), Ok(()), "{key} = {good}");
         }
+    }
+
+    #[test]
+    fn a_program_has_no_address_and_an_address_no_processes() {
+        let problem = |text: &str| toml::from_str::<ModelSpec>(text).expect("a spec").check().expect_err(text);
+        assert!(problem("command = ['a']\nurl = 'http://h'").starts_with("url: "));
+        assert!(problem("command = ['a']\nkey_env = 'K'").contains("name the variable in `env`"));
+        assert!(problem("command = ['a']\nenv = ['K=1']").starts_with("env: "));
+        assert!(problem("processes = 2").starts_with("processes: "));
+        assert!(problem("command = ['a']\nmode = 'batch'").starts_with("mode: "));
+        assert!(problem("poll_seconds = 5").starts_with("poll_seconds: "));
+        assert!(problem("mode = 'batch'\npoll_seconds = -1").starts_with("poll_seconds: "));
     }
 }

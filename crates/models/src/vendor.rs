@@ -2,7 +2,7 @@
 
 use crate::http::Endpoint;
 use crate::vendors::VendorRow;
-use crate::{Api, Dialect, Form, ModelSpec};
+use crate::{Api, Dialect, Form, ModelSpec, WireReply};
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use std::fmt;
@@ -74,6 +74,24 @@ impl Vendor {
     /// The name sent.
     pub fn model(&self) -> &str {
         &self.model
+    }
+
+    pub(crate) fn door(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    /// What a question is sent as, in the form that is known to work.
+    pub(crate) fn wire_body(&self, request: &ChatRequest) -> Value {
+        let dialect = Dialect { structured: self.form().0, ..self.dialect.clone() };
+        self.api.to_wire(&self.model, &self.resolved(request), &dialect).body
+    }
+
+    /// What came back for a question, by whatever way.
+    pub(crate) fn read(&self, request: &ChatRequest, reply: &WireReply) -> Result<ChatReply, ModelError> {
+        let outcome = self.api.from_wire(&self.resolved(request), reply);
+        let mut outcome = outcome.map_err(|error| self.helpful(error));
+        self.endpoint.secrets.scrub_outcome(&mut outcome);
+        outcome
     }
 
     pub(crate) fn into_endpoint(self) -> Endpoint {
@@ -182,7 +200,8 @@ impl fmt::Debug for Vendor {
     }
 }
 
-fn merge(asked: &Sampling, default: Sampling) -> Sampling {
+/// What was asked for, and the study's word where it leaves something open.
+pub(crate) fn merge(asked: &Sampling, default: Sampling) -> Sampling {
     Sampling {
         temperature: asked.temperature.or(default.temperature),
         seed: asked.seed.or(default.seed),

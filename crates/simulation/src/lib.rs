@@ -10,7 +10,8 @@ mod patients;
 
 pub use clinician::{Clinician, Consultation, Heed, Persona, ToolPolicy};
 pub use endpoint::{
-    Admission, Content, Endpoint, EndpointSettings, Fault, Faults, Latency, RetryAfter, Rule, Script, Stats, Takes,
+    Admission, BatchEnd, BatchManner, Content, Endpoint, EndpointSettings, Fault, Faults, Latency, RetryAfter, Rule,
+    Script, Stats, Takes,
 };
 pub use format::{Asked, Format};
 pub use patients::{sample_cases, simulated_cases, starter};

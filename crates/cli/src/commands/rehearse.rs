@@ -27,6 +27,7 @@ use play::play;
 use std::sync::Arc;
 use waterjar_core::{ModelId, Seed};
 use waterjar_engine::gateway::GatewayEvent;
+use waterjar_engine::plan::WantedModel;
 use waterjar_engine::{EngineError, Plan, Run, RunDir, RunEvent, StudyFile};
 use waterjar_simulation::{Clinician, Endpoint, EndpointSettings, Fault, Faults, Persona};
 
@@ -37,11 +38,17 @@ pub async fn run(args: RehearseArgs, out: &Output) -> Result<Exit> {
         .await
         .context("the simulated endpoint finds no free port on this machine")?;
     let cast = Cast::new(endpoint.url());
-    let mut plan = study
-        .resolve(&PartsWith(|id: &str, table: Option<&toml::Table>, privacy| cast.vendor_model(id, table, privacy)))?;
+    let mut plan = study.resolve(&PartsWith(|wanted: &WantedModel<'_>| cast.vendor_model(wanted)))?;
     // A rehearsal spends nothing and waits for nobody.
     let stated = std::mem::take(&mut plan.gateway);
-    let ledger = Arc::new(Ledger::new(assumed, cast.parts()));
+    let parts = cast.parts();
+    for (model, _) in parts.iter().filter(|(_, part)| part.in_batches) {
+        plan.prices = plan.prices.with_batches_of(model);
+        out.say(&format!(
+            "note: {model} is asked in batches, at half the price; each may take a day, which the time below does not count"
+        ));
+    }
+    let ledger = Arc::new(Ledger::new(assumed, parts));
     out.say(&format!("rehearsing {}: every model is simulated on this machine, nothing is spent", plan.name));
     let scopes = match rehearse(&plan, &ledger, args.limit, out).await? {
         Err(EngineError::Interrupted) => {

@@ -16,6 +16,12 @@ pub fn tell(event: &GatewayEvent, verbose: u8) -> Option<String> {
         GatewayEvent::UsageUnknown { model } => Some(format!(
             "warning: the endpoint of {model} does not say how many tokens a call used: they are guessed from the text"
         )),
+        GatewayEvent::Batch { model, batch, done: 0, requests } => {
+            Some(format!("{model}: {requests} questions are sent as {batch}; the answers may take a day"))
+        }
+        GatewayEvent::Batch { model, batch, done, requests } => {
+            Some(format!("{model}: {done} of {requests} questions of {batch} are done"))
+        }
         GatewayEvent::BudgetReached { told } => Some(format!("warning: {told}")),
         GatewayEvent::Paused { endpoint, wait } if verbose >= 1 || *wait >= WORTH_TELLING => {
             Some(format!("{endpoint} asks for a rest of {:.1} s", wait.as_secs_f64()))

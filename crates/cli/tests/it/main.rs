@@ -6,6 +6,7 @@
 mod agree;
 mod annotation;
 mod bad_input;
+mod batches;
 mod chart_reading;
 mod chart_sources;
 mod charts;
@@ -31,6 +32,7 @@ mod outages;
 mod parity;
 mod parity_authors;
 mod passes;
+mod programs;
 mod published;
 mod rehearse;
 mod report;

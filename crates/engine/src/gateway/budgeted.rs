@@ -43,6 +43,7 @@ impl Budgeted {
         let limit = self.inner.most_output(request);
         // Where nothing limits a reply, the first one goes alone: how long it is says what may be reserved for the others.
         let alone = if limit.is_none() { self.alone().await } else { None };
+        note(|notes| notes.alone.set(alone.is_some()));
         let most = self.estimator.at_most(request, limit);
         let reservation = self.budget.reserve(self.amount(&most)).await?;
         let outcome = self.inner.chat(request).await.map_err(charge);
@@ -56,7 +57,9 @@ impl Budgeted {
             self.known.store(true, Ordering::Release);
         }
         if booked {
-            let cost = self.price.map(|price| price.of(&usage));
+            let in_batch = note(|notes| notes.batched.get()).unwrap_or(false);
+            let price = self.price.map(|price| if in_batch { price.in_batch() } else { price });
+            let cost = price.map(|price| price.of(&usage));
             note(|notes| notes.picodollars.set(cost));
             reservation.settle(self.id(), &usage, cost.unwrap_or(0)).await;
         }

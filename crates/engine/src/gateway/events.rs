@@ -36,6 +36,14 @@ pub enum GatewayEvent {
     UsageUnknown {
         model: ModelId,
     },
+    /// So many questions of a batch have come to an end; none where it was just sent.
+    Batch {
+        model: ModelId,
+        /// As the vendor calls it.
+        batch: String,
+        done: usize,
+        requests: usize,
+    },
     BudgetReached {
         told: String,
     },

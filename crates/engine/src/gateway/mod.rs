@@ -11,10 +11,13 @@
 //! vendor
 //! ```
 //!
+//! A model that is asked in batches has `Batched` in place of the last three, and those behind it for what no batch answers.
+//!
 //! The order matters. Cached replies cost nothing and wait for nothing. A call is paid once however often it is tried. A call that waits
 //! for its next attempt holds no place at the endpoint, and time spent in our own queue counts against no deadline.
 
 mod adaptive;
+mod batch;
 mod budget;
 mod budgeted;
 mod cache;
@@ -36,6 +39,7 @@ mod shared;
 mod timed;
 mod window;
 
+pub use batch::{BatchPlan, BatchSettings, Batched, Gate};
 pub use budget::{BudgetReport, BudgetState};
 pub use budgeted::Budgeted;
 pub use cache::{ReplyCache, ReplyKey};
@@ -66,6 +70,9 @@ pub struct Gateway {
     settings: GatewaySettings,
     prices: Prices,
     events: Arc<dyn GatewayEvents>,
+    /// Where batches are noted.
+    store: Option<Store>,
+    desks: Mutex<Vec<Arc<batch::Desk>>>,
     sink: Arc<dyn Sink>,
     cache: Arc<ReplyCache>,
     budget: Arc<BudgetState>,
@@ -85,6 +92,7 @@ pub struct Stack<'a> {
     limits: Option<LimitSettings>,
     timeout: Option<Duration>,
     price: Option<Price>,
+    batches: Option<(BatchPlan, Arc<dyn Gate>)>,
 }
 
 impl Gateway {
@@ -102,6 +110,8 @@ impl Gateway {
             settings,
             prices,
             events,
+            store: Some(store.clone()),
+            desks: Mutex::default(),
             sink: Arc::new(writer.clone()),
             cache: Arc::new(ReplyCache::stored(store, writer.clone()).await?),
             budget: Arc::new(budget),
@@ -124,6 +134,8 @@ impl Gateway {
             settings,
             prices,
             events,
+            store: None,
+            desks: Mutex::default(),
             sink,
             cache: Arc::new(ReplyCache::in_memory(bytes)),
             endpoints: Mutex::default(),
@@ -147,11 +159,23 @@ impl Gateway {
             fingerprint: String::new(),
             limits: None,
             timeout: None,
+            batches: None,
         }
     }
 
-    /// All layers around a vendor's model, or around `asked` that stands before it.
+    /// All layers around a vendor's model behind a gate, in batches where the study wants them.
+    pub fn behind(&self, vendor: &VendorModel, gate: &Arc<dyn Gate>) -> Arc<dyn ChatModel> {
+        let mut stack = self.stack_of(vendor, gate.before(Arc::clone(&vendor.model)));
+        stack.batches = vendor.batches.clone().map(|plan| (plan, Arc::clone(gate)));
+        stack.build()
+    }
+
+    /// All layers around a vendor's model, or around `asked` that stands before it; one by one, whatever the study wants.
     pub fn model(&self, vendor: &VendorModel, asked: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
+        self.stack_of(vendor, asked).build()
+    }
+
+    fn stack_of(&self, vendor: &VendorModel, asked: Arc<dyn ChatModel>) -> Stack<'_> {
         let mut stack = self.stack(asked);
         stack = stack.fingerprint(vendor.identity.as_str()).endpoint(vendor.endpoint.as_str());
         if let Some(limits) = vendor.limits {
@@ -160,7 +184,7 @@ impl Gateway {
         if let Some(timeout) = vendor.timeout {
             stack = stack.timeout(timeout);
         }
-        stack.build()
+        stack
     }
 
     pub fn budget(&self) -> &Arc<BudgetState> {
@@ -186,6 +210,12 @@ impl Gateway {
         if let Some(writer) = &self.writer {
             writer.flush().await?;
         }
+        let desks: Vec<_> = lock(&self.desks).clone();
+        if self.cache.failure().is_none() {
+            for desk in desks {
+                desk.tidy().await?;
+            }
+        }
         self.cache.failure().map_or(Ok(()), Err)
     }
 
@@ -194,6 +224,23 @@ impl Gateway {
         let longest = self.settings.retry.deadline();
         let new = || Arc::new(Endpoint::new(name, limits, Arc::clone(&self.events)).resting_at_most(longest));
         Arc::clone(endpoints.entry(name.to_owned()).or_insert_with(new))
+    }
+}
+
+impl Gateway {
+    fn batched(
+        &self,
+        one_by_one: Arc<dyn ChatModel>,
+        plan: BatchPlan,
+        gate: Arc<dyn Gate>,
+        fingerprint: &str,
+    ) -> Arc<dyn ChatModel> {
+        let id = one_by_one.id().clone();
+        let notebook = self.store.clone().map(|store| batch::Notebook::new(store, &id, fingerprint));
+        let (retry, events) = (self.settings.retry, Arc::clone(&self.events));
+        let desk = batch::Desk::new(batch::Opening { id, plan, notebook, retry, gate: Arc::clone(&gate), events });
+        lock(&self.desks).push(Arc::clone(&desk));
+        gate.before(Arc::new(Batched::new(one_by_one, desk, fingerprint)))
     }
 }
 
@@ -243,7 +290,11 @@ impl Stack<'_> {
         };
         let limited = Arc::new(Limited::new(shared, endpoint));
         let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
-        let budgeted = Arc::new(Budgeted::new(retried, Arc::clone(budget), self.price));
+        let asked: Arc<dyn ChatModel> = match self.batches {
+            Some((plan, gate)) => self.gateway.batched(retried, plan, gate, &self.fingerprint),
+            None => retried,
+        };
+        let budgeted = Arc::new(Budgeted::new(asked, Arc::clone(budget), self.price));
         let cached = Arc::new(Cached::new(budgeted, Arc::clone(cache), &self.fingerprint));
         Arc::new(Recorded::new(cached, Arc::clone(sink)).telling(Arc::clone(events)))
     }

@@ -18,6 +18,10 @@ pub(super) struct Notes {
     /// What the total deadline leaves to the attempt under way.
     pub left: Cell<Option<Duration>>,
     pub picodollars: Cell<Option<u64>>,
+    /// Others wait to learn from it.
+    pub alone: Cell<bool>,
+    /// The reply came in a batch, at half the price.
+    pub batched: Cell<bool>,
     pub charged: Cell<Charged>,
     /// The key under which the reply is kept.
     pub reply_key: RefCell<Option<String>>,
@@ -65,6 +69,8 @@ pub(super) async fn noted<T>(call: impl Future<Output = T>) -> (T, Notes) {
                 queued: notes.queued.clone(),
                 left: Cell::new(None),
                 picodollars: notes.picodollars.clone(),
+                alone: notes.alone.clone(),
+                batched: notes.batched.clone(),
                 charged: notes.charged.clone(),
                 reply_key: RefCell::new(notes.reply_key.take()),
             });

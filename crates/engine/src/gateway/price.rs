@@ -28,6 +28,13 @@ pub struct Prices(BTreeMap<String, Price>);
 impl Price {
     pub const FREE: Self = Self { input: 0.0, output: 0.0, cached_input: None };
 
+    /// What OpenAI and Anthropic take for it in a batch: half.
+    #[must_use]
+    pub fn in_batch(&self) -> Self {
+        let half = |price: f64| price / 2.0;
+        Self { input: half(self.input), output: half(self.output), cached_input: self.cached_input.map(half) }
+    }
+
     /// In picodollars: whole numbers, so that the sum does not depend on the order, and small enough that no price is rounded away.
     pub fn of(&self, usage: &Usage) -> u64 {
         let cached = usage.cached_input.min(usage.input);
@@ -79,6 +86,15 @@ impl Prices {
         self
     }
 
+    /// The same where this model is asked in batches.
+    #[must_use]
+    pub fn with_batches_of(mut self, model: &ModelId) -> Self {
+        if let Some(price) = self.of(model) {
+            self.0.insert(model.to_string(), price.in_batch());
+        }
+        self
+    }
+
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
@@ -110,6 +126,13 @@ mod tests {
         let usage = Usage { input: 1_000_000, output: 100_000, cached_input: 400_000, reasoning: 90_000 };
         assert!((usd(price.of(&usage)) - (0.75 + 0.05 + 1.0)).abs() < 1e-12);
         assert_eq!(Price { input: 0.05, ..price }.of(&Usage { input: 1, ..Usage::default() }), 50_000);
+    }
+
+    #[test]
+    fn in_a_batch_everything_costs_half() {
+        let price = Price { input: 1.25, output: 10.0, cached_input: Some(0.125) };
+        let usage = Usage { input: 1000, output: 100, cached_input: 400, reasoning: 0 };
+        assert_eq!(2 * price.in_batch().of(&usage), price.of(&usage));
     }
 
     #[test]

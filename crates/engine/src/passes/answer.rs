@@ -2,7 +2,7 @@
 
 use super::course::{Course, apart};
 use super::{
-    AT_ONCE, PAGE,
+    PAGE,
     models::Models,
     outages::{Outages, Reason},
 };
@@ -190,7 +190,7 @@ impl Answering<'_> {
             items.recv().await.map(|item| (item, items))
         });
         let respond = |item| respond(self.planned, item, self.run.stop.clone());
-        let mut work = std::pin::pin!(items.map(respond).buffer_unordered(AT_ONCE));
+        let mut work = std::pin::pin!(items.map(respond).buffer_unordered(self.run.plan.at_once()));
         while let Some(done) = course.next(&mut work).await {
             let kept = match done {
                 Ok(Some(ended)) => self.keep(ended, &mut outages).await,

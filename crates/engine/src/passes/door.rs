@@ -1,6 +1,7 @@
 //! The way out to models that are not built in. Once it is closed no call goes out any more, and none that waits for its turn does.
 
 use crate::Stop;
+use crate::gateway::Gate;
 use async_trait::async_trait;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,6 +84,16 @@ impl Door {
 
     fn is_open(&self) -> bool {
         !self.closed.load(Ordering::SeqCst) && !self.stop.is_requested() && self.failure().is_none()
+    }
+}
+
+impl Gate for Arc<Door> {
+    fn is_open(&self) -> bool {
+        Door::is_open(self)
+    }
+
+    fn before(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
+        Door::before(self, model)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::course::{Course, apart, is_stopped};
 use super::{
-    AT_ONCE, PAGE,
+    PAGE,
     models::Models,
     outages::{Outages, Reason},
 };
@@ -93,7 +93,7 @@ impl Judging<'_> {
                 let mut after = 0;
                 loop {
                     run.check_stop()?;
-                    let page = run.store.judging_page(bench, after, PAGE).await?;
+                    let page = run.store.judging_page(bench, after, run.plan.page()).await?;
                     done += page.items.len() as u64;
                     self.page(page.items, &ctx, &mut outages).await?;
                     (run.tell)(RunEvent::Progress { pass: Pass::Judge, done });
@@ -156,7 +156,7 @@ impl Judging<'_> {
         let course = Course::new(&self.run.stop, &self.models.door);
         let begun = futures::stream::iter(open).take_while(|_| ready(course.goes_on()));
         let begun = begun.map(|(key, to_judge)| verdict(self.planned, ctx.clone(), key, to_judge));
-        let mut work = std::pin::pin!(begun.buffer_unordered(AT_ONCE));
+        let mut work = std::pin::pin!(begun.buffer_unordered(self.run.plan.at_once()));
         while let Some(new) = course.next(&mut work).await {
             let kept = match new {
                 Ok(Some(new)) => self.keep(new, outages).await,

@@ -2,7 +2,7 @@
 
 use super::door::Door;
 use crate::events::Telling;
-use crate::gateway::{Gateway, InRole};
+use crate::gateway::{Gate, Gateway, InRole};
 use crate::{EngineError, PlannedSuite, Run, RunEvent};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -112,7 +112,8 @@ impl<'a> Models<'a> {
 
     fn make(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
         if let (Some(vendor), Some(gateway)) = (self.run.plan.vendors.get(id), &self.gateway) {
-            return Ok(gateway.model(vendor, self.door.before(Arc::clone(&vendor.model))));
+            let gate: Arc<dyn Gate> = Arc::new(Arc::clone(&self.door));
+            return Ok(gateway.behind(vendor, &gate));
         }
         (self.run.tell)(RunEvent::Preparing { model: id.to_owned() });
         let made = self.planned.opened.makes.model(id);

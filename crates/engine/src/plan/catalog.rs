@@ -1,7 +1,7 @@
 //! What a study may name. The program puts it together; the engine knows no concrete part.
 
 use crate::EngineError;
-use crate::gateway::{LimitSettings, Prices};
+use crate::gateway::{BatchPlan, LimitSettings, Prices};
 use crate::study::Privacy;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,9 +18,8 @@ pub trait Catalog {
     /// Whether a model is the judge itself, printed for orientation only.
     fn is_reference(&self, model: &str) -> bool;
     /// Opens a model that is not built in: `vendor/model`, or one the study describes. The error says what to do.
-    fn vendor_model(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        let _ = (spec, privacy);
-        Err(format!("no model is called `{id}`"))
+    fn vendor_model(&self, wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+        Err(format!("no model is called `{}`", wanted.id))
     }
     /// Opens what says how alike two texts are: one of ours, or a model as `vendor_model` opens it. The error says what to do.
     fn embedder(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
@@ -42,7 +41,7 @@ pub trait Catalog {
     }
 }
 
-/// A model reached over a network, and what the gateway must know of it.
+/// A model that is not built in, and what the gateway must know of it.
 pub struct VendorModel {
     pub model: Arc<dyn ChatModel>,
     /// Models at one endpoint share its limits.
@@ -53,6 +52,8 @@ pub struct VendorModel {
     pub limits: Option<LimitSettings>,
     /// For one attempt, where the study gives it one of its own.
     pub timeout: Option<Duration>,
+    /// How it is asked in batches, where the study wants that.
+    pub batches: Option<BatchPlan>,
     /// What of the study's wishes it cannot do.
     pub notes: Vec<String>,
 }
@@ -66,6 +67,16 @@ impl VendorModel {
         }
         identity
     }
+}
+
+/// A model as the study has it.
+#[derive(Clone, Copy)]
+pub struct WantedModel<'a> {
+    pub id: &'a str,
+    pub table: Option<&'a toml::Table>,
+    pub privacy: Privacy,
+    /// Relative paths in the table start here.
+    pub folder: &'a Path,
 }
 
 /// A suite as the study has it.

@@ -8,17 +8,23 @@ mod subjects;
 pub mod suggest;
 mod vendors;
 
-pub use catalog::{Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedSuite};
+pub use catalog::{
+    Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedModel, WantedSuite,
+};
 pub use elsewhere::ELSEWHERE;
 
 use crate::EngineError;
 use crate::gateway::{GatewaySettings, Prices};
 use crate::key::key_of;
+use crate::passes::{AT_ONCE, PAGE};
 use crate::study::{Bound, StudyFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
 use waterjar_core::{Agent, Embedder, Seed, SubjectId, Suite, SuiteId};
+
+/// A family with its answers takes some 20 kB.
+const MOST_JUDGED: u32 = 4096;
 
 /// Whom a command may have to ask. Only their models are opened, so only their keys are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +74,25 @@ pub struct PlannedSubject {
     pub agent: Arc<dyn Agent>,
     pub model: String,
     pub reference: bool,
+}
+
+impl Plan {
+    /// The models that are asked in batches.
+    pub fn in_batches(&self) -> impl Iterator<Item = &str> {
+        self.vendors.iter().filter(|(_, vendor)| vendor.batches.is_some()).map(|(id, _)| id.as_str())
+    }
+
+    /// Units of work under way at once: enough to fill the batches of every model that has some.
+    pub(crate) fn at_once(&self) -> usize {
+        let batches = self.vendors.values().filter_map(|vendor| vendor.batches.as_ref());
+        AT_ONCE.max(batches.map(|plan| plan.settings.requests).sum())
+    }
+
+    /// Families judged at a time: the same, but for what they take in memory.
+    pub(crate) fn page(&self) -> u32 {
+        let most = u32::try_from(self.at_once()).unwrap_or(u32::MAX);
+        if self.at_once() > AT_ONCE { most.min(MOST_JUDGED) } else { PAGE }
+    }
 }
 
 impl PlannedSuite {

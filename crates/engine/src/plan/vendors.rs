@@ -1,6 +1,6 @@
 //! The models that are not built in.
 
-use super::{Asks, Catalog, ELSEWHERE, PlannedSuite, VendorModel, named_key, suggest};
+use super::{Asks, Catalog, ELSEWHERE, PlannedSuite, VendorModel, WantedModel, named_key, suggest};
 use crate::EngineError;
 use crate::study::{StudyFile, SubjectEntry};
 use std::collections::BTreeMap;
@@ -61,12 +61,17 @@ impl StudyFile {
             return Ok(None);
         }
         let spec = self.models.get(id);
-        let opened = catalog.vendor_model(id, spec.map(Spanned::get_ref), self.privacy);
+        let opened = catalog.vendor_model(&self.wanted_model(id));
         let opened = opened.map_err(|message| match spec {
             Some(spec) => self.of_model(spec, &message),
             None => EngineError::study(place, message),
         })?;
         Ok(Some(opened))
+    }
+
+    pub fn wanted_model<'a>(&'a self, id: &'a str) -> WantedModel<'a> {
+        let table = self.models.get(id).map(Spanned::get_ref);
+        WantedModel { id, table, privacy: self.privacy, folder: self.folder() }
     }
 
     /// A problem with a model's table, at the key it is about.

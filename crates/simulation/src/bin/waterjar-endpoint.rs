@@ -9,7 +9,8 @@ use waterjar_core::Seed;
 use waterjar_knowledge::Scope;
 use waterjar_simulation::endpoint::parse_duration;
 use waterjar_simulation::{
-    Admission, Clinician, Endpoint, EndpointSettings, Fault, Faults, Latency, Persona, Rule, Script, Takes, ToolPolicy,
+    Admission, BatchManner, Clinician, Endpoint, EndpointSettings, Fault, Faults, Latency, Persona, Rule, Script,
+    Takes, ToolPolicy,
 };
 
 #[path = "endpoint_bench/mod.rs"]
@@ -143,6 +144,7 @@ impl Cli {
             clinician: self.clinician(seed),
             script: Script { rules: self.rules },
             models: self.models,
+            batches: BatchManner::default(),
         }
     }
 

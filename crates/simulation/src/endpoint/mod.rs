@@ -1,6 +1,7 @@
 //! A real HTTP server on the loopback that answers as three vendors would, and fails as they do.
 
 mod admission;
+mod batches;
 mod content;
 mod dress;
 mod faults;
@@ -9,6 +10,7 @@ mod latency;
 mod made;
 mod manner;
 mod names;
+mod routes;
 mod script;
 mod serve;
 mod service;
@@ -21,7 +23,7 @@ pub use faults::{Fault, Faults, RetryAfter};
 pub use latency::Latency;
 pub use names::{BadName, parse_duration};
 pub use script::{Rule, Script};
-pub use settings::{EndpointSettings, Takes};
+pub use settings::{BatchEnd, BatchManner, EndpointSettings, Takes};
 pub use stats::{Asks, Stats};
 
 use service::Service;

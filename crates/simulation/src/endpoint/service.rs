@@ -1,9 +1,11 @@
 //! One request → one reply, faulted or not.
 
 use super::admission::{Gate, Rejected};
+use super::batches::Batches;
 use super::keys::{Keys, key_in};
 use super::made::{Made, bytes_of, response};
 use super::manner::{Manner, NextManner};
+use super::routes::Route;
 use super::stats::{Attempt, Counts, Ending};
 use super::{Content, EndpointSettings, Fault, dress::dress};
 use crate::format::{AnswerForm, ApiError, Asked, ErrorKind, Format, Said, embeddings};
@@ -13,6 +15,7 @@ use hyper::body::Incoming;
 use hyper::header::RETRY_AFTER;
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response};
+use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
 use waterjar_core::ChatReply;
@@ -22,11 +25,32 @@ pub(super) struct Service {
     gate: Gate,
     pub stats: Counts,
     pub keys: Keys,
+    pub batches: Batches,
 }
 
 impl Service {
     pub fn new(settings: EndpointSettings) -> Self {
-        Self { gate: Gate::new(settings.admission), settings, stats: Counts::default(), keys: Keys::new() }
+        Self {
+            gate: Gate::new(settings.admission),
+            settings,
+            stats: Counts::default(),
+            keys: Keys::new(),
+            batches: Batches::default(),
+        }
+    }
+
+    pub fn settings(&self) -> &EndpointSettings {
+        &self.settings
+    }
+
+    /// What a question in a batch is answered with, and the tokens that took.
+    pub fn item_reply(&self, format: Format, head: &Parts, body: &[u8], content: Content) -> (u16, Value, (u64, u64)) {
+        let first = Attempt { number: 0, attempt: 0, faulted: 0 };
+        let made = match self.read(format, head, body) {
+            Ok(asked) => self.made_of_reply(&asked, None, content, first),
+            Err(error) => Made::error(format, &error, None),
+        };
+        (made.status, serde_json::from_slice(&made.body).unwrap_or_default(), made.tokens)
     }
 
     pub async fn answer(&self, request: Request<Incoming>, next: &NextManner) -> Response<Full<Bytes>> {
@@ -34,6 +58,9 @@ impl Service {
         let (head, body) = request.into_parts();
         if head.method == Method::POST && embeddings::is_path(head.uri.path()) {
             return self.embed(&head, body).await;
+        }
+        if let Some(route) = Route::of(&head.method, head.uri.path()) {
+            return self.batch(route, &head, body, next).await;
         }
         let format = Format::of_path(head.uri.path()).filter(|_| head.method == Method::POST);
         let Some(format) = format else {

@@ -25,6 +25,33 @@ pub struct EndpointSettings {
     pub openai_needs_key: bool,
     /// Requests with more tokens than this do not fit.
     pub context: Option<u64>,
+    pub batches: BatchManner,
+}
+
+/// How batches go.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BatchManner {
+    /// So many looks find it under way.
+    pub looks: u32,
+    /// The share of questions that fail.
+    pub failed: f64,
+    /// The share of questions that run out of time when first sent.
+    pub expired: f64,
+    /// The first so many looks are answered with 500.
+    pub broken_looks: u32,
+    /// The first so many batches are made, and nobody is told.
+    pub lost_replies: u32,
+    pub end: BatchEnd,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BatchEnd {
+    #[default]
+    Well,
+    /// Somebody cancelled it half way.
+    Cancelled,
+    /// It was not taken.
+    Failed,
 }
 
 /// The most demanding form of structured output the endpoint understands. Asked for more, it answers with 400.
@@ -62,6 +89,7 @@ impl Default for EndpointSettings {
             takes: Takes::default(),
             openai_needs_key: false,
             context: None,
+            batches: BatchManner::default(),
         }
     }
 }

@@ -30,6 +30,13 @@ pub struct Stats {
     /// Of all replies that were made, lost ones included: what a vendor would bill.
     pub input_tokens: u64,
     pub output_tokens: u64,
+    /// Batches that were made.
+    pub batches: u64,
+    /// Looks at one of them.
+    pub batch_looks: u64,
+    /// How often each question was sent in a batch, by its name.
+    #[serde(skip)]
+    pub batched: HashMap<String, u32>,
     #[serde(skip)]
     pub contents: HashMap<Content, Asks>,
 }
@@ -54,6 +61,11 @@ impl Stats {
     /// Requests that were asked again after a usable answer had been sent. Zero where nothing is asked twice.
     pub fn asked_again(&self) -> u64 {
         self.contents.values().map(|asks| u64::from(asks.asked_again)).sum()
+    }
+
+    /// Questions that were sent in more than one batch.
+    pub fn batched_again(&self) -> usize {
+        self.batched.values().filter(|times| **times > 1).count()
     }
 
     pub fn answered(&self) -> usize {
@@ -126,6 +138,32 @@ impl Counts {
         stats.running += 1;
         stats.peak_running = stats.peak_running.max(stats.running);
         Turn { counts: self, content, running: stats.running, ended: false }
+    }
+
+    pub fn batch(&self) {
+        self.lock().batches += 1;
+    }
+
+    pub fn batch_look(&self) {
+        self.lock().batch_looks += 1;
+    }
+
+    /// How often the question was sent in a batch before.
+    pub fn batched(&self, name: &str) -> u32 {
+        let mut stats = self.lock();
+        let times = stats.batched.entry(name.to_owned()).or_default();
+        *times += 1;
+        *times - 1
+    }
+
+    pub fn batch_answered(&self, content: Content, usable: bool, tokens: (u64, u64)) {
+        let mut stats = self.lock();
+        stats.input_tokens += tokens.0;
+        stats.output_tokens += tokens.1;
+        let asks = stats.contents.entry(content).or_default();
+        asks.asked += 1;
+        asks.asked_again += u32::from(asks.answered > 0);
+        asks.answered += u32::from(usable);
     }
 
     fn lock(&self) -> MutexGuard<'_, Stats> {

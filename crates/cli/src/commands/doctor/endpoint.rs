@@ -13,6 +13,8 @@ pub fn answered(id: &str, described: &Description, looked: &Looked) -> Check {
     let fail = |found: String, todo: &str| Check::fail("endpoint", id, found, todo);
     let refused = format!("{at} answers, and does not accept the key (status {status})");
     match (status, looked.with_key) {
+        // Our own shape has no list of models: whatever it says, it is there.
+        (100..=499, _) if described.api == Api::Waterjar => ok(format!("{at} answers")),
         (200..=299, _) if !looked.json => warn(
             format!("{at} answers with a web page or other text, not with a list of models"),
             "is there a page to sign in to this network, or is the path of `url` wrong (often /v1)? --ask tells",

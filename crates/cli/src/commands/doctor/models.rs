@@ -1,15 +1,16 @@
 //! Models that are not built in: key, privacy, endpoint and price of each.
 
-use super::{Check, endpoint};
-use crate::catalog::{policy_of, spec_of};
+use super::{Check, State, endpoint};
+use crate::catalog::{Parts, policy_of, spec_of};
 use crate::cli::DoctorArgs;
+use crate::programs;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use waterjar_core::{ChatModel, ChatRequest, Message, ModelError, ModelId, Role};
+use waterjar_core::{ChatRequest, Message, ModelError, ModelId, Role};
 use waterjar_engine::gateway::Price;
 use waterjar_engine::plan::ELSEWHERE;
-use waterjar_engine::{Plan, StudyFile};
-use waterjar_models::{Description, EndpointPolicy, ModelSpec, Need, describe, look, open};
+use waterjar_engine::{Catalog, Plan, StudyFile};
+use waterjar_models::{Description, EndpointPolicy, ModelSpec, Need, describe, find_program, look, program_needs};
 
 pub async fn check(study: &StudyFile, plan: Option<&Plan>, args: &DoctorArgs) -> Vec<Check> {
     let visits = named(study, plan).into_iter().map(|id| async move {
@@ -35,6 +36,9 @@ fn named(study: &StudyFile, plan: Option<&Plan>) -> BTreeSet<String> {
 }
 
 async fn visit(id: &str, spec: ModelSpec, study: &StudyFile, plan: Option<&Plan>, args: &DoctorArgs) -> Vec<Check> {
+    if spec.command.is_some() {
+        return visit_program(id, &spec, study, plan, args).await;
+    }
     let described = match describe(id, Some(&spec), &variable) {
         Ok(described) => described,
         Err(error) => return vec![Check::fail("model", id, error.to_string(), "correct it in the study")],
@@ -59,7 +63,37 @@ async fn visit(id: &str, spec: ModelSpec, study: &StudyFile, plan: Option<&Plan>
         checks.push(price(id, plan));
     }
     if args.ask && !forbidden && described.needs.iter().all(|need| need.is_set || !need.required) {
-        checks.push(asked(id, &spec, policy, args, plan).await);
+        checks.push(asked(id, study, args, plan).await);
+    }
+    checks
+}
+
+/// A program is started only to be asked.
+async fn visit_program(
+    id: &str,
+    spec: &ModelSpec,
+    study: &StudyFile,
+    plan: Option<&Plan>,
+    args: &DoctorArgs,
+) -> Vec<Check> {
+    let mut checks: Vec<Check> = program_needs(spec, &variable).iter().map(|need| key(id, need)).collect();
+    checks.push(match programs::check_privacy(id, study.privacy) {
+        Ok(()) => Check::ok("privacy", id, "it is a program: what it sends, and where, is its own doing"),
+        Err(problem) => {
+            let todo = "take another model, or write programs = \"allowed\" in [privacy]";
+            Check::fail("privacy", id, problem, todo)
+        }
+    });
+    let command = spec.command.as_deref().unwrap_or_default().join(" ");
+    checks.push(match find_program(spec, study.folder()) {
+        Ok(path) => Check::ok("program", id, format!("`{command}` would start {}", path.display())),
+        Err(why) => Check::fail("program", id, why, "install it, or correct `command` in the model's table"),
+    });
+    if let Some(plan) = plan {
+        checks.push(price(id, plan));
+    }
+    if args.ask && checks.iter().all(|check| check.state != State::Fail) {
+        checks.push(asked(id, study, args, plan).await);
     }
     checks
 }
@@ -123,16 +157,16 @@ fn price(id: &str, plan: &Plan) -> Check {
 }
 
 /// The shortest question there is, once.
-async fn asked(id: &str, spec: &ModelSpec, policy: EndpointPolicy, args: &DoctorArgs, plan: Option<&Plan>) -> Check {
+async fn asked(id: &str, study: &StudyFile, args: &DoctorArgs, plan: Option<&Plan>) -> Check {
     let failed = |found: String| Check::fail("asked", id, found, "put right what it says, and ask again");
-    let vendor = match open(id, Some(spec), policy) {
-        Ok(vendor) => vendor,
-        Err(error) => return failed(error.to_string()),
+    let model = match Parts.vendor_model(&study.wanted_model(id)) {
+        Ok(opened) => opened.model,
+        Err(error) => return failed(error),
     };
     let mut request = ChatRequest { messages: vec![Message::new(Role::User, "Say OK.")], ..ChatRequest::default() };
     request.sampling.max_tokens = Some(16);
     let patience = Duration::from_secs_f64(args.timeout);
-    let asked = tokio::time::timeout(patience, vendor.chat(&request)).await;
+    let asked = tokio::time::timeout(patience, model.chat(&request)).await;
     match asked.map(|outcome| outcome.map_err(ModelError::uncharged)) {
         Err(_) => failed(format!("no answer within {} s", args.timeout)),
         Ok(Ok(reply)) => {

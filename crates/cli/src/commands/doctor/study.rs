@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::Arc;
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
-use waterjar_engine::study::Privacy;
+use waterjar_engine::plan::WantedModel;
 use waterjar_engine::{EngineError, Plan, StudyFile, VendorModel};
 
 /// As far as it could be read and resolved.
@@ -51,14 +51,15 @@ fn number(n: usize, noun: &str) -> String {
 }
 
 /// Models are taken as they are named, and examined one by one afterwards.
-fn unasked(id: &str, table: Option<&toml::Table>, _: Privacy) -> Result<VendorModel, String> {
-    spec_of(table)?;
-    let model = Arc::new(NotAsked(ModelId::new(id)));
+fn unasked(wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+    spec_of(wanted.table)?;
+    let model = Arc::new(NotAsked(ModelId::new(wanted.id)));
     Ok(VendorModel {
         endpoint: String::new(),
         identity: String::new(),
         limits: None,
         timeout: None,
+        batches: None,
         notes: Vec::new(),
         model,
     })

@@ -2,14 +2,17 @@
 //! is reached on the loopback.
 
 use crate::catalog::{limits, policy_of, spec_of};
+use crate::programs;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_core::ModelId;
 use waterjar_engine::VendorModel;
 use waterjar_engine::gateway::LimitSettings;
-use waterjar_engine::study::Privacy;
-use waterjar_models::{EndpointPolicy, ModelSpec, OpenModelError, Thinking, describe, open_with};
+use waterjar_engine::plan::WantedModel;
+use waterjar_models::{
+    Api, EndpointPolicy, Mode, ModelSpec, OpenModelError, Thinking, describe, find_program, open_with, program_needs,
+};
 
 /// Who plays whom.
 pub struct Cast {
@@ -27,6 +30,8 @@ pub struct Part {
     pub limits: Option<LimitSettings>,
     pub max_tokens: Option<u32>,
     pub thinking: Thinking,
+    /// A run would ask it in batches.
+    pub in_batches: bool,
     /// Variables a run would need and that are not set.
     pub missing: Vec<String>,
 }
@@ -51,19 +56,27 @@ impl Cast {
     }
 
     /// What `run` would refuse is refused; what it would find in the environment is only noted.
-    fn part(&self, id: &str, spec: &ModelSpec, privacy: Privacy) -> Result<(Part, String), String> {
-        let described = describe(id, Some(spec), &|name| std::env::var(name).ok());
+    fn part(&self, wanted: &WantedModel<'_>, spec: &ModelSpec) -> Result<(Part, String), String> {
+        let (id, privacy) = (wanted.id, wanted.privacy);
+        if spec.command.is_some() {
+            return Ok((program(wanted, spec)?, self.origin.clone()));
+        }
+        let described = describe(id, Some(spec), &variable);
         let part = |endpoint, thinking, missing| Part {
             endpoint,
             limits: limits(spec),
             max_tokens: spec.max_tokens,
             thinking,
+            in_batches: spec.mode == Mode::Batch,
             missing,
         };
         match described {
             Ok(real) if real.is_refused_by(policy_of(privacy)) => {
                 let host = real.host().to_owned();
                 Err(OpenModelError::NotLocal { model: id.to_owned(), host }.to_string())
+            }
+            Ok(real) if spec.mode == Mode::Batch && !matches!(real.api, Api::Openai | Api::Anthropic) => {
+                Err(OpenModelError::NoBatches { model: id.to_owned() }.to_string())
             }
             Ok(real) => {
                 let needs = real.needs.iter().filter(|need| need.required && !need.is_set);
@@ -78,10 +91,17 @@ impl Cast {
     }
 
     /// The model as the study names it, played on the loopback.
-    pub fn vendor_model(&self, id: &str, table: Option<&toml::Table>, privacy: Privacy) -> Result<VendorModel, String> {
-        let spec = spec_of(table)?.unwrap_or_default();
-        let (part, url) = self.part(id, &spec, privacy)?;
-        let played = ModelSpec { url: Some(url), key_env: Some(KEY.to_owned()), ..spec };
+    pub fn vendor_model(&self, wanted: &WantedModel<'_>) -> Result<VendorModel, String> {
+        let id = wanted.id;
+        let spec = spec_of(wanted.table)?.unwrap_or_default();
+        let (part, url) = self.part(wanted, &spec)?;
+        let mut played = ModelSpec { url: Some(url), key_env: Some(KEY.to_owned()), ..spec };
+        // The clinician speaks the vendors' formats and not our own.
+        let ours = played.api.as_deref() == Some("waterjar") || id.starts_with("waterjar/");
+        if played.command.take().is_some() || ours {
+            played.url = Some(format!("{}/v1", self.origin));
+            played.api = Some("openai".to_owned());
+        }
         let vendor = open_with(id, Some(&played), EndpointPolicy::LocalOnly, &|_| Some(KEY.to_owned()))
             .map_err(|error| error.to_string())?;
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).insert(ModelId::new(id), part);
@@ -91,8 +111,29 @@ impl Cast {
             // Nobody waits for a minute to pass in a rehearsal.
             limits: None,
             timeout: None,
+            batches: None,
             notes: Vec::new(),
             model: Arc::new(vendor),
         })
     }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// A program is not started for a rehearsal; whether it could be is looked at.
+fn program(wanted: &WantedModel<'_>, spec: &ModelSpec) -> Result<Part, String> {
+    programs::check_privacy(wanted.id, wanted.privacy)?;
+    let model = || wanted.id.to_owned();
+    find_program(spec, wanted.folder).map_err(|why| OpenModelError::NoProgram { model: model(), why }.to_string())?;
+    let needs = program_needs(spec, &variable).into_iter().filter(|need| !need.is_set);
+    Ok(Part {
+        endpoint: format!("`{}`", spec.command.as_deref().unwrap_or_default().join(" ")),
+        limits: Some(programs::own_limits(spec)),
+        max_tokens: spec.max_tokens,
+        thinking: Thinking::No,
+        in_batches: false,
+        missing: needs.map(|need| need.variable).collect(),
+    })
 }

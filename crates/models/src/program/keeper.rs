@@ -1,0 +1,60 @@
+//! A program must not outlive us, however we end. A small shell waits beside it for the end of a pipe that only we hold open: whether we
+//! end well, panic or are killed, the pipe ends, and the shell ends the program and all it started.
+//!
+//! Linux could tell the program's own process (`PR_SET_PDEATHSIG`), but only by unsafe code, and not the children it starts.
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+/// A word on the pipe sends the keeper home; its end is our end. The program has a second to end by itself: its standard input has
+/// ended, too.
+const WATCH: &str = "read -r word || { sleep 1; kill -s KILL -- \"-$1\"; } 2>/dev/null";
+
+pub(super) struct Keeper {
+    shell: Child,
+    group: Pid,
+}
+
+impl Keeper {
+    /// `leader` leads a process group of its own.
+    pub fn beside(leader: u32) -> io::Result<Self> {
+        let group = i32::try_from(leader).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidInput)?;
+        let shell = Command::new("/bin/sh")
+            .args(["-c", WATCH, "keeper", &leader.to_string()])
+            // It needs `sleep` and no secret of ours.
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // Ctrl-C in the terminal is for us.
+            .process_group(0)
+            .spawn()?;
+        Ok(Self { shell, group })
+    }
+
+    pub fn group(&self) -> Group {
+        Group(self.group)
+    }
+
+    /// The program has ended, and whatever it left behind ends with it.
+    pub fn go_home(mut self) {
+        self.group().kill();
+        // It waits for nothing but us.
+        let _ = self.shell.kill();
+        let _ = self.shell.wait();
+    }
+}
+
+/// A program and all it started, unless that left the group.
+#[derive(Clone, Copy)]
+pub(super) struct Group(Pid);
+
+impl Group {
+    pub fn kill(self) {
+        // There is nothing to do where nobody is left.
+        let _ = kill_process_group(self.0, Signal::KILL);
+    }
+}
