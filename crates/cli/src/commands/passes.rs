@@ -118,6 +118,13 @@ impl Passes {
             let error = EngineError::study("--workers-only", "workers find the run only on a server");
             return Err(error.with_hint("say which with --store postgres://…").into());
         };
+        if let Some((model, _)) = self.target.plan.vendors.iter().find(|(_, vendor)| vendor.batches.is_some()) {
+            let error = EngineError::study(
+                "--workers-only",
+                format!("`{model}` is asked in batches, which one process gathers"),
+            );
+            return Err(error.with_hint("leave --workers-only away, or `mode = \"batch\"`").into());
+        }
         others.instead = true;
         Ok(self)
     }

@@ -28,7 +28,7 @@ pub(crate) async fn answer(run: &Run<'_>, planned: &PlannedSuite, others: &Other
         return Err(EngineError::file(run.dir.path(), problem).with_hint("make them with `waterjar vary`"));
     }
     answer::refuse_what_was_learnt(run, planned).await?;
-    let total = variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
+    let total = variants * planned.asked().count() as u64 * u64::from(run.plan.repeats);
     Waiting { run, planned, others, pass: Pass::Answer, total }.until_done().await
 }
 
@@ -84,7 +84,8 @@ impl Waiting<'_> {
         loop {
             self.run.check_stop()?;
             let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
-            for subject in &self.planned.subjects {
+            let judges = self.pass == Pass::Judge;
+            for subject in self.planned.subjects.iter().filter(|it| judges || !it.is_elsewhere()) {
                 let positions: Vec<i64> = page.items.iter().map(|family| family.position).collect();
                 let open = match self.pass {
                     Pass::Judge => judging::open_in(self.run, self.planned, &models, &subject.id, after, PAGE).await?,
