@@ -12,6 +12,7 @@ use futures::stream::FuturesUnordered;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::future::Future;
+use std::io::Write as _;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,6 +23,8 @@ use waterjar_engine::work::Desk;
 use waterjar_engine::{Asks, EngineError, Others, Run, Stop};
 use waterjar_store::{Mode, Queue, Server, Store, Taken, WorkSettings};
 
+/// Then a desk is cleared away, with its connections to the server; the next part sets it up again.
+const IDLE: Duration = Duration::from_secs(120);
 /// A look at whether there is still something to do.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -140,6 +143,7 @@ impl Office {
     async fn work(self, run: String, mut parts: mpsc::UnboundedReceiver<Taken>) {
         if let Err(error) = self.desk(&run, &mut parts).await {
             let why = format!("{error:#}");
+            say(&format!("{run} cannot be worked on: {why}"));
             parts.close();
             while let Some(part) = parts.recv().await {
                 self.tell_trouble(&run, &part, &why).await;
@@ -175,6 +179,7 @@ impl Office {
                     None => { under_way.next().await; }
                 },
                 Some(()) = under_way.next(), if !under_way.is_empty() => {}
+                () = tokio::time::sleep(IDLE), if under_way.is_empty() => break,
             }
         }
         drop(under_way);
@@ -193,6 +198,7 @@ impl Office {
                 part.done();
             }
             Err(error) => {
+                say(&format!("{} goes back: {error}", part.shard.key()));
                 self.tally.failed.fetch_add(1, Ordering::Relaxed);
                 part.failed(error.to_string());
             }
@@ -206,6 +212,11 @@ impl Office {
             store.close().await;
         }
     }
+}
+
+/// Whoever looks after the worker may be able to help.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// What this worker did.

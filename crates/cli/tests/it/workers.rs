@@ -167,6 +167,25 @@ fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_st
     assert_eq!(rest.0.wait().unwrap().code(), Some(0));
 }
 
+#[test]
+fn the_script_for_slurm_works_until_there_is_nothing_to_do() {
+    let Some(team) = team() else { return };
+    let endpoint = slow(1);
+    team.desk.write("study.toml", study(&endpoint, 10, ""));
+    let planner = team.planner("run");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/slurm/workers.sbatch");
+    let child = Command::new("bash")
+        .arg(script)
+        .envs([("WATERJAR_STORE", team.url.as_str()), ("WATERJAR_UNTIL_IDLE", "3")])
+        .env("WATERJAR", program())
+        .stderr(Stdio::piped())
+        .spawn();
+    let (code, talk) = Process(child.unwrap()).ended();
+    assert_eq!(code, Some(0), "{talk}");
+    let (code, talk) = planner.ended();
+    assert_eq!(code, Some(0), "{talk}");
+}
+
 /// Or until there is nobody any more who would see to it.
 fn wait_for(endpoint: &Endpoint, requests: u64, planner: &mut Process) {
     while endpoint.stats().requests < requests && planner.0.try_wait().unwrap().is_none() {

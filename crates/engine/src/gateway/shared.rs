@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, sleep, sleep_until};
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
 use waterjar_store::{Queue, StoreError, Wanted};
@@ -38,10 +38,18 @@ struct Held {
     /// Slots that are to go once their calls have ended.
     debt: usize,
     used: usize,
+    /// When the share was asked for that we have.
+    since: Option<Instant>,
+}
+
+impl Held {
+    fn is_ours(&self) -> bool {
+        self.since.is_some_and(|since| since.elapsed() < LEASE - RENEWED)
+    }
 }
 
 /// How long a share of the slots is ours without a word.
-const LEASE: Duration = Duration::from_secs(6);
+const LEASE: Duration = Duration::from_secs(10);
 const RENEWED: Duration = Duration::from_secs(1);
 /// A share that was never given is asked for again soon: somebody is giving theirs up.
 const SOON: Duration = Duration::from_millis(200);
@@ -134,10 +142,28 @@ impl Shared {
         if self.limits.concurrency.is_none() {
             return Slot(None);
         }
-        let permit = self.slots.acquire().await.expect("the semaphore is never closed");
-        permit.forget();
-        lock(&self.held).used += 1;
-        Slot(Some(self))
+        loop {
+            let permit = self.slots.acquire().await.expect("the semaphore is never closed");
+            if self.begin(permit) {
+                return Slot(Some(self));
+            }
+            // The share is being asked for, or others may have it by now.
+            sleep(SOON).await;
+        }
+    }
+
+    /// A permit that came while the slots were counted is none.
+    fn begin(&self, permit: SemaphorePermit<'_>) -> bool {
+        let mut held = lock(&self.held);
+        let begins = held.is_ours() && held.used < held.slots;
+        if begins {
+            held.used += 1;
+            permit.forget();
+        } else if held.debt > 0 {
+            held.debt -= 1;
+            permit.forget();
+        }
+        begins
     }
 
     /// Waits until a call with so many tokens may begin.
@@ -184,8 +210,19 @@ impl Shared {
         self.queue.correct(&self.name, signed(used).saturating_sub(signed(reserved)), rate.get()).await
     }
 
-    fn set_slots(&self, wanted: usize) {
+    /// Tells how many calls are under way. No more are begun until the slots are set again.
+    fn freeze(&self) -> usize {
         let mut held = lock(&self.held);
+        let used = held.used;
+        self.set(&mut held, used);
+        used
+    }
+
+    fn set_slots(&self, wanted: usize) {
+        self.set(&mut lock(&self.held), wanted);
+    }
+
+    fn set(&self, held: &mut Held, wanted: usize) {
         let before = held.slots;
         held.slots = wanted;
         if wanted >= before {
@@ -200,22 +237,21 @@ impl Shared {
 
 /// Keeps the share of the slots, and gives it up when it cannot be kept: others have it then.
 async fn renew(shared: Weak<Shared>, most: u32) {
-    let mut last = Instant::now();
     while let Some(shared) = shared.upgrade() {
-        let used = lock(&shared.held).used;
-        let used = u32::try_from(used).unwrap_or(u32::MAX);
         let asked = Instant::now();
+        // While we ask nothing is begun: what is told to be under way is all there is.
+        let before = lock(&shared.held).slots;
+        let used = u32::try_from(shared.freeze()).unwrap_or(u32::MAX);
         let next = match shared.queue.hold(&shared.name, &shared.me, most, used, LEASE).await {
             Ok(leave) => {
-                last = asked;
+                lock(&shared.held).since = Some(asked);
                 shared.set_slots(leave.held as usize);
                 let share = (most / (leave.others + 1)).max(1);
                 if leave.held < share { SOON } else { RENEWED }
             }
+            // What was ours stays ours until its time is up.
             Err(_) => {
-                if last.elapsed() >= LEASE - RENEWED {
-                    shared.set_slots(0);
-                }
+                shared.set_slots(before);
                 SOON
             }
         };
