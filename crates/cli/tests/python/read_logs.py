@@ -27,7 +27,7 @@ write_eval_log(again, log_file + ".again.eval")
 by_program = {}
 if log_file.endswith(".eval"):
     scored = log_file + ".scored.eval"
-    run("score", log_file, "--scorer", "includes", "--action", "append", "--output-file", scored, "--display", "none")
+    run("score", log_file, "--scorer", str(Path(examples) / "inspect_task.py") + "@named_first", "--action", "append", "--output-file", scored, "--display", "none")
     by_program = {
         "listed": len(json.loads(run("log", "list", "--log-dir", folder, "--json"))),
         "dumped": len(json.loads(run("log", "dump", log_file))["samples"]),
