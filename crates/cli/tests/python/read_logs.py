@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from inspect_ai import score
+from jsonschema import Draft202012Validator
 from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample, read_eval_log_sample_summaries, write_eval_log
 
 folder, log_file, examples = sys.argv[1:]
@@ -33,6 +34,10 @@ if log_file.endswith(".eval"):
         "dumped": len(json.loads(run("log", "dump", log_file))["samples"]),
         "scored": [it.name for it in read_eval_log(scored).results.scores],
     }
+else:
+    schema = Draft202012Validator(json.loads(run("log", "schema")))
+    wrong = [error.message for error in schema.iter_errors(json.loads(Path(log_file).read_text()))]
+    assert not wrong, wrong[:3]
 print(
     json.dumps(
         {
