@@ -9,20 +9,20 @@ Put your own solver in place of generate(). What `named_first` says is a first l
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import json_dataset
-from inspect_ai.scorer import Score, accuracy, scorer, stderr
-from inspect_ai.solver import generate
+from inspect_ai.scorer import Score, Scorer, Target, accuracy, scorer, stderr
+from inspect_ai.solver import TaskState, generate
 
 
 @task
-def waterjar(questions: str = "questions.jsonl"):
+def waterjar(questions: str = "questions.jsonl") -> Task:
     return Task(dataset=json_dataset(questions), solver=generate(), scorer=named_first())
 
 
 @scorer(metrics=[accuracy(), stderr()])
-def named_first():
+def named_first() -> Scorer:
     """Whether what is expected stands in the first line of a ranked list. An answer that is not there has no score."""
 
-    async def score(state, target):
+    async def score(state: TaskState, target: Target) -> Score:
         ranked = [line for line in state.output.completion.splitlines() if line.lstrip().startswith("1.")]
         if not state.output.completion.strip() or not target.text:
             return Score.unscored()

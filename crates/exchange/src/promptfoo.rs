@@ -1,5 +1,5 @@
-//! Result files and tests of promptfoo, as its `src/types/index.ts` declares them: `OutputFile` with an `EvaluateSummaryV3` (`--output FILE.json`), or an
-//! `EvaluateResult` per line (`--output FILE.jsonl`).
+//! Result files and tests of promptfoo, as version 0.121.20 writes them and its `src/types/index.ts` declares them: `OutputFile` with an
+//! `EvaluateSummaryV3` (`--output FILE.json`), or an `EvaluateResult` per line (`--output FILE.jsonl`).
 
 use crate::recorded::{Each, Recorded, Recording, failed, of_error};
 use crate::table::Lines;
@@ -32,6 +32,8 @@ struct OneResult {
     prompt_idx: u32,
     provider: Provider,
     test_case: TestCase,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
     #[serde(default)]
     vars: Map<String, Value>,
     #[serde(default)]
@@ -79,6 +81,7 @@ struct Summary {
 }
 
 const VERSION: u64 = 3;
+const MASKED: &str = "[REDACTED]";
 
 impl Results {
     /// `wanted` is the provider to take, where there are several.
@@ -157,8 +160,7 @@ impl Recording for Results {
                 return Err(SourceError::new(place, "the questions were asked with several prompts")
                     .with_hint("ask them with one, such as docs/examples/promptfoo_prompt.json"));
             }
-            let metadata = result.test_case.metadata.clone().unwrap_or_default();
-            let text_of = |key: &str| metadata.get(key).and_then(Value::as_str).map(str::to_owned);
+            let text_of = |key: &str| result.said(key);
             let Some(id) = text_of("id") else {
                 return Err(SourceError::new(place, "its test has no `metadata.id`")
                     .with_hint("use the tests of `waterjar export RUN --format promptfoo`"));
@@ -174,6 +176,13 @@ impl Recording for Results {
 }
 
 impl OneResult {
+    /// From the metadata of the test. promptfoo copies it to the result, and in the test's own takes a hash for a secret and masks it.
+    fn said(&self, key: &str) -> Option<String> {
+        let mut told =
+            [&self.metadata, &self.test_case.metadata].into_iter().flatten().filter_map(|it| it.get(key)?.as_str());
+        told.find(|text| *text != MASKED).map(str::to_owned)
+    }
+
     fn ending(self) -> Ending {
         let Some(response) = self.response else {
             return of_error(self.error.as_deref().unwrap_or("the result holds no response"));

@@ -70,7 +70,7 @@ fn inspect_lists_opens_and_scores_our_log_again() {
         let words = [desk.path("logs"), desk.path(name), examples()];
         let words: Vec<&Path> = words.iter().map(PathBuf::as_path).collect();
         let told: Value = serde_json::from_str(&run_python(&python, "read_logs.py", &words)).unwrap();
-        let by_program = json!({ "listed": results, "dumped": 120, "scored": ["waterjar", "includes"] });
+        let by_program = json!({ "listed": results, "dumped": 120, "scored": ["waterjar", "named_first"] });
         assert_eq!(told["by_program"], if name == "one.eval" { by_program } else { json!({}) });
         assert_eq!(told["by_api"], results);
         assert_eq!((&told["status"], &told["model"]), (&"success".into(), &"none/plain@gestalt".into()));

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from inspect_ai import score
+from jsonschema import Draft202012Validator
 from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample, read_eval_log_sample_summaries, write_eval_log
 
 folder, log_file, examples = sys.argv[1:]
@@ -27,12 +28,16 @@ write_eval_log(again, log_file + ".again.eval")
 by_program = {}
 if log_file.endswith(".eval"):
     scored = log_file + ".scored.eval"
-    run("score", log_file, "--scorer", "includes", "--action", "append", "--output-file", scored, "--display", "none")
+    run("score", log_file, "--scorer", str(Path(examples) / "inspect_task.py") + "@named_first", "--action", "append", "--output-file", scored, "--display", "none")
     by_program = {
         "listed": len(json.loads(run("log", "list", "--log-dir", folder, "--json"))),
         "dumped": len(json.loads(run("log", "dump", log_file))["samples"]),
         "scored": [it.name for it in read_eval_log(scored).results.scores],
     }
+else:
+    schema = Draft202012Validator(json.loads(run("log", "schema")))
+    wrong = [error.message for error in schema.iter_errors(json.loads(Path(log_file).read_text()))]
+    assert not wrong, wrong[:3]
 print(
     json.dumps(
         {

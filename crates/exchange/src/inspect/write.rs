@@ -37,7 +37,7 @@ pub struct LogWriter {
 
 enum To {
     Eval {
-        zip: ZipWriter<BufWriter<File>>,
+        zip: Box<ZipWriter<BufWriter<File>>>,
         /// Written beside the archive: in memory they would grow with the run.
         summaries: BufWriter<File>,
     },
@@ -69,7 +69,7 @@ impl LogWriter {
                 let mut options = File::options();
                 let summaries = options.create(true).truncate(true).read(true).write(true).open(&aside.summaries);
                 let summaries = BufWriter::new(summaries.map_err(WriteError::at(path))?);
-                To::Eval { zip: ZipWriter::new(file), summaries }
+                To::Eval { zip: Box::new(ZipWriter::new(file)), summaries }
             }
         };
         let mut log = Self { head, path: path.to_owned(), to, samples: 0, aside };

@@ -1,5 +1,5 @@
-//! Sample logs of lm-eval and result files of promptfoo. The first are as lm-eval 0.4.13 wrote them for its dummy model; the second are written by hand after
-//! promptfoo's declared types.
+//! Sample logs of lm-eval and result files of promptfoo. The first are as lm-eval 0.4.13 wrote them for its dummy model; the second as promptfoo 0.121.20
+//! wrote them for its `echo` provider; its failures are written by hand after its declared types.
 
 use crate::sample::{CONTROL, question, variant};
 use serde_json::{Value, json};
@@ -130,6 +130,21 @@ fn a_failed_assertion_is_an_answer_and_an_error_is_none() {
     let lines = dir.path().join("results.jsonl");
     std::fs::write(&lines, results.iter().map(|it| format!("{it}\n")).collect::<String>()).unwrap();
     assert_eq!(all_told(&Results::open(&lines, None).unwrap()), all_told(&log));
+}
+
+#[test]
+fn a_masked_hash_is_found_beside_the_test() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut masked = result("echo", &json!({}));
+    masked["metadata"] = masked["testCase"]["metadata"].clone();
+    masked["testCase"]["metadata"]["question"] = "[REDACTED]".into();
+    let question = |result: &Value| {
+        let log = Results::open(&output(dir.path(), std::slice::from_ref(result)), None).unwrap();
+        read(&log).unwrap().remove(0).question
+    };
+    assert_eq!(question(&masked), Some(format!("hash of {CONTROL}")));
+    masked["metadata"] = Value::Null;
+    assert_eq!(question(&masked), None, "its text has to do then");
 }
 
 #[test]

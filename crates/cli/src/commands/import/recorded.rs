@@ -79,11 +79,10 @@ pub async fn run(tool: Tool, args: RecordedArgs, out: &Output) -> Result<Exit> {
 
 /// Files of several models are answers of several subjects.
 fn model(recordings: &[Box<dyn Recording>], args: &RecordedArgs) -> Result<String> {
-    if let Some(wanted) = &args.model {
-        let is_other = |it: &&Box<dyn Recording>| it.model().is_some_and(|model| model != wanted);
-        if let Some(other) = recordings.iter().find(is_other).and_then(|it| it.model()) {
-            return Err(EngineError::file(&args.files[0], format!("is not by `{wanted}` but by `{other}`")).into());
-        }
+    if let Some(wanted) = &args.model
+        && let Some(other) = recordings.iter().filter_map(|it| it.model()).find(|model| model != wanted)
+    {
+        return Err(EngineError::file(&args.files[0], format!("is not by `{wanted}` but by `{other}`")).into());
     }
     let models: BTreeSet<&str> = recordings.iter().filter_map(|it| it.model()).collect();
     let mut models = models.into_iter();
