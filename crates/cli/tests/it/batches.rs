@@ -148,16 +148,25 @@ fn an_answer_that_is_lost_does_not_send_the_batch_twice() {
 
 #[test]
 fn a_batch_that_is_cancelled_or_not_taken_stops_the_run_which_can_go_on() {
-    for (end, told) in
-        [(BatchEnd::Cancelled, "somebody cancelled the batch"), (BatchEnd::Failed, "Enqueued token limit")]
-    {
+    let ends = [
+        ("openai", "/v1", BatchEnd::Cancelled, "somebody cancelled the batch"),
+        ("anthropic", "", BatchEnd::Cancelled, "somebody cancelled the batch"),
+        ("openai", "/v1", BatchEnd::Failed, "Enqueued token limit"),
+    ];
+    for (api, path, end, told) in ends {
         let desk = Desk::new();
         let ill = endpoint(BatchManner { end, ..BatchManner::default() });
-        desk.write("study.toml", study("openai", &format!("{}/v1", ill.url()), BATCH, ""));
+        desk.write("study.toml", study(api, &format!("{}{path}", ill.url()), BATCH, ""));
         let ended = run(&desk, "run study.toml --out run");
-        assert_eq!(ended.code, Some(4), "{}", ended.stderr);
-        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+        assert_eq!(ended.code, Some(4), "{api}: {}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{api}: {}", ended.stderr);
         assert_eq!(calls(&ill), 0);
+        done(&desk, "run study.toml --out run");
+        let stats = ill.stats();
+        assert_eq!((stats.batches, stats.requests), (2, 0), "{api}");
+        if end == BatchEnd::Cancelled {
+            assert_eq!((stats.asked_again(), stats.answered()), (0, 60), "{api}: what was answered is kept");
+        }
     }
 }
 

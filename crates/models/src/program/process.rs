@@ -9,7 +9,6 @@ use super::tail::Tail;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -71,12 +70,11 @@ impl Shared {
 impl Process {
     /// Starts it, with a keeper beside it. Three threads serve it: they hold nothing that outlives it.
     pub fn start(start: &Arc<Start>, health: &Arc<Health>) -> io::Result<Self> {
-        let mut child = command(start).spawn()?;
-        let keeper = match Keeper::beside(child.id()) {
-            Ok(keeper) => keeper,
+        let keeper = Keeper::start()?;
+        let mut child = match keeper.starts(&mut command(start)) {
+            Ok(child) => child,
             Err(error) => {
-                let _ = child.kill();
-                let _ = child.wait();
+                keeper.go_home();
                 return Err(error);
             }
         };
@@ -182,7 +180,7 @@ fn command(start: &Start) -> Command {
     command.args(&start.command[1..]).current_dir(&start.folder).env_clear().envs(start.variables.iter().cloned());
     // A line that waits in Python's own buffer is a reply that never comes.
     command.env("PYTHONUNBUFFERED", "1");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 

@@ -16,6 +16,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// The one that goes ill, where one is to.
+const FIRST: &str = "batch_1";
+
 /// What the endpoint holds of them.
 #[derive(Default)]
 pub(super) struct Batches(Mutex<Held>);
@@ -141,7 +144,7 @@ impl Service {
         let settings = &self.settings().batches;
         let before = self.stats.batched(&name);
         let lot = |purpose: &str| self.settings().seed.rank(purpose, &content.to_string()) as f64 / i64::MAX as f64;
-        let cancelled = settings.end == BatchEnd::Cancelled && lot("batch cancelled") < 0.5;
+        let cancelled = before == 0 && settings.end == BatchEnd::Cancelled && lot("batch cancelled") < 0.5;
         let came = if cancelled {
             Came::Cancelled
         } else if before == 0 && lot("batch expired") < settings.expired {
@@ -198,20 +201,20 @@ impl Service {
                 "results_url": if ended { json!("http://127.0.0.1:9/stolen") } else { Value::Null },
             });
         }
-        let status = match settings.end {
-            _ if !ended => "in_progress",
-            BatchEnd::Failed => "failed",
-            BatchEnd::Cancelled => "cancelled",
-            BatchEnd::Well if expired > 0 => "expired",
-            BatchEnd::Well => "completed",
+        let is_failed = settings.end == BatchEnd::Failed && batch.id == FIRST;
+        let status = match ended {
+            false => "in_progress",
+            true if is_failed => "failed",
+            true if cancelled > 0 => "cancelled",
+            true if expired > 0 => "expired",
+            true => "completed",
         };
         let file = |kind: &str, is_there: bool| (ended && is_there).then(|| format!("{kind}-{}", batch.id));
-        let has_files = settings.end != BatchEnd::Failed;
         json!({
             "id": batch.id, "object": "batch", "status": status, "created_at": batch.created, "metadata": batch.metadata,
             "request_counts": { "total": batch.results.len(), "completed": good, "failed": failed },
-            "output_file_id": file("out", has_files && good > 0),
-            "error_file_id": file("err", has_files && failed + expired + cancelled > 0),
+            "output_file_id": file("out", !is_failed && good > 0),
+            "error_file_id": file("err", !is_failed && failed + expired + cancelled > 0),
             "errors": if status == "failed" { json!({ "data": [{ "code": "token_limit_exceeded", "message": "Enqueued token limit reached" }] }) } else { Value::Null },
         })
     }

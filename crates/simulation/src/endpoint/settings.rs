@@ -41,6 +41,7 @@ pub struct BatchManner {
     pub broken_looks: u32,
     /// The first so many batches are made, and nobody is told.
     pub lost_replies: u32,
+    /// Of the first; those after it end well.
     pub end: BatchEnd,
 }
 

@@ -10,7 +10,9 @@ use waterjar_core::{ChatRequest, Message, ModelError, ModelId, Role};
 use waterjar_engine::gateway::Price;
 use waterjar_engine::plan::ELSEWHERE;
 use waterjar_engine::{Catalog, Plan, StudyFile};
-use waterjar_models::{Description, EndpointPolicy, ModelSpec, Need, describe, find_program, look, program_needs};
+use waterjar_models::{
+    Description, EndpointPolicy, Mode, ModelSpec, Need, describe, find_program, look, program_needs,
+};
 
 pub async fn check(study: &StudyFile, plan: Option<&Plan>, args: &DoctorArgs) -> Vec<Check> {
     let visits = named(study, plan).into_iter().map(|id| async move {
@@ -60,7 +62,7 @@ async fn visit(id: &str, spec: ModelSpec, study: &StudyFile, plan: Option<&Plan>
         });
     }
     if let Some(plan) = plan {
-        checks.push(price(id, plan));
+        checks.push(price(id, plan, spec.mode));
     }
     if args.ask && !forbidden && described.needs.iter().all(|need| need.is_set || !need.required) {
         checks.push(asked(id, study, args, plan).await);
@@ -90,7 +92,7 @@ async fn visit_program(
         Err(why) => Check::fail("program", id, why, "install it, or correct `command` in the model's table"),
     });
     if let Some(plan) = plan {
-        checks.push(price(id, plan));
+        checks.push(price(id, plan, spec.mode));
     }
     if args.ask && checks.iter().all(|check| check.state != State::Fail) {
         checks.push(asked(id, study, args, plan).await);
@@ -141,10 +143,11 @@ async fn privacy(id: &str, described: &Description, policy: EndpointPolicy) -> O
     })
 }
 
-fn price(id: &str, plan: &Plan) -> Check {
+fn price(id: &str, plan: &Plan, mode: Mode) -> Check {
     match plan.prices.of(&ModelId::new(id)) {
         Some(Price { input, output, .. }) => {
-            Check::ok("price", id, format!("${input} for a million tokens read, ${output} written"))
+            let half = if mode == Mode::Batch { "; half of it in batches" } else { "" };
+            Check::ok("price", id, format!("${input} for a million tokens read, ${output} written{half}"))
         }
         None => {
             let todo = format!("add \"{id}\" = {{ input = …, output = … }} to [prices]");

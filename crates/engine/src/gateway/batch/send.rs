@@ -79,6 +79,10 @@ impl Desk {
                     failures += 1;
                     is_lost = true;
                     tokio::time::sleep(self.wait_after(failures, &error)).await;
+                    if self.is_over() {
+                        // Whoever comes back looks for it.
+                        return Err(error);
+                    }
                 }
                 Err(error) => return Err(error),
             }
