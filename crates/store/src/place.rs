@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
     File(PathBuf),
-    Postgres(Server),
+    Postgres(Box<Server>),
 }
 
 /// A file of this name beside a run's other files says where its database is.
@@ -17,10 +17,10 @@ impl Place {
     /// A database file, an address `postgres://…?run=NAME`, or a file that holds one.
     pub fn of(path: &Path) -> Result<Self, StoreError> {
         if let Some(url) = path.to_str().filter(|it| is_address(it)) {
-            return Ok(Self::Postgres(Server::of_run(url)?));
+            return Ok(Self::Postgres(Box::new(Server::of_run(url)?)));
         }
         if path.extension().is_some_and(|it| it == POINTER) {
-            return Ok(Self::Postgres(Server::read(path)?));
+            return Ok(Self::Postgres(Box::new(Server::read(path)?)));
         }
         Ok(Self::File(path.to_owned()))
     }
@@ -28,7 +28,7 @@ impl Place {
     /// Not the run itself, but what people said of it.
     pub fn of_ratings(path: &Path) -> Result<Self, StoreError> {
         Ok(match Self::of(path)? {
-            Self::Postgres(server) => Self::Postgres(server.ratings()),
+            Self::Postgres(server) => Self::Postgres(Box::new(server.ratings())),
             file => file,
         })
     }

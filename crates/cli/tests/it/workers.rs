@@ -168,6 +168,21 @@ fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_st
 }
 
 #[test]
+fn a_planner_that_is_killed_and_started_again_has_nothing_asked_twice() {
+    let Some(team) = team() else { return };
+    let endpoint = slow(400);
+    team.desk.write("study.toml", study(&endpoint, 30, "concurrency = 8"));
+    let mut planner = team.planner("run");
+    let _workers: Vec<Process> = (0..2).map(|_| team.worker("--at-once 2")).collect();
+    wait_for(&endpoint, 10, &mut planner);
+    drop(planner);
+    let (code, talk) = team.planner("run").ended();
+    assert_eq!(code, Some(0), "{talk}");
+    assert_eq!(endpoint.stats().asked_again(), 0);
+    assert_eq!(endpoint.stats().requests as usize, endpoint.stats().answered());
+}
+
+#[test]
 fn the_script_for_slurm_works_until_there_is_nothing_to_do() {
     let Some(team) = team() else { return };
     let endpoint = slow(1);

@@ -79,10 +79,15 @@ impl Waiting<'_> {
     async fn put_open(&self) -> Result<u64, EngineError> {
         let writer = self.run.store.writer();
         let models = Models::open(self.run, self.planned, &writer).await?;
+        // What an earlier start of this process left in the queue: what waits is put there anew, what somebody has stays with them. Nobody
+        // can take any of it in between.
+        self.others.queue.clear(self.run_name()).await?;
+        let taken = self.others.queue.taken(self.run_name()).await?;
         let mut parts = Vec::new();
         let (mut after, mut n) = (0, 0);
         loop {
             self.run.check_stop()?;
+            let before = parts.len() as u64;
             let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
             let judges = self.pass == Pass::Judge;
             for subject in self.planned.subjects.iter().filter(|it| judges || !it.is_elsewhere()) {
@@ -105,7 +110,8 @@ impl Waiting<'_> {
                 let labels = self.labels(&subject.model, &models);
                 parts.extend(self.parts(&subject.id, &positions, &open, after, size, &labels));
             }
-            n += parts.len() as u64;
+            n += parts.len() as u64 - before;
+            parts.retain(|part: &Shard| !taken.contains(&part.key()));
             if parts.len() >= AT_ONCE || page.next.is_none() {
                 for some in parts.chunks(AT_ONCE) {
                     self.others.queue.add(some).await?;

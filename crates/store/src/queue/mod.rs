@@ -18,6 +18,7 @@ use graphile_worker::{JobSpec, RawJobSpec, WorkerUtils};
 use serde::{Deserialize, Serialize};
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgPool;
+use std::collections::HashSet;
 
 /// A part of a pass: one subject, a few families.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +92,7 @@ impl Queue {
         &self.server
     }
 
-    /// What waits already is not put there twice.
+    /// What waits already is not put there twice; what somebody has would be, so leave it out ([`Queue::taken`]).
     pub async fn add(&self, shards: &[Shard]) -> Result<(), StoreError> {
         let jobs: Vec<RawJobSpec> = shards.iter().map(job).collect::<Result<_, _>>()?;
         let mut patience = Patience::new();
@@ -123,9 +124,18 @@ impl Queue {
         }
     }
 
-    /// Nobody takes what is left of the run any more. Who has a part of it ends that part.
+    /// The parts of the run that somebody has.
+    pub async fn taken(&self, run: &str) -> Result<HashSet<String>, StoreError> {
+        let keys =
+            format!("SELECT key FROM \"{}\".jobs WHERE key LIKE $1 AND locked_at IS NOT NULL", self.server.queue());
+        let keys = sqlx::query_scalar(AssertSqlSafe(keys)).bind(keys_of(run)).fetch_all(&self.pool).await;
+        keys.map(|keys: Vec<String>| keys.into_iter().collect()).map_err(|error| self.wrong(&error))
+    }
+
+    /// Nobody takes what waits of the run any more. Who has a part of it ends that part.
     pub async fn clear(&self, run: &str) -> Result<(), StoreError> {
-        let clear = format!("DELETE FROM \"{}\"._private_jobs WHERE key LIKE $1", self.server.queue());
+        let clear =
+            format!("DELETE FROM \"{}\"._private_jobs WHERE key LIKE $1 AND locked_at IS NULL", self.server.queue());
         let cleared = sqlx::query(AssertSqlSafe(clear)).bind(keys_of(run)).execute(&self.pool).await;
         cleared.map(|_| ()).map_err(|error| self.wrong(&error))
     }

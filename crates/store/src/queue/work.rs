@@ -6,7 +6,6 @@ use crate::StoreError;
 use crate::postgres::Patience;
 use graphile_worker::{IntoTaskHandlerResult, TaskHandler, WorkerContext, WorkerOptions};
 use serde::{Deserialize, Serialize};
-use std::future::Future;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -125,9 +124,7 @@ impl Queue {
     }
 }
 
-fn stopped(mut stop: watch::Receiver<bool>) -> impl Future<Output = ()> + Send + 'static {
-    async move {
-        // Whoever could say so is gone: then it is time, too.
-        let _ = stop.wait_for(|stop| *stop).await;
-    }
+async fn stopped(mut stop: watch::Receiver<bool>) {
+    // Whoever could say so is gone: then it is time, too.
+    let _ = stop.wait_for(|stop| *stop).await;
 }
