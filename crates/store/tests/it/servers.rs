@@ -10,7 +10,7 @@ use waterjar_store::{Identity, Mode, Queue, Server, Shard, Spend, Store, StoreEr
 fn server() -> Option<(TempDir, Server)> {
     let dir = tempfile::tempdir().unwrap();
     let Ok(url) = std::env::var("WATERJAR_TEST_POSTGRES") else {
-        println!("skipped: WATERJAR_TEST_POSTGRES names no server");
+        eprintln!("skipped: WATERJAR_TEST_POSTGRES names no server");
         return None;
     };
     let team = dir.path().file_name().unwrap().to_string_lossy().replace('.', "t");
