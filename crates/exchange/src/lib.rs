@@ -8,12 +8,12 @@ pub mod table;
 
 mod error;
 mod json_list;
-mod lines;
+mod line_file;
 mod python_json;
 mod question;
 mod recorded;
 
 pub use error::WriteError;
-pub use lines::Lines;
+pub use line_file::LineFile;
 pub use question::Question;
 pub use recorded::{Each, Recorded, Recording};

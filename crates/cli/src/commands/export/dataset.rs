@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::path::Path;
 use waterjar_core::{SuiteId, Variant};
 use waterjar_engine::{EngineError, export};
-use waterjar_exchange::{Lines, Question, lm_eval};
+use waterjar_exchange::{LineFile, Question, lm_eval};
 use waterjar_store::Store;
 
 /// How a tool wants a question.
@@ -15,7 +15,7 @@ type Row = fn(&SuiteId, &Variant, &Question) -> Value;
 
 pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, row: Row, out: &Output) -> Result<()> {
     let suite = chosen.one_suite()?.suite();
-    let mut lines = Lines::create(to)?;
+    let mut lines = LineFile::create(to)?;
     let mut after = Some(0);
     while let Some(position) = after {
         let page = store.families_page(suite.id(), position, PAGE).await.map_err(EngineError::from)?;

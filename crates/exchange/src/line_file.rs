@@ -1,4 +1,4 @@
-//! JSON Lines, made aside and moved into place when they are whole.
+//! A file of JSON lines, made aside and moved into place when it is whole.
 
 use crate::WriteError;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-pub struct Lines {
+pub struct LineFile {
     file: BufWriter<File>,
     path: PathBuf,
     aside: Aside,
@@ -22,7 +22,7 @@ impl Drop for Aside {
     }
 }
 
-impl Lines {
+impl LineFile {
     pub fn create(path: &Path) -> Result<Self, WriteError> {
         let name = path.file_name().ok_or_else(|| WriteError::new(path, "it has no name"))?.to_string_lossy();
         let aside = Aside(path.with_file_name(format!(".{name}.part")));

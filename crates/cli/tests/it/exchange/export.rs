@@ -1,0 +1,67 @@
+//! What is asked for in vain, and the page that tells how it is done.
+
+use super::{log, objects, right};
+use crate::sample::{Desk, shared_run};
+use serde_json::{Value, json};
+use std::path::Path;
+
+#[test]
+fn what_cannot_be_exported_so_is_told() {
+    let desk = Desk::new();
+    let run = shared_run().display().to_string();
+    let check = |words: &str, says: &str| {
+        let ended = desk.waterjar(&format!("export {run} {words}"));
+        assert_eq!(ended.code, Some(2), "{words}");
+        assert!(ended.stderr.contains(says), "{words}: {}", ended.stderr);
+        assert_eq!(desk.names("."), Vec::<String>::new(), "{words}");
+    };
+    check("--format inspect --out all.eval", "name a folder instead, or choose with --suite and --subject");
+    check("--format inspect-dataset --out x.jsonl", "choose one with --suite: einstellung, parity");
+    check("--format hf --out x --suite einstelung", "did you mean `einstellung`?");
+    check("--format inspect --out x --subject plain@gestald", "did you mean `plain@gestalt`?");
+    check("--format hf", "--out");
+    check("", "--format");
+}
+
+/// Every line of the page's shell blocks, where it stands. What other tools would do in between is done by hand.
+#[test]
+fn the_commands_of_the_page_work() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/exchange.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let shared = Desk::with_shared_run();
+    std::fs::create_dir(shared.path("runs")).unwrap();
+    std::fs::rename(shared.path("run"), shared.path("runs/quickstart")).unwrap();
+    let blocks = page.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let mut ran = 0;
+    for line in blocks.flat_map(str::lines) {
+        match line.split_whitespace().next() {
+            Some("waterjar") => {
+                let line = line
+                    .replace("answers/*.eval", "answers/log.eval")
+                    .replace("answers/*/samples_*.jsonl", "answers/x/samples_x_1.jsonl");
+                let ended = shared.waterjar(line.trim_start_matches("waterjar "));
+                assert_eq!(ended.code, Some(0), "{line}\n{}", ended.stderr);
+                ran += 1;
+            }
+            Some("inspect") if line.contains("eval docs") => {
+                std::fs::create_dir(shared.path("answers")).unwrap();
+                log(&shared, "answers/log.eval", &right(&objects(&shared.read("questions.jsonl"))));
+            }
+            Some("lm_eval") => {
+                std::fs::create_dir(shared.path("answers/x")).unwrap();
+                let line = |doc: &Value| format!("{}\n", json!({ "doc": doc, "resps": [["1. Gout"]] }));
+                let lines: String = objects(&shared.read("tasks/einstellung.jsonl")).iter().map(line).collect();
+                shared.write("answers/x/samples_x_1.jsonl", lines);
+            }
+            Some("promptfoo") => {
+                let result = |test: &Value| json!({ "provider": { "id": "openai:gpt-5" }, "testCase": test, "response": { "output": "1. Gout" } });
+                let results: Vec<Value> = objects(&shared.read("tests.jsonl")).iter().map(result).collect();
+                shared.write("results.json", json!({ "results": { "version": 3, "results": results } }).to_string());
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(ran, 12, "commands of ours");
+    let metrics = shared.json("runs/quickstart/metrics.json");
+    assert_eq!(crate::sample::result(&metrics, "inspect:m")["metrics"]["robust_accuracy"]["value"], 1.0);
+}
