@@ -26,6 +26,8 @@ pub enum StoreError {
     Address { url: String, problem: String },
     #[error("{} does not answer: {problem}", path.display())]
     Away { path: PathBuf, problem: String },
+    #[error("{}: {problem}", path.display())]
+    NoRight { path: PathBuf, problem: String },
     #[error("{} holds a run already", path.display())]
     Taken { path: PathBuf },
     #[error("{} is a file, which has one writer at a time", path.display())]
@@ -65,6 +67,7 @@ impl StoreError {
             Self::Away { .. } => {
                 "check that the server runs and lets you in, then start the same command again: it goes on where it stopped"
             }
+            Self::NoRight { .. } => "the user needs to create schemas there: GRANT CREATE ON DATABASE … TO …",
             Self::Taken { .. } => "choose another name for it: `?run=NAME` on a server, another directory elsewhere",
             Self::NotShared { .. } => {
                 "move the run to a PostgreSQL server with `waterjar move`, or start it there with `--store postgres://…`"

@@ -98,7 +98,7 @@ impl ChatModel for SharedModel {
         if let Ok(reply) = &outcome {
             self.estimator.learn(reply.usage.output);
             let used = reply.usage.input.saturating_add(reply.usage.output);
-            self.shared.correct(tokens, used).await.map_err(told)?;
+            self.shared.correct(tokens, used);
         }
         outcome
     }
@@ -204,10 +204,13 @@ impl Shared {
         self.waiting.fetch_sub(1, std::sync::atomic::Ordering::AcqRel);
     }
 
-    async fn correct(&self, reserved: u64, used: u64) -> Result<(), StoreError> {
-        let Some(rate) = self.limits.tokens_per_minute else { return Ok(()) };
+    /// Beside the call: a reply is worth more than an exact clock, and does not wait for it.
+    fn correct(&self, reserved: u64, used: u64) {
+        let Some(rate) = self.limits.tokens_per_minute else { return };
         let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        self.queue.correct(&self.name, signed(used).saturating_sub(signed(reserved)), rate.get()).await
+        let beyond = signed(used).saturating_sub(signed(reserved));
+        let (queue, name) = (self.queue.clone(), self.name.clone());
+        tokio::spawn(async move { queue.correct(&name, beyond, rate.get()).await });
     }
 
     /// Tells how many calls are under way. No more are begun until the slots are set again.

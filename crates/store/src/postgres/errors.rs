@@ -22,7 +22,8 @@ pub(crate) fn wrong(path: &Path, error: &sqlx::Error) -> StoreError {
     };
     match code_of(error).as_deref() {
         Some(code::DISK_FULL) => StoreError::DiskFull { path },
-        Some(code::READ_ONLY | code::NO_RIGHT) => StoreError::ReadOnly { path },
+        Some(code::READ_ONLY) => StoreError::ReadOnly { path },
+        Some(code::NO_RIGHT) => StoreError::NoRight { path, problem },
         Some(code::NO_TABLE) => StoreError::Missing { path },
         Some(_) if !is_away(error) => StoreError::Database { path, problem },
         Some(_) => StoreError::Away { path, problem },

@@ -170,23 +170,18 @@ fn check(name: &str) -> Result<(), String> {
     Err(format!("`{name}` is no name for a team or a run: letters, digits, `-`, `_` and `.` are"))
 }
 
+/// Whatever was typed: also where it is no address, what stands before the last `@` after a colon may be one.
 fn without_password(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    let rest = match rest[..end].rsplit_once('@') {
-        Some((user, host)) => {
-            let user = user.split(':').next().unwrap_or_default();
-            format!("{user}@{host}{}", &rest[end..])
-        }
+    let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (&url[..scheme.len() + 3], rest));
+    let rest = match rest.rsplit_once('@') {
+        Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
         None => rest.to_owned(),
     };
-    let mut url = format!("{scheme}://{rest}");
-    if let Some((address, query)) = url.clone().split_once('?') {
-        let open = |part: &&str| !part.starts_with("password=") && !part.is_empty();
-        let query: Vec<&str> = query.split('&').filter(open).collect();
-        url = if query.is_empty() { address.to_owned() } else { format!("{address}?{}", query.join("&")) };
-    }
-    url
+    let url = format!("{scheme}{rest}");
+    let Some((address, query)) = url.split_once('?') else { return url };
+    let open = |part: &&str| !part.starts_with("password=") && !part.is_empty();
+    let query: Vec<&str> = query.split('&').filter(open).collect();
+    if query.is_empty() { address.to_owned() } else { format!("{address}?{}", query.join("&")) }
 }
 
 #[cfg(test)]
@@ -203,6 +198,19 @@ mod tests {
             let server = Server::parse(url).unwrap();
             assert_eq!(server.shown(), shown);
             assert!(!server.address().contains("s3cret"));
+        }
+    }
+
+    #[test]
+    fn also_what_cannot_be_read_hides_it() {
+        for url in [
+            "postgres://ana:s3/cret@db/wj",
+            "postgres://ana:s3?cret@db/wj",
+            "ana:s3cret@db/wj",
+            "mysql://ana:s3cret@db/wj",
+        ] {
+            let shown = Server::of_run(url).unwrap_err().to_string();
+            assert!(!shown.contains("cret"), "{shown}");
         }
     }
 

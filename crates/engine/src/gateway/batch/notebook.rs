@@ -1,6 +1,7 @@
 //! What was sent and is not yet kept: the store remembers it over any end of ours.
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
 use waterjar_core::{ModelId, SentBatch};
 use waterjar_store::{Store, StoreError};
 
@@ -28,13 +29,15 @@ pub(in crate::gateway) struct Notebook {
     store: Store,
     /// The names of all its batches stand under this.
     list: String,
+    /// Batches are sent side by side, and each changes the list.
+    writing: Mutex<()>,
 }
 
 impl Notebook {
     /// A model that would be asked differently has other keys, and so other batches.
     pub fn new(store: Store, model: &ModelId, fingerprint: &str) -> Self {
         let hash = blake3::hash(fingerprint.as_bytes()).to_hex();
-        Self { store, list: format!("batches/{model}/{}", &hash[..16]) }
+        Self { store, list: format!("batches/{model}/{}", &hash[..16]), writing: Mutex::default() }
     }
 
     pub async fn read(&self) -> Result<Vec<Noted>, StoreError> {
@@ -50,6 +53,7 @@ impl Notebook {
     pub async fn put(&self, noted: &Noted) -> Result<(), StoreError> {
         let text = serde_json::to_string(noted).expect("texts and numbers are JSON");
         self.store.put_meta(&place(&noted.name), &text).await?;
+        let _alone = self.writing.lock().await;
         let mut names = self.names().await?;
         if names.contains(&noted.name) {
             return Ok(());
@@ -59,6 +63,7 @@ impl Notebook {
     }
 
     pub async fn forget(&self, name: &str) -> Result<(), StoreError> {
+        let _alone = self.writing.lock().await;
         let mut names = self.names().await?;
         names.retain(|known| known != name);
         self.put_names(&names).await?;

@@ -251,3 +251,30 @@ async fn whoever_comes_back_finds_the_batch_and_sends_nothing_again() {
     }
     assert_eq!(vendor.sizes(), [6]);
 }
+
+#[tokio::test]
+async fn batches_that_are_sent_side_by_side_are_all_found_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let vendor = Arc::new(Vendor { hours: Duration::from_secs(2), ..Vendor::default() });
+    for again in [false, true] {
+        let store = Store::open(dir.path().join("run.sqlite"), Mode::Create).await.unwrap();
+        let bench = bench(vendor.clone(), 2, Some(&store));
+        let asked = ask(&bench, 40);
+        if again {
+            assert!(asked.await.iter().all(Result::is_ok));
+        } else {
+            let sent = async {
+                while vendor.sizes().len() < 20 || vendor.looks.load(Ordering::SeqCst) == 0 {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::select! {
+                replies = asked => panic!("{replies:?}"),
+                () = sent => {}
+            }
+        }
+        drop(bench);
+        store.close().await;
+    }
+    assert_eq!(vendor.sizes(), [2; 20]);
+}
