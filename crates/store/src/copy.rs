@@ -15,6 +15,9 @@ use std::path::Path;
 const ROWS: usize = 512;
 /// Under this a place that is being filled says so, so that a move that was broken off can be done again.
 const MOVING: &str = "moving_from";
+/// And under this where it comes from, the same: the name of this move.
+const MOVED: &str = "moving_to";
+const MARK: &str = "SELECT value FROM meta WHERE key = $1";
 
 struct Table {
     name: &'static str,
@@ -84,30 +87,41 @@ async fn copy(from: &Place, to: &Place, schema: &Schema, tables: &[Table]) -> Re
     // For writing, so that nobody else writes meanwhile; and it is brought up to date.
     let source = Database::open(from, schema, Mode::Existing).await?;
     let target = Database::open(to, schema, Mode::Create).await?;
-    let name = from.shown().display().to_string();
-    let marked = target.text(sql("SELECT value FROM meta WHERE key = $1").bind(MOVING)).await?;
+    let token = token_of(&source).await?;
+    let marked = target.text(sql(MARK).bind(MOVING)).await?;
     let filled = target.count(sql("SELECT COUNT(*) FROM meta WHERE key <> 'schema_version'")).await?;
-    if filled > 0 && marked.as_deref() != Some(&name) {
+    if filled > 0 && marked.as_ref() != Some(&token) {
         return Err(StoreError::Taken { path: target.path().to_owned() });
     }
-    let mark = sql("INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING").bind(MOVING).bind(&name);
-    target.write(vec![mark]).await?;
+    // Begun before and broken off: what the source holds now counts, not what it held then.
+    let empty = tables.iter().rev().map(|table| sql(format!("DELETE FROM {} WHERE {}", table.name, table.ours())));
+    let mark = sql("INSERT INTO meta (key, value) VALUES ($1, $2)").bind(MOVING).bind(&token);
+    target.write(empty.chain([mark]).collect()).await?;
     let mut rows = 0;
     for table in tables {
         rows += table.copy(&source, &target).await?;
     }
-    target.write(vec![sql("DELETE FROM meta WHERE key = $1").bind(MOVING)]).await?;
+    for database in [&target, &source] {
+        database.write([MOVING, MOVED].map(|key| sql("DELETE FROM meta WHERE key = $1").bind(key)).into()).await?;
+    }
     source.close().await;
     target.close().await;
     Ok(rows)
 }
 
+/// The name of the move that was begun, or a new one.
+async fn token_of(source: &Database) -> Result<String, StoreError> {
+    if let Some(token) = source.text(sql(MARK).bind(MOVED)).await? {
+        return Ok(token);
+    }
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let token = format!("{}-{}", std::process::id(), since.as_nanos());
+    source.write(vec![sql("INSERT INTO meta (key, value) VALUES ($1, $2)").bind(MOVED).bind(&token)]).await?;
+    Ok(token)
+}
+
 impl Table {
     async fn copy(&self, source: &Database, target: &Database) -> Result<u64, StoreError> {
-        if !self.order.is_empty() {
-            // Rows without a key of their own would be there twice after a move that was broken off.
-            target.write(vec![sql(format!("DELETE FROM {}", self.name))]).await?;
-        }
         let select = format!("SELECT {} FROM {}{}", self.columns, self.name, self.order);
         match source.side() {
             Side::Sqlite(side) => {
@@ -130,7 +144,12 @@ impl Table {
 
     /// All but what we put there ourselves.
     fn all(&self) -> &'static str {
-        if self.name == "meta" { "key <> 'moving_from'" } else { "TRUE" }
+        if self.name == "meta" { "key NOT IN ('moving_from', 'moving_to')" } else { "TRUE" }
+    }
+
+    /// All but what is there before anything is copied.
+    fn ours(&self) -> &'static str {
+        if self.name == "meta" { "key <> 'schema_version'" } else { "TRUE" }
     }
 
     async fn pour<R>(

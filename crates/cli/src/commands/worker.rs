@@ -25,6 +25,8 @@ use waterjar_store::{Mode, Queue, Server, Store, Taken, WorkSettings};
 
 /// Then a desk is cleared away, with its connections to the server; the next part sets it up again.
 const IDLE: Duration = Duration::from_secs(120);
+/// How long a worker that cannot work on a run leaves its parts to others.
+const UNABLE: Duration = Duration::from_secs(5);
 /// A look at whether there is still something to do.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -145,6 +147,8 @@ impl Office {
             let why = format!("{error:#}");
             say(&format!("{run} cannot be worked on: {why}"));
             parts.close();
+            // Others may be able to: they should come first.
+            tokio::time::sleep(UNABLE).await;
             while let Some(part) = parts.recv().await {
                 self.tell_trouble(&run, &part, &why).await;
                 self.tally.failed.fetch_add(1, Ordering::Relaxed);
@@ -208,7 +212,8 @@ impl Office {
     async fn tell_trouble(&self, run: &str, part: &Taken, why: &str) {
         let Ok(server) = self.server.clone().with_run(run) else { return };
         if let Ok(store) = Store::open(server.address(), Mode::Shared).await {
-            let _ = store.tell_trouble(&part.shard.key(), "other", why).await;
+            let why = format!("worker {} cannot work on it: {why}", self.others.me);
+            let _ = store.tell_trouble(&part.shard.key(), "worker", &why).await;
             store.close().await;
         }
     }

@@ -256,12 +256,17 @@ fn a_server_that_is_started_anew_in_the_middle_is_waited_for() {
     let desk = Desk::new();
     let own = Server::start(&desk);
     let team = Team { url: address(&own.url, &desk), desk };
-    let endpoint = slow(40);
+    let endpoint = slow(150);
     team.desk.write("study.toml", study(&endpoint, 60, "concurrency = 4"));
     let mut planner = team.planner("run");
     let _workers: Vec<Process> = (0..2).map(|_| team.worker("")).collect();
     wait_for(&endpoint, 20, &mut planner);
     own.tell("restart");
+    // The lock went with the server, and whoever plans has taken it again.
+    std::thread::sleep(Duration::from_secs(2));
+    let second = team.desk.waterjar(&format!("run study.toml --out run --store {}", team.url));
+    assert_eq!(second.code, Some(2), "{}", second.stderr);
+    assert!(second.stderr.contains("another process"), "{}", second.stderr);
     let (code, talk) = planner.ended();
     assert_eq!(code, Some(0), "{talk}");
     assert_eq!(team.desk.read("run/responses.jsonl").lines().count(), 60 * 3 * 2);

@@ -5,10 +5,11 @@ use crate::passes::models::{Made, Models, gateway_of};
 use crate::passes::{answer, judge};
 use crate::{EngineError, Run};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use waterjar_core::SuiteId;
-use waterjar_store::Shard;
+use waterjar_store::{Shard, Store};
 
 /// What the parts of a run have in common in one process: the limits of endpoints, and models that are ready.
 pub struct Desk<'a> {
@@ -21,6 +22,9 @@ pub struct Desk<'a> {
 impl<'a> Desk<'a> {
     pub async fn open(run: &'a Run<'a>) -> Result<Self, EngineError> {
         let gateway = gateway_of(run).await?;
+        if let Some(gateway) = &gateway {
+            tokio::spawn(watch_purse(Arc::downgrade(gateway), run.store.reader()));
+        }
         let built_in = run.plan.suites.iter().map(|planned| (planned.id().clone(), Arc::default())).collect();
         Ok(Self { run, gateway, built_in, cores: answer::cores() })
     }
@@ -48,6 +52,18 @@ impl<'a> Desk<'a> {
             Err(error) => run.store.tell_trouble(&key, kind_of(error), &error.to_string()).await?,
         }
         done
+    }
+}
+
+/// Others spend of it too, and it is a hard stop: what they spent is looked at every second, as long as anybody here spends.
+async fn watch_purse(gateway: Weak<Gateway>, store: Store) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let Some(gateway) = gateway.upgrade() else { return };
+        // A server that is away is told by whoever has something to keep.
+        if let Ok(spent) = store.spend().await {
+            gateway.budget().at_least(&spent);
+        }
     }
 }
 

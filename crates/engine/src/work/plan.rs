@@ -4,6 +4,8 @@ use super::Others;
 use crate::passes::models::Models;
 use crate::passes::{PAGE, answer, judge as judging};
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use waterjar_core::SubjectId;
@@ -29,13 +31,13 @@ pub(crate) async fn answer(run: &Run<'_>, planned: &PlannedSuite, others: &Other
     }
     answer::refuse_what_was_learnt(run, planned).await?;
     let total = variants * planned.asked().count() as u64 * u64::from(run.plan.repeats);
-    Waiting { run, planned, others, pass: Pass::Answer, total }.until_done().await
+    Waiting { run, planned, others, pass: Pass::Answer, total, said: Mutex::default() }.until_done().await
 }
 
 pub(crate) async fn judge(run: &Run<'_>, planned: &PlannedSuite, others: &Others) -> Result<(), EngineError> {
     let families = run.store.counts(planned.id()).await?.kept;
     let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
-    Waiting { run, planned, others, pass: Pass::Judge, total }.until_done().await
+    Waiting { run, planned, others, pass: Pass::Judge, total, said: Mutex::default() }.until_done().await
 }
 
 struct Waiting<'a> {
@@ -44,6 +46,7 @@ struct Waiting<'a> {
     others: &'a Others,
     pass: Pass,
     total: u64,
+    said: Mutex<HashSet<String>>,
 }
 
 impl Waiting<'_> {
@@ -217,6 +220,11 @@ impl Waiting<'_> {
                 "budget" => EngineError::Budget(without(&message, "stopped by the budget: ")),
                 "closed" => EngineError::Closed(without(&message, "stopped: ")),
                 "forbidden" => EngineError::Forbidden(message),
+                // It may be the only one that cannot; whoever waits can see to it.
+                "worker" => {
+                    self.say_once(message);
+                    continue;
+                }
                 _ if trouble.times < MOST_FAILURES => continue,
                 _ => EngineError::Lost(format!(
                     "{} failed {} times, the last time: {message}",
@@ -225,6 +233,13 @@ impl Waiting<'_> {
             });
         }
         Ok(())
+    }
+
+    fn say_once(&self, text: String) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.insert(text.clone()) {
+            (self.run.tell)(RunEvent::Notice(text));
+        }
     }
 
     fn run_name(&self) -> &str {

@@ -39,6 +39,11 @@ impl PlannerLock {
         Ok(None)
     }
 
+    /// Whether its connection still stands.
+    pub async fn holds(&mut self) -> bool {
+        self.0.ping().await.is_ok()
+    }
+
     pub async fn release(self) {
         // The server lets go of it either way.
         let _ = self.0.close().await;

@@ -25,6 +25,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct PgSide {
     path: PathBuf,
+    server: Server,
     pool: PgPool,
     writes: bool,
     lock: Option<Arc<Mutex<Option<PlannerLock>>>>,
@@ -61,7 +62,7 @@ impl PgSide {
         }
         // Its own errors would only hide that all is well.
         let _ = connection.close().await;
-        Ok(Self { path, pool: server.pool(), writes: mode != Mode::Read, lock })
+        Ok(Self { path, server: server.clone(), pool: server.pool(), writes: mode != Mode::Read, lock })
     }
 
     pub fn pool(&self) -> &PgPool {
@@ -88,7 +89,7 @@ impl PgSide {
         loop {
             let done = query_as::<T>(statement).fetch_all(&self.pool).await;
             match done {
-                Err(error) if is_away(&error) && patience.wait().await => {}
+                Err(error) if is_away(&error) && patience.wait().await => self.keep_lock().await?,
                 done => return done.map_err(|error| wrong(&self.path, &error)),
             }
         }
@@ -107,7 +108,7 @@ impl PgSide {
                 Err(Tried::Bad(error)) => return Err(error),
                 Err(Tried::Committed(changed)) => return Ok(changed),
                 Err(Tried::Sql(error)) if is_clash(&error) => {}
-                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => {}
+                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => self.keep_lock().await?,
                 Err(Tried::Sql(error)) => return Err(wrong(&self.path, &error)),
             }
         }
@@ -142,7 +143,7 @@ impl PgSide {
                 Err(Tried::Bad(error)) => return Err(error),
                 Err(Tried::Sql(error)) if is_clash(&error) => {}
                 Err(Tried::Sql(error)) if is_twice(&error) && most > 1 => most = 1,
-                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => {}
+                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => self.keep_lock().await?,
                 Err(Tried::Sql(error)) => return Err(wrong(&self.path, &error)),
             }
         }
@@ -188,6 +189,24 @@ impl PgSide {
             }
         }
         Err(error.into())
+    }
+
+    /// A connection that broke took the lock with it. Where somebody else has it since, the run is theirs.
+    async fn keep_lock(&self) -> Result<(), StoreError> {
+        let Some(held) = &self.lock else { return Ok(()) };
+        let mut held = held.lock().await;
+        let Some(lock) = held.as_mut() else { return Ok(()) };
+        if lock.holds().await {
+            return Ok(());
+        }
+        match PlannerLock::wait(&self.server).await {
+            Ok(Some(again)) => *held = Some(again),
+            Ok(None) => return Err(StoreError::InUse { path: self.path.clone(), pid: None }),
+            // Not there yet: whoever waits for it comes by here again.
+            Err(error) if is_away(&error) => {}
+            Err(error) => return Err(wrong(&self.path, &error)),
+        }
+        Ok(())
     }
 
     fn check_writes(&self) -> Result<(), StoreError> {

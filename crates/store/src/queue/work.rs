@@ -108,8 +108,10 @@ impl Queue {
             }
             let ended = match options.init().await {
                 Ok(worker) => {
+                    let ran = worker.run().await.map_err(|error| self.told(error));
+                    // It was there until now: waiting for it begins.
                     patience = Patience::new();
-                    worker.run().await.map_err(|error| self.told(error))
+                    ran
                 }
                 Err(error) => Err(self.told(error)),
             };

@@ -113,6 +113,30 @@ async fn a_run_moves_to_a_server_and_back_and_loses_nothing() {
     assert_eq!(all(&Store::open(&back, Mode::Read).await.unwrap()).await, before);
 }
 
+#[tokio::test]
+async fn a_move_that_was_broken_off_is_done_again_with_what_the_run_holds_now() {
+    let Some((dir, server)) = server() else { return };
+    let file = dir.path().join("run.sqlite");
+    let store = Store::open(&file, Mode::Create).await.unwrap();
+    store.put_meta("study_text", "old").await.unwrap();
+    // As a kill before the last statement leaves both sides.
+    store.put_meta("moving_to", "token").await.unwrap();
+    store.close().await;
+    let address = server.with_run("r").unwrap().address();
+    let target = Store::open(&address, Mode::Create).await.unwrap();
+    for (key, value) in [("moving_from", "token"), ("study_text", "older"), ("gone", "x")] {
+        target.put_meta(key, value).await.unwrap();
+    }
+    target.close().await;
+    copy_run(&file, address.as_ref()).await.unwrap();
+    let target = Store::open(&address, Mode::Read).await.unwrap();
+    assert_eq!(target.meta("study_text").await.unwrap().as_deref(), Some("old"));
+    for key in ["gone", "moving_from", "moving_to"] {
+        assert_eq!(target.meta(key).await.unwrap(), None, "{key}");
+    }
+    assert_eq!(Store::open(&file, Mode::Read).await.unwrap().meta("moving_to").await.unwrap(), None);
+}
+
 async fn all(store: &Store) -> Vec<String> {
     let mut lines = Vec::new();
     let mut after = Some(0);
