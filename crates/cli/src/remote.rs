@@ -1,5 +1,6 @@
 //! Runs on a server, as directories on this machine.
 
+use crate::output::Output;
 use anyhow::Result;
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
@@ -25,14 +26,17 @@ pub async fn stand_in(server: &Server, folder: &Path) -> Result<()> {
 }
 
 /// One for each run of the team, gone with the first of the two.
-pub async fn folders(url: &str) -> Result<(TempDir, Vec<PathBuf>)> {
+pub async fn folders(url: &str, out: &Output) -> Result<(TempDir, Vec<PathBuf>)> {
     let server = Server::parse(url).map_err(EngineError::from)?;
     let all = tempfile::tempdir()?;
     let mut folders = Vec::new();
     for run in Queue::runs(&server).await.map_err(EngineError::from)? {
         let folder = all.path().join(&run);
-        stand_in(&server.clone().with_run(&run).map_err(EngineError::from)?, &folder).await?;
-        folders.push(folder);
+        match stand_in(&server.clone().with_run(&run).map_err(EngineError::from)?, &folder).await {
+            Ok(()) => folders.push(folder),
+            // The others can be looked at all the same.
+            Err(error) => out.warn(&format!("{run} is left out: {error:#}")),
+        }
     }
     if folders.is_empty() {
         let error = EngineError::study("--store", format!("{} holds no run yet", server.shown()));

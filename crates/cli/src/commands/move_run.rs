@@ -39,7 +39,13 @@ async fn to_server(dir: &RunDir, url: &str, out: &Output) -> Result<()> {
     }
     dir.moved_to(&server)?;
     for path in moved {
-        std::fs::rename(&path, path.with_extension("moved"))?;
+        // Where somebody looks at it, its last rows are still in the `-wal`.
+        for end in ["", "-wal", "-shm"] {
+            let (from, to) = (path.with_extension(format!("sqlite{end}")), path.with_extension(format!("moved{end}")));
+            if from.exists() {
+                std::fs::rename(from, to)?;
+            }
+        }
     }
     out.say(&format!("{rows} rows moved to {}{}", server.shown(), and(rated)));
     out.say("the file is kept as run.moved; delete it when you no longer need it");

@@ -28,7 +28,7 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     let forms = forms.map_err(|error| EngineError::study("--forms", error.to_string()))?;
     let mut runs = runs(&args.runs)?;
     let away = match &args.store {
-        Some(url) => Some(remote::folders(url).await?),
+        Some(url) => Some(remote::folders(url, out).await?),
         None => None,
     };
     runs.extend(away.iter().flat_map(|(_, paths)| paths.clone()));

@@ -31,6 +31,11 @@ const UNABLE: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(200);
 
 pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
+    let known = |label: &String| ["answer", "judge", "cpu"].contains(&label.as_str()) || label.starts_with("model:");
+    if let Some(label) = args.take.iter().find(|label| !known(label)) {
+        let error = EngineError::study("--take", format!("no part is ever labelled `{label}`"));
+        return Err(error.with_hint("the labels are: answer, judge, cpu, model:NAME").into());
+    }
     let server = Server::parse(&args.store).map_err(EngineError::from)?;
     let queue = Queue::open(&server).await.map_err(EngineError::from)?;
     let me = name();

@@ -336,6 +336,9 @@ fn what_cannot_be_shared_is_said() {
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(ended.stderr.contains("does not answer") && !ended.stderr.contains("s3cret"), "{}", ended.stderr);
     assert!(!desk.path("other").exists());
+    let ended = desk.waterjar("worker --store postgres://127.0.0.1:1/none --take judges");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("no part is ever labelled `judges`"), "{}", ended.stderr);
     for bad in ["mysql://x", "postgres://h/d?run=a/b", "nothing"] {
         let ended = desk.waterjar(&format!("worker --store {bad}"));
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);
