@@ -20,7 +20,7 @@ pub(crate) struct Database {
 #[derive(Clone)]
 pub(crate) enum Side {
     Sqlite(SqliteSide),
-    Postgres(PgSide),
+    Postgres(Box<PgSide>),
 }
 
 pub(crate) type Statements<'a> = Box<dyn Iterator<Item = Result<Statement, StoreError>> + Send + 'a>;
@@ -29,7 +29,7 @@ impl Database {
     pub async fn open(place: &Place, schema: &Schema, mode: Mode) -> Result<Self, StoreError> {
         let side = match place {
             Place::File(path) => Side::Sqlite(SqliteSide::open(path, schema, mode).await?),
-            Place::Postgres(server) => Side::Postgres(PgSide::open(server, schema, mode).await?),
+            Place::Postgres(server) => Side::Postgres(Box::new(PgSide::open(server, schema, mode).await?)),
         };
         Ok(Self { path: place.shown().into(), side })
     }
@@ -50,7 +50,7 @@ impl Database {
     pub fn reader(&self) -> Self {
         let side = match &self.side {
             Side::Sqlite(side) => Side::Sqlite(side.for_reading()),
-            Side::Postgres(side) => Side::Postgres(side.for_reading()),
+            Side::Postgres(side) => Side::Postgres(Box::new(side.for_reading())),
         };
         Self { path: Arc::clone(&self.path), side }
     }

@@ -18,8 +18,9 @@ const MOST_FAILURES: u64 = 5;
 /// Parts put into the queue in one statement.
 const AT_ONCE: usize = 500;
 const LOOK: Duration = Duration::from_millis(300);
-/// Until whoever waits is told that nobody works.
+/// Until whoever waits is told that nobody works, or that nothing comes of it; then once in a while.
 const NOBODY: Duration = Duration::from_secs(5);
+const SILENCE: Duration = Duration::from_secs(60);
 /// Rounds in which workers leave as much open as they found.
 const MOST_ROUNDS: u32 = 3;
 
@@ -187,7 +188,7 @@ impl Waiting<'_> {
     }
 
     async fn until_queue_is_empty(&self) -> Result<(), EngineError> {
-        let (began, mut told) = (Instant::now(), false);
+        let (mut before, mut since) = (None, Instant::now());
         loop {
             self.run.check_stop()?;
             self.heed(&self.run.store.troubles().await?)?;
@@ -199,13 +200,23 @@ impl Waiting<'_> {
             if left.waiting + left.taken == 0 {
                 return Ok(());
             }
-            if !told && left.taken == 0 && began.elapsed() > NOBODY {
-                told = true;
+            if before != Some((left, done)) {
+                (before, since) = (Some((left, done)), Instant::now());
+            }
+            // What dead workers had stays with them until another worker looks.
+            if since.elapsed() > if left.taken == 0 { NOBODY } else { SILENCE } {
+                since = Instant::now() + SILENCE;
                 let address = self.others.queue.server().shown();
-                let text = format!(
-                    "{} parts wait and nobody takes them: start `waterjar worker --store {address}`",
-                    left.waiting
-                );
+                let text = match left.taken {
+                    0 => format!(
+                        "{} parts wait and nobody takes them: start `waterjar worker --store {address}`",
+                        left.waiting
+                    ),
+                    taken => format!(
+                        "nothing has come of the {taken} parts that workers have, {} more wait: does `waterjar worker --store {address}` still run?",
+                        left.waiting
+                    ),
+                };
                 (self.run.tell)(RunEvent::Notice(text));
             }
             sleep(LOOK).await;
