@@ -47,7 +47,7 @@ pub use meta::Identity;
 pub use notes::AnswerNote;
 pub use page::Page;
 pub use postgres::Server;
-pub use queue::{Begun, Leave, Left, Queue, Shard, Taken, Trouble, Wanted, WorkSettings};
+pub use queue::{Begun, Calls, Leave, Left, Queue, Shard, Taken, Trouble, Wanted, WorkSettings};
 pub use ratings::{NewRater, Rating, RatingBody, RatingState, Ratings, Session, StoredItem, StoredRater};
 pub use replies::NewReply;
 pub use responses::{NewResponse, StoredResponse};

@@ -11,6 +11,7 @@ use crate::target::Target;
 use anyhow::Result;
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Duration;
 use waterjar_engine::{Asks, EngineError, Others, Outcome, Run, Stop};
 use waterjar_store::{Queue, Server, Store};
 use waterjar_views::{notes, spending};
@@ -253,7 +254,7 @@ impl Passes {
 async fn others_at(target: &Target) -> Result<Others> {
     let server = Server::read(&target.dir.pointer()).map_err(EngineError::from)?;
     let queue = Queue::open(&server).await.map_err(EngineError::from)?;
-    Ok(Others { queue, me: super::worker::name(), instead: false })
+    Ok(Others { queue, me: super::worker::name(), lease: Duration::from_secs(30), instead: false })
 }
 
 /// Ctrl-C asks to stop, and what is under way is waited for a little; once more ends the program as it stands, which the store

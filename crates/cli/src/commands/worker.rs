@@ -53,8 +53,9 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
     let (taken, mut waiting) = mpsc::channel(settings.at_once);
     let (say_stop, told_stop) = watch::channel(false);
     let taking = queue.work(settings, taken, told_stop);
-    let office =
-        Office { server, others: Others { queue: queue.clone(), me: me.clone(), instead: false }, stop, tally };
+    let lease = Duration::from_secs(args.lease);
+    let others = Others { queue: queue.clone(), me: me.clone(), lease, instead: false };
+    let office = Office { server, others, stop, tally };
     let mut desks = Desks::default();
     let mut wishes = Wishes::listen();
     let idle = args.until_idle.map(Duration::from_secs);
@@ -178,7 +179,7 @@ impl Office {
             tell_calls: false,
             others: Some(self.others.clone()),
         };
-        let desk = Desk::open(&run).await?;
+        let desk = Desk::open(&run, &self.others).await?;
         let mut under_way = FuturesUnordered::new();
         loop {
             tokio::select! {
@@ -205,6 +206,10 @@ impl Office {
                 self.tally.items.fetch_add(items, Ordering::Relaxed);
                 self.tally.done.fetch_add(1, Ordering::Relaxed);
                 part.done();
+            }
+            Err(EngineError::Interrupted) => {
+                self.tally.failed.fetch_add(1, Ordering::Relaxed);
+                part.interrupted();
             }
             Err(error) => {
                 say(&format!("{} goes back: {error}", part.shard.key()));

@@ -183,6 +183,18 @@ fn a_planner_that_is_killed_and_started_again_has_nothing_asked_twice() {
 }
 
 #[test]
+fn one_call_at_once_is_enough_for_two_workers() {
+    let Some(team) = team() else { return };
+    let endpoint = slow(1);
+    team.desk.write("study.toml", study(&endpoint, 10, "concurrency = 1"));
+    let planner = team.planner("run");
+    let _workers: Vec<Process> = (0..2).map(|_| team.worker("")).collect();
+    let (code, talk) = planner.ended();
+    assert_eq!(code, Some(0), "{talk}");
+    assert_eq!(endpoint.stats().peak_running, 1);
+}
+
+#[test]
 fn the_script_for_slurm_works_until_there_is_nothing_to_do() {
     let Some(team) = team() else { return };
     let endpoint = slow(1);

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
 use tokio::time::{Instant, sleep, sleep_until};
 use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
-use waterjar_store::{Queue, StoreError, Wanted};
+use waterjar_store::{Calls, Queue, StoreError, Wanted};
 
 pub(crate) struct SharedLimits {
     queue: Queue,
@@ -27,6 +27,8 @@ struct Shared {
     limits: LimitSettings,
     slots: Semaphore,
     held: Mutex<Held>,
+    /// Somebody wants a slot, and there are none.
+    wanted: Arc<Notify>,
     /// When calls may begin that were reserved and not begun yet. Whoever has the lock reserves for all who wait.
     reserved: tokio::sync::Mutex<VecDeque<Instant>>,
     waiting: std::sync::atomic::AtomicU64,
@@ -38,6 +40,8 @@ struct Held {
     /// Slots that are to go once their calls have ended.
     debt: usize,
     used: usize,
+    /// For a slot.
+    waiting: usize,
     /// When the share was asked for that we have.
     since: Option<Instant>,
 }
@@ -45,6 +49,26 @@ struct Held {
 impl Held {
     fn is_ours(&self) -> bool {
         self.since.is_some_and(|since| since.elapsed() < LEASE - RENEWED)
+    }
+}
+
+/// One more call is wanted, as long as it is there.
+struct Wish<'a>(&'a Shared);
+
+impl<'a> Wish<'a> {
+    fn of(shared: &'a Shared) -> Self {
+        let mut held = lock(&shared.held);
+        held.waiting += 1;
+        if held.slots == 0 {
+            shared.wanted.notify_one();
+        }
+        Self(shared)
+    }
+}
+
+impl Drop for Wish<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.held).waiting -= 1;
     }
 }
 
@@ -129,6 +153,7 @@ impl Shared {
             limits,
             slots: Semaphore::new(0),
             held: Mutex::default(),
+            wanted: Arc::default(),
             reserved: tokio::sync::Mutex::default(),
             waiting: Default::default(),
         });
@@ -142,6 +167,7 @@ impl Shared {
         if self.limits.concurrency.is_none() {
             return Slot(None);
         }
+        let _wish = Wish::of(self);
         loop {
             let permit = self.slots.acquire().await.expect("the semaphore is never closed");
             if self.begin(permit) {
@@ -213,12 +239,13 @@ impl Shared {
         tokio::spawn(async move { queue.correct(&name, beyond, rate.get()).await });
     }
 
-    /// Tells how many calls are under way. No more are begun until the slots are set again.
-    fn freeze(&self) -> usize {
+    /// Tells how many calls are under way, and wanted. No more are begun until the slots are set again.
+    fn freeze(&self) -> Calls {
         let mut held = lock(&self.held);
         let used = held.used;
         self.set(&mut held, used);
-        used
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Calls { under_way: small(used), wanted: small(used + held.waiting) }
     }
 
     fn set_slots(&self, wanted: usize) {
@@ -244,13 +271,12 @@ async fn renew(shared: Weak<Shared>, most: u32) {
         let asked = Instant::now();
         // While we ask nothing is begun: what is told to be under way is all there is.
         let before = lock(&shared.held).slots;
-        let used = u32::try_from(shared.freeze()).unwrap_or(u32::MAX);
-        let next = match shared.queue.hold(&shared.name, &shared.me, most, used, LEASE).await {
+        let calls = shared.freeze();
+        let next = match shared.queue.hold(&shared.name, &shared.me, most, calls, LEASE).await {
             Ok(leave) => {
                 lock(&shared.held).since = Some(asked);
                 shared.set_slots(leave.held as usize);
-                let share = (most / (leave.others + 1)).max(1);
-                if leave.held < share { SOON } else { RENEWED }
+                if leave.held < leave.share { SOON } else { RENEWED }
             }
             // What was ours stays ours until its time is up.
             Err(_) => {
@@ -258,7 +284,13 @@ async fn renew(shared: Weak<Shared>, most: u32) {
                 SOON
             }
         };
+        // A wish that comes while there are no slots is heard at once, but not more often than soon.
+        let wanted = Arc::clone(&shared.wanted);
         drop(shared);
-        sleep(next).await;
+        let wish = async {
+            sleep(SOON).await;
+            wanted.notified().await;
+        };
+        let _ = tokio::time::timeout(next.max(SOON), wish).await;
     }
 }

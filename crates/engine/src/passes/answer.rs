@@ -237,6 +237,7 @@ pub(crate) async fn shard(
     models: &Models<'_>,
     cores: &Arc<Semaphore>,
     shard: &Shard,
+    begun: Begun,
 ) -> Result<u64, EngineError> {
     let Some(subject) = planned.subjects.iter().find(|it| it.id.as_str() == shard.subject) else {
         return Err(EngineError::Lost(format!("`{}` is no subject of the study", shard.subject)));
@@ -248,7 +249,6 @@ pub(crate) async fn shard(
     let items = pass.open_items(subject, &page.items, &answered)?;
     let asked = items.len() as u64;
     let key = shard.key();
-    let begun = run.store.begin_shard(&key).await?;
     let done = if begun.times <= TOGETHER { pass.together(items).await } else { pass.alone(items, &key, begun).await };
     let kept = (models.flush().await, writer.flush().await);
     kept.0?;

@@ -1,32 +1,35 @@
 //! Doing parts of a run that another process planned.
 
+use super::Others;
 use crate::gateway::Gateway;
 use crate::passes::models::{Made, Models, gateway_of};
 use crate::passes::{answer, judge};
 use crate::{EngineError, Run};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use waterjar_core::SuiteId;
-use waterjar_store::{Shard, Store};
+use waterjar_store::{Begun, Shard, Store};
 
 /// What the parts of a run have in common in one process: the limits of endpoints, and models that are ready.
 pub struct Desk<'a> {
     run: &'a Run<'a>,
+    others: &'a Others,
     gateway: Option<Arc<Gateway>>,
     built_in: HashMap<SuiteId, Arc<Made>>,
     cores: Arc<Semaphore>,
 }
 
 impl<'a> Desk<'a> {
-    pub async fn open(run: &'a Run<'a>) -> Result<Self, EngineError> {
+    pub async fn open(run: &'a Run<'a>, others: &'a Others) -> Result<Self, EngineError> {
         let gateway = gateway_of(run).await?;
         if let Some(gateway) = &gateway {
             tokio::spawn(watch_purse(Arc::downgrade(gateway), run.store.reader()));
         }
         let built_in = run.plan.suites.iter().map(|planned| (planned.id().clone(), Arc::default())).collect();
-        Ok(Self { run, gateway, built_in, cores: answer::cores() })
+        Ok(Self { run, others, gateway, built_in, cores: answer::cores() })
     }
 
     /// Returns how much of it was open, when all of it is kept. What was done before is not done again, whoever did it.
@@ -39,19 +42,48 @@ impl<'a> Desk<'a> {
         let writer = run.store.writer();
         let built_in = Arc::clone(&self.built_in[planned.id()]);
         let models = Models::beside(run, planned, &writer, self.gateway.clone(), built_in).await?;
-        let done = match shard.pass.as_str() {
-            "answer" => answer::shard(run, planned, &models, &self.cores, shard).await,
-            "judge" => judge::shard(run, planned, &models, shard).await,
-            other => Err(EngineError::Lost(format!("`{other}` is no pass"))),
-        };
         let key = shard.key();
-        run.store.end_shard(&key).await?;
+        let begun = self.begin(&key).await?;
+        let work = async {
+            match shard.pass.as_str() {
+                "answer" => answer::shard(run, planned, &models, &self.cores, shard, begun).await,
+                "judge" => judge::shard(run, planned, &models, shard).await,
+                other => Err(EngineError::Lost(format!("`{other}` is no pass"))),
+            }
+        };
+        let done = tokio::select! {
+            done = work => done,
+            never = self.keep(&key) => match never {},
+        };
+        run.store.end_shard(&key, &self.others.me).await?;
         match &done {
             Ok(_) => run.store.trouble_is_over(&key).await?,
             Err(EngineError::Interrupted) => {}
             Err(error) => run.store.tell_trouble(&key, kind_of(error), &error.to_string()).await?,
         }
         done
+    }
+}
+
+impl Desk<'_> {
+    /// Waits while somebody is at it: the queue may have lost sight of them, and what they do need not be done twice.
+    async fn begin(&self, key: &str) -> Result<Begun, EngineError> {
+        loop {
+            let begun = self.run.store.begin_shard(key, &self.others.me, self.others.lease).await?;
+            if let Some(begun) = begun {
+                return Ok(begun);
+            }
+            self.run.check_stop()?;
+            tokio::time::sleep(self.others.lease / 5).await;
+        }
+    }
+
+    async fn keep(&self, key: &str) -> Infallible {
+        loop {
+            tokio::time::sleep(self.others.lease / 5).await;
+            // A server that is away is told by whoever has something to keep.
+            let _ = self.run.store.keep_shard(key, &self.others.me, self.others.lease).await;
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod desk;
 
 pub use desk::Desk;
 
+use std::time::Duration;
 use waterjar_store::Queue;
 
 /// The other processes at work on a run.
@@ -14,6 +15,8 @@ pub struct Others {
     pub queue: Queue,
     /// Of this process, among those who share an endpoint's limits.
     pub me: String,
+    /// How long a process may be silent before others take what it had.
+    pub lease: Duration,
     /// They ask and judge, and this process only plans and waits.
     pub instead: bool,
 }

@@ -13,6 +13,7 @@ CREATE TABLE IF NOT EXISTS slots (
     endpoint TEXT   NOT NULL,
     worker   TEXT   NOT NULL,
     held     BIGINT NOT NULL,
+    wanted   BIGINT NOT NULL,
     until    BIGINT NOT NULL,
     PRIMARY KEY (endpoint, worker)
 );

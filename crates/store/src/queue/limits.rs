@@ -16,11 +16,11 @@ const TAKE: &str = "UPDATE endpoints SET \
 const CORRECT: &str = "UPDATE endpoints SET next_token = next_token + $2 WHERE name = $1";
 /// The row of the endpoint is the lock.
 const LOCK: &str = "SELECT 1 FROM endpoints WHERE name = $1 FOR UPDATE";
-const OTHERS: &str = "SELECT COUNT(*), COALESCE(SUM(held), 0)::bigint FROM slots WHERE endpoint = $1 AND worker <> $2 \
+const OTHERS: &str = "SELECT COUNT(*) FILTER (WHERE wanted > 0), COALESCE(SUM(held), 0)::bigint FROM slots WHERE endpoint = $1 AND worker <> $2 \
     AND until > (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint";
-const HOLD: &str = "INSERT INTO slots (endpoint, worker, held, until) \
-    VALUES ($1, $2, $3, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint + $4) \
-    ON CONFLICT (endpoint, worker) DO UPDATE SET held = excluded.held, until = excluded.until";
+const HOLD: &str = "INSERT INTO slots (endpoint, worker, held, wanted, until) \
+    VALUES ($1, $2, $3, $4, (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint + $5) \
+    ON CONFLICT (endpoint, worker) DO UPDATE SET held = excluded.held, wanted = excluded.wanted, until = excluded.until";
 const FORGET: &str =
     "DELETE FROM slots WHERE until < (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint - 60000000";
 const RELEASE: &str = "DELETE FROM slots WHERE worker = $1";
@@ -38,8 +38,16 @@ pub struct Wanted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leave {
     pub held: u32,
-    /// Who else asks there.
-    pub others: u32,
+    /// What it would have, were nobody else's calls still under way.
+    pub share: u32,
+}
+
+/// Of one process at an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Calls {
+    pub under_way: u32,
+    /// Those under way included.
+    pub wanted: u32,
 }
 
 impl Queue {
@@ -67,15 +75,15 @@ impl Queue {
         done.map(|_| ()).map_err(|error| self.wrong(&error))
     }
 
-    /// Asks for a share of the calls that may be under way at once; `used` of them are. To be asked again well within `lease`.
+    /// Asks for a share of the calls that may be under way at once. To be asked again well within `lease`.
     ///
-    /// Everybody's share is the same. Who has more gives it up as its calls end, so there may be none to have for a while.
+    /// The share of everybody who wants some is the same. Who has more gives it up as its calls end, so there may be none to have for a while.
     pub async fn hold(
         &self,
         endpoint: &str,
         worker: &str,
         most: u32,
-        used: u32,
+        calls: Calls,
         lease: Duration,
     ) -> Result<Leave, StoreError> {
         self.know(endpoint).await?;
@@ -85,15 +93,16 @@ impl Queue {
         let (others, theirs): (i64, i64) =
             sqlx::query_as(OTHERS).bind(endpoint).bind(worker).fetch_one(&mut *transaction).await.map_err(wrong)?;
         let others = u32::try_from(others).unwrap_or(u32::MAX - 1);
-        let share = (most / (others + 1)).max(1);
+        let share = most.div_ceil(others + 1).min(calls.wanted);
         let free = most.saturating_sub(u32::try_from(theirs).unwrap_or(u32::MAX));
         // What is under way is, whatever the share.
-        let held = share.min(free).max(used);
+        let held = share.min(free).max(calls.under_way);
         let until = i64::try_from(lease.as_micros()).unwrap_or(i64::MAX);
-        let hold = sqlx::query(HOLD).bind(endpoint).bind(worker).bind(i64::from(held)).bind(until);
+        let hold = sqlx::query(HOLD).bind(endpoint).bind(worker).bind(i64::from(held));
+        let hold = hold.bind(i64::from(calls.wanted)).bind(until);
         hold.execute(&mut *transaction).await.map_err(wrong)?;
         transaction.commit().await.map_err(wrong)?;
-        Ok(Leave { held, others })
+        Ok(Leave { held, share })
     }
 
     /// The process asks no more. What dead ones held is forgotten on the way.

@@ -8,7 +8,7 @@ mod trouble;
 mod work;
 
 pub use begun::Begun;
-pub use limits::{Leave, Wanted};
+pub use limits::{Calls, Leave, Wanted};
 pub use trouble::Trouble;
 pub use work::{Taken, WorkSettings};
 

@@ -10,6 +10,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 
 pub(super) const TASK: &str = "shard";
+/// Calls under way are waited for, after a wish to stop, a little less than this; what has not ended then goes back at once.
+const GRACE: Duration = Duration::from_secs(12);
 
 #[derive(Clone, Debug)]
 pub struct WorkSettings {
@@ -33,6 +35,12 @@ impl Taken {
     /// All of it is stored.
     pub fn done(self) {
         let _ = self.done.send(Ok(()));
+    }
+
+    /// The worker stops: it goes back with all that has not ended.
+    pub fn interrupted(self) {
+        // Whoever waits for a word waits until the worker is gone, and puts it back without a delay.
+        std::mem::forget(self.done);
     }
 
     /// It waits a while, longer each time, and is taken again, by us or by others.
@@ -99,7 +107,7 @@ impl Queue {
                 .recovery_delay(Duration::ZERO)
                 .listen_os_shutdown_signals(false)
                 .shutdown_signal(stopped(stop.clone()))
-                .shutdown_grace_period(Duration::from_secs(15))
+                .shutdown_grace_period(GRACE)
                 .shutdown_interrupted_job_retry_delay(Duration::ZERO)
                 .add_extension(Desk(desk.clone()))
                 .define_job::<Job>();

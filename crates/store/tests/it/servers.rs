@@ -4,7 +4,7 @@ use crate::sample::{EVERYTHING, family, response, suite, verdict};
 use std::time::Duration;
 use tempfile::TempDir;
 use waterjar_core::ModelId;
-use waterjar_store::{Identity, Mode, Queue, Server, Shard, Spend, Store, StoreError, Wanted, copy_run};
+use waterjar_store::{Calls, Identity, Mode, Queue, Server, Shard, Spend, Store, StoreError, Wanted, copy_run};
 
 /// A team of its own, or `None` and a word about it.
 fn server() -> Option<(TempDir, Server)> {
@@ -185,37 +185,49 @@ async fn slots_are_shared_and_never_given_twice() {
     let Some((_dir, server)) = server() else { return };
     let queue = Queue::open(&server).await.unwrap();
     let lease = Duration::from_secs(60);
-    let hold = |who: &'static str, used| {
+    let hold = |who: &'static str, under_way, wanted| {
         let queue = queue.clone();
-        async move { queue.hold("e", who, 10, used, lease).await.unwrap() }
+        async move { queue.hold("e", who, 10, Calls { under_way, wanted }, lease).await.unwrap().held }
     };
-    assert_eq!(hold("a", 0).await.held, 10);
+    assert_eq!(hold("a", 0, 50).await, 10);
     // All are taken, and their calls are under way.
-    assert_eq!(hold("b", 0).await.held, 0);
-    assert_eq!(hold("a", 10).await.held, 10);
+    assert_eq!(hold("b", 0, 50).await, 0);
+    assert_eq!(hold("a", 10, 50).await, 10);
     // Some of them ended: their slots go to the other, up to its half.
-    assert_eq!(hold("a", 7).await.held, 7);
-    assert_eq!(hold("b", 0).await.held, 3);
-    assert_eq!(hold("a", 2).await.held, 5);
-    assert_eq!(hold("b", 3).await.held, 5);
-    queue.release("a").await.unwrap();
-    assert_eq!(hold("b", 5).await.held, 10);
+    assert_eq!(hold("a", 7, 50).await, 7);
+    assert_eq!(hold("b", 0, 50).await, 3);
+    assert_eq!(hold("a", 2, 50).await, 5);
+    assert_eq!(hold("b", 3, 50).await, 5);
+    // Who wants none has none, and the other all.
+    assert_eq!(hold("a", 0, 0).await, 0);
+    assert_eq!(hold("b", 5, 50).await, 10);
+    queue.release("b").await.unwrap();
+    assert_eq!(hold("a", 0, 3).await, 3);
 }
 
 #[tokio::test]
 async fn a_part_that_is_begun_again_and_again_is_counted() {
     let Some((_dir, server)) = server() else { return };
     let store = run_on(&server, Mode::Create).await.unwrap();
-    assert_eq!(store.begin_shard("s").await.unwrap().times, 1);
-    let begun = store.begin_shard("s").await.unwrap();
+    let now = Duration::ZERO;
+    let begin = async |lease| store.begin_shard("s", "w", lease).await.unwrap();
+    assert_eq!(begin(now).await.unwrap().times, 1);
+    let begun = begin(now).await.unwrap();
     assert_eq!((begun.times, begun.suspect), (2, None));
     store.suspect("s", "q1").await.unwrap();
     store.suspect("s", "q1").await.unwrap();
-    assert_eq!(store.begin_shard("s").await.unwrap().suspect, Some(("q1".to_owned(), 2)));
+    assert_eq!(begin(now).await.unwrap().suspect, Some(("q1".to_owned(), 2)));
     store.suspect("s", "q2").await.unwrap();
-    assert_eq!(store.begin_shard("s").await.unwrap().suspect, Some(("q2".to_owned(), 1)));
-    store.end_shard("s").await.unwrap();
-    assert_eq!(store.begin_shard("s").await.unwrap().times, 1);
+    assert_eq!(begin(now).await.unwrap().suspect, Some(("q2".to_owned(), 1)));
+    store.end_shard("s", "w").await.unwrap();
+    // While somebody is at it nobody else begins, and nobody else can end it.
+    let minute = Duration::from_secs(60);
+    assert_eq!(begin(minute).await.unwrap().times, 1);
+    assert_eq!(store.begin_shard("s", "other", minute).await.unwrap(), None);
+    store.end_shard("s", "other").await.unwrap();
+    assert_eq!(begin(minute).await, None);
+    store.keep_shard("s", "w", Duration::ZERO).await.unwrap();
+    assert_eq!(store.begin_shard("s", "other", minute).await.unwrap().unwrap().times, 2);
 }
 
 #[tokio::test]
