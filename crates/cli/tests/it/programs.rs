@@ -276,7 +276,7 @@ fn a_hundred_megabytes_are_cut_off_and_fill_no_memory() {
     ] {
         // The first process floods, those after it answer.
         let script =
-            format!("[ -e flooded ] || {{ touch flooded; read -r line; {flood}; echo all > whole; exit 5; }}\n{SAME}");
+            format!("[ -e flooded ] || {{ touch flooded; read -r line; {flood} && echo all > whole; exit 5; }}\n{SAME}");
         let desk = desk(&script, "");
         let (held, output) = watched(&desk, "run study.toml --out run --json");
         let stderr = String::from_utf8_lossy(&output.stderr);
