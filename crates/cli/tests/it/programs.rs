@@ -275,8 +275,9 @@ fn a_hundred_megabytes_are_cut_off_and_fill_no_memory() {
         ("standard error", "yes | head -c 100000000 >&2"),
     ] {
         // The first process floods, those after it answer.
-        let script =
-            format!("[ -e flooded ] || {{ touch flooded; read -r line; {flood} && echo all > whole; exit 5; }}\n{SAME}");
+        let script = format!(
+            "[ -e flooded ] || {{ touch flooded; read -r line; {flood} && echo all > whole; exit 5; }}\n{SAME}"
+        );
         let desk = desk(&script, "");
         let (held, output) = watched(&desk, "run study.toml --out run --json");
         let stderr = String::from_utf8_lossy(&output.stderr);
