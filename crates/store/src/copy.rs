@@ -8,7 +8,7 @@ use crate::sql::{Value, sql};
 use crate::{Mode, StoreError};
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::{AssertSqlSafe, ColumnIndex, Decode, Row, Type};
 use std::path::Path;
 
 /// Reading row by row, without a page of them in memory: the stream is written away in bundles.
@@ -126,11 +126,11 @@ impl Table {
         match source.side() {
             Side::Sqlite(side) => {
                 let rows = sqlx::query(AssertSqlSafe(select)).fetch(&side.reading);
-                self.pour(rows, |row: &SqliteRow| self.of_file(row), source, target).await?;
+                self.pour(rows, |row: &SqliteRow| self.values(row), source, target).await?;
             }
             Side::Postgres(side) => {
                 let rows = sqlx::query(AssertSqlSafe(select)).fetch(side.pool());
-                self.pour(rows, |row: &PgRow| self.of_server(row), source, target).await?;
+                self.pour(rows, |row: &PgRow| self.values(row), source, target).await?;
             }
         }
         let count = || sql(format!("SELECT COUNT(*) FROM {} WHERE {}", self.name, self.all()));
@@ -186,30 +186,22 @@ impl Table {
         self.kinds.chars()
     }
 
-    fn of_file(&self, row: &SqliteRow) -> Result<Vec<Value>, sqlx::Error> {
-        self.kinds()
-            .enumerate()
-            .map(|(n, kind)| {
-                Ok(match kind {
-                    'i' => Value::Int(row.try_get(n)?),
-                    'm' => Value::Maybe(row.try_get(n)?),
-                    _ => Value::Text(row.try_get(n)?),
-                })
+    /// From either database.
+    fn values<R: Row>(&self, row: &R) -> Result<Vec<Value>, sqlx::Error>
+    where
+        usize: ColumnIndex<R>,
+        i64: for<'r> Decode<'r, R::Database> + Type<R::Database>,
+        String: for<'r> Decode<'r, R::Database> + Type<R::Database>,
+        Option<String>: for<'r> Decode<'r, R::Database> + Type<R::Database>,
+    {
+        let value = |(n, kind)| {
+            Ok(match kind {
+                'i' => Value::Int(row.try_get(n)?),
+                'm' => Value::Maybe(row.try_get(n)?),
+                _ => Value::Text(row.try_get(n)?),
             })
-            .collect()
-    }
-
-    fn of_server(&self, row: &PgRow) -> Result<Vec<Value>, sqlx::Error> {
-        self.kinds()
-            .enumerate()
-            .map(|(n, kind)| {
-                Ok(match kind {
-                    'i' => Value::Int(row.try_get(n)?),
-                    'm' => Value::Maybe(row.try_get(n)?),
-                    _ => Value::Text(row.try_get(n)?),
-                })
-            })
-            .collect()
+        };
+        self.kinds().enumerate().map(value).collect()
     }
 }
 
