@@ -43,6 +43,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed and bounds, in STUDY.lock
     Register(RegisterArgs),
+    /// How many cases are needed to know each figure well enough, and to tell two subjects apart
+    Plan(PlanArgs),
     /// Carry out the study against a simulated endpoint: count calls and tokens, estimate cost and time, spend nothing
     Rehearse(RehearseArgs),
     /// Check keys, endpoints, privacy, sources, the place for the run and the disk, and say what to do
@@ -53,6 +55,8 @@ pub enum Command {
     Score(ScoreArgs),
     /// Inter-rater statistics from a table of ratings
     Agree(AgreeArgs),
+    /// Whether printed percentages are possible for the stated number of cases. Exit 1 where they are not
+    CheckTable(CheckTableArgs),
     /// Suggest the critical findings of a study's vignettes, by rule or by its author, for somebody to review
     Suggest(SuggestArgs),
     /// Fetch the files of all-MiniLM-L6-v2, which says how alike two texts are
@@ -86,6 +90,12 @@ pub struct RegisterArgs {
     /// Declare anew what was declared before
     #[arg(long)]
     pub again: bool,
+    /// Commit the lock, and nothing else, to the git repository it lies in: the commit says when it was there
+    #[arg(long)]
+    pub commit: bool,
+    /// Keep the token of a time-stamping authority (RFC 3161: `openssl ts -query -data STUDY.lock -sha256 -cert`) for a lock that is there
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["again", "commit"])]
+    pub token: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -101,6 +111,9 @@ pub struct RunArgs {
     /// Ask and judge nothing here: plan, and wait until workers have done it (`waterjar worker`)
     #[arg(long)]
     pub workers_only: bool,
+    /// Also write the bounds as JUnit XML, a test for each
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -182,6 +195,9 @@ pub struct MeasureArgs {
     /// Whose verdicts: `humans` for what people rated (`waterjar serve`), with the run's figures corrected by them
     #[arg(long, value_name = "JUDGE", value_parser = ["humans"])]
     pub judge: Option<String>,
+    /// Also write the bounds as JUnit XML, a test for each
+    #[arg(long, value_name = "FILE", conflicts_with = "judge")]
+    pub junit: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -191,9 +207,18 @@ pub struct ReportArgs {
     /// html, csv, latex, markdown; several with commas
     #[arg(long, value_delimiter = ',', default_value = "html")]
     pub format: Vec<Format>,
+    /// Also write every figure as a file of its own into RUN/figures, with its numbers beside it (.csv): svg, png
+    #[arg(long, value_delimiter = ',', value_name = "KIND")]
+    pub figures: Vec<FigureKind>,
     /// Pairs shown in full in the HTML report
     #[arg(long, default_value_t = 60)]
     pub families: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FigureKind {
+    Svg,
+    Png,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -202,6 +227,30 @@ pub enum Format {
     Csv,
     Latex,
     Markdown,
+}
+
+#[derive(Args)]
+pub struct PlanArgs {
+    /// The directory of a run, whose own intervals are taken; or a study file, for which shares are assumed
+    pub target: PathBuf,
+    /// The difference between two subjects that should be seen
+    #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = positive)]
+    pub difference: f64,
+    /// How well a figure should be known: half the width of its 95 % interval
+    #[arg(long, value_name = "W", default_value_t = 0.03, value_parser = positive)]
+    pub half_width: f64,
+    /// With which probability a true difference should be seen
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = power)]
+    pub power: f64,
+    /// For a study file: assume shares of this size; a half needs most
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    pub assume: f64,
+    /// Change a setting of the study
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Print what was found as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]
@@ -252,6 +301,13 @@ fn positive(text: &str) -> Result<f64, String> {
     amount(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("it must be more than 0".to_owned()) })
 }
 
+fn power(text: &str) -> Result<f64, String> {
+    let between = |number: f64| {
+        if number > 0.5 && number < 1.0 { Ok(number) } else { Err("it must be between 0.5 and 1".to_owned()) }
+    };
+    amount(text).and_then(between)
+}
+
 fn share(text: &str) -> Result<f64, String> {
     amount(text)
         .and_then(|number| if number <= 1.0 { Ok(number) } else { Err("it must be between 0 and 1".to_owned()) })
@@ -295,6 +351,26 @@ pub struct EvolveArgs {
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Print the counts as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "A row is a name and what is printed of it. A head may say what a column is: `trap: of base` (a share of the cases that \
+column `base` counts), `C: of 80 in halves`, `dxy: in thirds`, `wrong: part` and `right: part worth 1` (together all cases), `css: score share` \
+(their mean worth, printed as .432), `A: group of 129` (the score of at most 129 of the cases)."
+)]
+pub struct CheckTableArgs {
+    /// A table as it is printed, as CSV; a column `n` says of how many cases each row is
+    pub file: PathBuf,
+    /// Of how many cases all rows are said to be
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub n: Option<u64>,
+    /// Where that is not possible, try so many fewer and more
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(0..=1000))]
+    pub within: u64,
+    /// Print what was found as JSON on standard output
     #[arg(long)]
     pub json: bool,
 }

@@ -4,6 +4,7 @@
 mod advisors;
 mod catalog;
 mod cli;
+mod clock;
 mod commands;
 mod embedders;
 mod exit;

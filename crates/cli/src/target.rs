@@ -2,11 +2,13 @@
 
 use crate::catalog::Parts;
 use crate::cli::PassArgs;
-use crate::lock::{Held, Lock};
+use crate::clock;
+use crate::lock::{Held, Lock, token_path};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
-use waterjar_engine::run::SOURCES;
+use waterjar_core::Registration;
+use waterjar_engine::run::{FIRST_ASKED, REGISTRATION, SOURCES};
 use waterjar_engine::{Asks, EngineError, Plan, RunDir, StudyFile};
 use waterjar_store::{Mode, Server, Store};
 
@@ -15,6 +17,8 @@ pub struct Target {
     pub dir: RunDir,
     /// Whether the study's lock held.
     pub held: Held,
+    /// When it was declared, and what was changed since; nothing where nobody did.
+    registration: Option<Registration>,
     /// Where relative paths of a study start that lies in no file of its own.
     folder: Option<String>,
 }
@@ -38,8 +42,9 @@ impl Target {
         // Hashing reads every case once more, which only a study with a lock has to wait for.
         let held = if path.exists() { Lock::of(&study, &plan).held(&path)? } else { Held::NotLocked };
         plan.registered = held == Held::Yes;
+        let registration = Lock::registration(&path, &held)?;
         let dir = run_dir(&plan.name, out);
-        Ok(Self { plan, dir, held, folder: None })
+        Ok(Self { plan, dir, held, registration, folder: None })
     }
 
     /// The study of a run with the next edition of its letters, apart from all earlier ones.
@@ -77,7 +82,7 @@ impl Target {
         if dir == args.target {
             return Err(EngineError::file(&dir, "is the last edition").with_hint("choose another --out").into());
         }
-        Ok(Self { plan, dir: RunDir::new(dir), held: Held::NotLocked, folder: Some(folder) })
+        Ok(Self { plan, dir: RunDir::new(dir), held: Held::NotLocked, registration: None, folder: Some(folder) })
     }
 
     async fn of_run(target: &Path, out: Option<&Path>, sets: &[String], asks: Asks) -> Result<Self> {
@@ -99,16 +104,18 @@ impl Target {
     }
 
     fn remembered(dir: RunDir, remembered: Remembered, sets: &[String], asks: Asks) -> Result<Self> {
-        let Remembered { text, folder, registered, sources } = remembered;
+        let Remembered { text, folder, registered, registration, sources } = remembered;
         let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder).kept_by(&dir, sources);
         let mut plan = study.resolve_for(&Parts, asks)?;
         plan.registered = registered && sets.is_empty();
         let held = if plan.registered { Held::Yes } else { Held::NotLocked };
-        Ok(Self { plan, dir, held, folder: None })
+        let set = || sets.iter().map(|it| format!("a later pass with --set {it}")).collect();
+        let registration = registration.map(|it| Registration { deviations: set(), ..it.clone() }.and(it));
+        Ok(Self { plan, dir, held, registration, folder: None })
     }
 
     /// On a server where one is named, else where it is or would be.
-    pub async fn open_at(&self, study: &Path, store: Option<&str>) -> Result<Store> {
+    pub async fn open_at(&mut self, study: &Path, store: Option<&str>) -> Result<Store> {
         let Some(url) = store else { return self.open(study).await };
         let server = Server::parse(url).map_err(EngineError::from)?;
         let server = match server.run() {
@@ -124,11 +131,12 @@ impl Target {
     }
 
     /// Opens the run for writing and notes where its study lay.
-    pub async fn open(&self, study: &Path) -> Result<Store> {
+    pub async fn open(&mut self, study: &Path) -> Result<Store> {
         let store = self.dir.open(&self.plan, concat!("waterjar ", env!("CARGO_PKG_VERSION"))).await?;
         if store.meta(STARTED).await.map_err(EngineError::from)?.is_none() {
-            store.put_meta(STARTED, &today()).await.map_err(EngineError::from)?;
+            store.put_meta(STARTED, &clock::today()).await.map_err(EngineError::from)?;
         }
+        self.keep_registration(&store).await?;
         if let Some(folder) = &self.folder {
             store.put_meta(FOLDER, folder).await.map_err(EngineError::from)?;
         } else if study.is_file() {
@@ -140,9 +148,30 @@ impl Target {
             if self.plan.registered {
                 std::fs::copy(Lock::path(study), self.dir.file("study.lock"))
                     .context("the lock cannot be kept with the run")?;
+                let token = token_path(&Lock::path(study));
+                if token.exists() {
+                    std::fs::copy(token, self.dir.file("study.tsr"))
+                        .context("the lock's token cannot be kept with the run")?;
+                }
             }
         }
         Ok(store)
+    }
+
+    /// What was declared only after somebody was asked is not registered.
+    async fn keep_registration(&mut self, store: &Store) -> Result<()> {
+        let Some(registration) = self.registration.take() else { return Ok(()) };
+        let kept = store.meta(REGISTRATION).await.map_err(EngineError::from)?;
+        let earlier = kept.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default();
+        let first_asked = store.meta(FIRST_ASKED).await.map_err(EngineError::from)?;
+        if !registration.is_before(first_asked.as_deref()) {
+            self.plan.registered = false;
+        }
+        let registration = registration.and(earlier);
+        let text = serde_json::to_string(&registration).context("a registration is texts")?;
+        store.put_meta(REGISTRATION, &text).await.map_err(EngineError::from)?;
+        self.registration = Some(registration);
+        Ok(())
     }
 }
 
@@ -154,6 +183,7 @@ struct Remembered {
     folder: String,
     /// Whether it was declared.
     registered: bool,
+    registration: Option<Registration>,
     /// The fingerprints of its suites' sources.
     sources: BTreeMap<String, String>,
 }
@@ -164,33 +194,17 @@ impl Remembered {
         let identity = store.identity().await.map_err(EngineError::from)?;
         let folder = store.meta(FOLDER).await.map_err(EngineError::from)?.unwrap_or_default();
         let registered = store.meta(REGISTERED).await.map_err(EngineError::from)?.as_deref() == Some("yes");
+        let registration = store.meta(REGISTRATION).await.map_err(EngineError::from)?;
         let sources = store.meta(SOURCES).await.map_err(EngineError::from)?;
         store.close().await;
         Ok(Self {
             text: identity.map(|identity| identity.study_text).unwrap_or_default(),
             folder,
             registered,
+            registration: registration.and_then(|it| serde_json::from_str(&it).ok()),
             sources: sources.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default(),
         })
     }
-}
-
-/// `2026-11-15`, in UTC.
-fn today() -> String {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    date(since.as_secs() / 86_400)
-}
-
-/// Of the days since 1970-01-01: years that begin in March, in cycles of 400.
-fn date(days: u64) -> String {
-    let days = days + 719_468;
-    let (cycle, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let of_month = day - (153 * month + 2) / 5 + 1;
-    let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };
-    format!("{:04}-{month:02}-{of_month:02}", year + 400 * cycle)
 }
 
 /// Where a study is carried out: `runs/NAME` unless told otherwise.
@@ -203,23 +217,4 @@ fn file_name(study: &str) -> String {
     let name: String = study.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
     // `.` and `..` are directories already, and not ours.
     if name.chars().all(|c| c == '.') { name.replace('.', "-") } else { name }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_become_dates() {
-        for (days, expected) in [
-            (0, "1970-01-01"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (20_772, "2026-11-15"),
-            (47_540, "2100-02-28"),
-            (47_541, "2100-03-01"),
-        ] {
-            assert_eq!(date(days), expected);
-        }
-    }
 }

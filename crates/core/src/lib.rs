@@ -19,6 +19,7 @@ pub mod metric;
 pub mod model;
 pub mod prompt;
 pub mod recommendation;
+pub mod registration;
 pub mod response;
 pub mod seed;
 pub mod shares;
@@ -44,6 +45,7 @@ pub use model::{
 };
 pub use prompt::{Form, Prompt};
 pub use recommendation::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
+pub use registration::{Registration, Stamp};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use shares::Shares;

@@ -69,8 +69,8 @@ pub trait Suite: Send + Sync {
         None
     }
 
-    /// results of all subjects → figures to draw.
-    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure>;
+    /// results of all subjects, and what was found looking over the benchmark → figures to draw.
+    fn figures(&self, results: &[SubjectResult], checks: &[Check]) -> Vec<Figure>;
 
     /// Answers of a family that should be alike, and how alike they are: the least alike are shown side by side.
     fn likenesses(&self, verdict: &FamilyVerdict) -> Vec<Likeness> {

@@ -2,11 +2,22 @@
 
 use crate::study::Bound;
 use std::collections::BTreeMap;
-use waterjar_core::SubjectResult;
+use waterjar_core::{SubjectId, SubjectResult};
 
-/// A bound that does not hold, in words.
-pub fn broken(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Vec<String> {
-    let mut broken = Vec::new();
+/// One bound on one subject.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundCheck {
+    /// `einstellung.bias_trap_rate`
+    pub figure: String,
+    pub subject: SubjectId,
+    /// `at most 0.4`
+    pub demand: String,
+    /// Why it does not hold.
+    pub broken: Option<String>,
+}
+
+pub fn check(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Vec<BoundCheck> {
+    let mut checks = Vec::new();
     for (key, bound) in bounds {
         let Some((suite, metric)) = key.split_once('.') else { continue };
         let concerned =
@@ -15,21 +26,31 @@ pub fn broken(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Ve
                 None => !result.reference,
             });
         for result in concerned {
-            let subject = &result.subject;
-            // A figure that does not exist keeps no bound: silence must not pass a gate.
-            let figure = result.metrics.get(metric);
-            let Some(value) = figure.and_then(|metric| metric.value) else {
-                let why = figure.and_then(|metric| metric.absent.as_ref()).map(|why| format!(": {why}"));
-                broken.push(format!("{key} of {subject} has no value{}", why.unwrap_or_default()));
-                continue;
-            };
-            if let Some(max) = bound.max.filter(|max| value > *max) {
-                broken.push(format!("{key} of {subject} is {value:.3}, above {max}"));
-            }
-            if let Some(min) = bound.min.filter(|min| value < *min) {
-                broken.push(format!("{key} of {subject} is {value:.3}, below {min}"));
-            }
+            checks.push(BoundCheck {
+                figure: key.clone(),
+                subject: result.subject.clone(),
+                demand: demand(bound),
+                broken: broken(key, metric, bound, result),
+            });
         }
     }
-    broken
+    checks
+}
+
+fn demand(bound: &Bound) -> String {
+    let sides = [bound.min.map(|min| format!("at least {min}")), bound.max.map(|max| format!("at most {max}"))];
+    sides.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn broken(key: &str, metric: &str, bound: &Bound, result: &SubjectResult) -> Option<String> {
+    let subject = &result.subject;
+    let figure = result.metrics.get(metric);
+    // A figure that does not exist keeps no bound: silence must not pass a gate.
+    let Some(value) = figure.and_then(|metric| metric.value) else {
+        let why = figure.and_then(|metric| metric.absent.as_ref()).map(|why| format!(": {why}"));
+        return Some(format!("{key} of {subject} has no value{}", why.unwrap_or_default()));
+    };
+    let above = bound.max.filter(|max| value > *max).map(|max| format!("above {max}"));
+    let below = bound.min.filter(|min| value < *min).map(|min| format!("below {min}"));
+    above.or(below).map(|how| format!("{key} of {subject} is {value:.3}, {how}"))
 }

@@ -21,8 +21,12 @@ pub fn write_json(path: &Path, content: &impl Serialize) -> Result<(), EngineErr
 }
 
 pub fn write_text(path: &Path, text: &str) -> Result<(), EngineError> {
+    write_bytes(path, text.as_bytes())
+}
+
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
-    aside.write(text.as_bytes())?;
+    aside.write(bytes)?;
     aside.move_into_place()
 }
 

@@ -1,8 +1,9 @@
 //! A study carried out: the directory that holds it, and its passes in turn.
 
+use crate::bounds::{self, BoundCheck};
 use crate::passes::{answer, judge, measure, vary};
 use crate::work::{self, Others};
-use crate::{EngineError, Plan, RunEvent, Stop, bounds, differs, export};
+use crate::{EngineError, Plan, RunEvent, Stop, differs, export};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,10 +36,15 @@ pub struct Outcome {
     pub metrics: MetricsFile,
     /// Verdicts with an audit that somebody was to make and nobody could.
     pub unaudited: u64,
-    pub broken_bounds: Vec<String>,
+    /// What the study demands, and whether it holds.
+    pub bounds: Vec<BoundCheck>,
 }
 
 impl Outcome {
+    pub fn broken_bounds(&self) -> impl Iterator<Item = &str> {
+        self.bounds.iter().filter_map(|bound| bound.broken.as_deref())
+    }
+
     pub fn missing(&self) -> u64 {
         self.metrics.results.iter().map(|result| result.missing).sum()
     }
@@ -46,6 +52,12 @@ impl Outcome {
 
 /// Under this the store keeps the fingerprints of the sources, by suite.
 pub const SOURCES: &str = "sources";
+
+/// Under this the store keeps when the study was declared, by whose word, and what was changed since.
+pub const REGISTRATION: &str = "registration";
+
+/// Under this the store keeps when a subject was first asked.
+pub const FIRST_ASKED: &str = "first_asked";
 
 /// Under this the store keeps who writes pairs and votes on them, and how they are asked.
 const WRITERS: &str = "writers";
@@ -263,8 +275,17 @@ impl Run<'_> {
         for made in self.vary().await? {
             refuse_empty(made)?;
         }
-        self.answer().await?;
-        self.judge().await?;
+        if self.plan.stopping.is_empty() {
+            self.answer().await?;
+            self.judge().await?;
+        } else {
+            self.note_first_asked().await?;
+            for planned in &self.plan.suites {
+                self.ask_until_known(planned).await?;
+            }
+            self.export_responses().await?;
+            self.export_verdicts().await?;
+        }
         self.measure().await
     }
 
@@ -281,15 +302,34 @@ impl Run<'_> {
     }
 
     pub async fn answer(&self) -> Result<(), EngineError> {
+        self.note_first_asked().await?;
         for planned in &self.plan.suites {
             match &self.others {
                 Some(others) if others.instead => work::plan::answer(self, planned, others).await?,
                 _ => answer::answer(self, planned).await?,
             }
         }
+        self.export_responses().await
+    }
+
+    async fn export_responses(&self) -> Result<(), EngineError> {
         let file = self.dir.file("responses.jsonl");
         let (written, ()) = tokio::join!(export::responses(&self.store, &self.plan.suites, &file), self.store.tidy());
         written
+    }
+
+    /// A run of an earlier version has answers and does not know since when.
+    async fn note_first_asked(&self) -> Result<(), EngineError> {
+        if self.store.meta(FIRST_ASKED).await?.is_some() {
+            return Ok(());
+        }
+        for planned in &self.plan.suites {
+            if self.store.subjects(planned.id()).await?.values().any(|it| it.responses > 0) {
+                return Ok(());
+            }
+        }
+        let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
+        Ok(self.store.put_meta(FIRST_ASKED, &now.to_string()).await?)
     }
 
     /// Forgets answers that failed, so that the next pass asks for them again; tells how many.
@@ -327,6 +367,10 @@ impl Run<'_> {
                 _ => judge::judge(self, planned).await?,
             }
         }
+        self.export_verdicts().await
+    }
+
+    async fn export_verdicts(&self) -> Result<(), EngineError> {
         export::verdicts(&self.store, &self.plan.suites, &self.dir.file("verdicts.jsonl")).await
     }
 
@@ -339,8 +383,8 @@ impl Run<'_> {
         let metrics = MetricsFile::new(&self.plan.name, self.plan.seed.0, results);
         let metrics = MetricsFile { registered: self.plan.registered, ..metrics };
         export::write_json(&self.dir.file("metrics.json"), &metrics)?;
-        let broken_bounds = bounds::broken(&self.plan.bounds, &metrics.results);
-        Ok(Outcome { metrics, unaudited, broken_bounds })
+        let bounds = bounds::check(&self.plan.bounds, &metrics.results);
+        Ok(Outcome { metrics, unaudited, bounds })
     }
 
     pub(crate) fn check_stop(&self) -> Result<(), EngineError> {

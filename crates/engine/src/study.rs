@@ -23,6 +23,7 @@ pub struct StudyFile {
     pub suites: Vec<Spanned<toml::Table>>,
     pub subjects: Vec<Spanned<SubjectEntry>>,
     pub bounds: BTreeMap<String, Spanned<Bound>>,
+    pub stopping: BTreeMap<String, Spanned<StopRule>>,
     /// Models that need more than their name.
     pub models: BTreeMap<String, Spanned<toml::Table>>,
     pub gateway: GatewaySettings,
@@ -110,6 +111,23 @@ pub struct Bound {
     pub subject: Option<String>,
 }
 
+/// When a figure is known well enough: a subject is then asked no more. Declared here, never decided silently.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopRule {
+    /// Of the 95 % interval.
+    pub half_width: f64,
+    /// Families between two looks.
+    #[serde(default = "looks")]
+    pub every: u64,
+    /// Only this subject; all when left out.
+    pub subject: Option<String>,
+}
+
+fn looks() -> u64 {
+    100
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -120,6 +138,8 @@ struct Written {
     subject: Vec<Spanned<SubjectEntry>>,
     #[serde(default)]
     bounds: BTreeMap<String, Spanned<Bound>>,
+    #[serde(default)]
+    stopping: BTreeMap<String, Spanned<StopRule>>,
     #[serde(default)]
     models: BTreeMap<String, Spanned<toml::Table>>,
     #[serde(default)]
@@ -145,6 +165,10 @@ impl Written {
         for (key, bound) in &mut self.bounds {
             let span = original.bounds.get(key).map_or(0..0, Spanned::span);
             *bound = Spanned::new(span, bound.get_ref().clone());
+        }
+        for (key, rule) in &mut self.stopping {
+            let span = original.stopping.get(key).map_or(0..0, Spanned::span);
+            *rule = Spanned::new(span, rule.get_ref().clone());
         }
         for (id, model) in &mut self.models {
             let span = original.models.get(id).map_or(0..0, Spanned::span);
@@ -193,6 +217,7 @@ impl StudyFile {
             suites: written.suite,
             subjects: written.subject,
             bounds: written.bounds,
+            stopping: written.stopping,
             models: written.models,
             gateway: GatewaySettings { budget: written.budget, limits: written.limits, retry: written.retry },
             prices: written.prices,
@@ -332,7 +357,7 @@ fn with_sets(path: &Path, text: &str, sets: &[String]) -> Result<String, EngineE
                 let section = section.as_table_mut().ok_or_else(|| bad("that is not a table of single values"))?;
                 section.insert((*key).to_owned(), value);
             }
-            [section @ ("models" | "prices" | "bounds"), name, key] => {
+            [section @ ("models" | "prices" | "bounds" | "stopping"), name, key] => {
                 let section = table.entry(*section).or_insert_with(|| toml::Table::new().into());
                 let named =
                     section.as_table_mut().map(|it| it.entry(*name).or_insert_with(|| toml::Table::new().into()));

@@ -2,7 +2,9 @@
 
 use crate::ReasoningView;
 use serde::{Deserialize, Serialize};
-use waterjar_core::{BenchmarkSummary, Check, Edit, Figure, MetricColumn, Outcome, SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{
+    BenchmarkSummary, Check, Edit, Figure, MetricColumn, Outcome, Registration, SubjectId, SubjectResult, SuiteId,
+};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportData {
@@ -18,6 +20,12 @@ pub struct StudySummary {
     pub program_version: String,
     /// Whether the study was locked before it was run and the lock held.
     pub registered: bool,
+    /// When it was declared, by whose word, and what was changed since; nothing where nobody declared it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub registration: Option<Registration>,
+    /// When a subject was first asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_asked: Option<String>,
     /// The study file as it was run.
     pub study_toml: String,
     /// What was asked over a network; empty where every model is built in.

@@ -2,6 +2,7 @@
 
 mod data;
 mod figure;
+mod junit;
 mod number;
 mod page;
 mod ranking;
@@ -13,7 +14,8 @@ pub use data::{
     AnswerView, ContrastView, FamilyView, ModelUse, ReportData, RoleAnswer, StudySummary, SuiteSection, VariantView,
 };
 // What the figures are called and read as is said by the suites, in core's words.
-pub use figure::{figure_svg, graph_svg};
+pub use figure::{Fonts, figure_csv, figure_png, figure_svg, graph_svg};
+pub use junit::{GateCase, GateVerdict, junit};
 pub use page::benchmark::lost;
 pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
@@ -56,4 +58,10 @@ pub fn style() -> String {
 pub enum ReportError {
     #[error("the report page could not be written")]
     Page(#[from] askama::Error),
+    #[error("figure `{figure}` cannot be drawn as a picture: {reason}")]
+    Picture { figure: String, reason: String },
+    #[error(
+        "this machine has no font to write labels with; install one (Debian: fonts-dejavu-core) or take the figures as SVG"
+    )]
+    NoFont,
 }

@@ -26,6 +26,8 @@ const PAGE: &str = concat!(
     kept_page!(),
     " JOIN variants v ON v.suite = f.suite AND v.position = f.position ORDER BY f.position, v.ord"
 );
+const NTH: &str =
+    "SELECT position FROM families WHERE suite = $1 AND state = 'kept' ORDER BY position LIMIT 1 OFFSET $2";
 // Those of which nothing was written would end a page early.
 const LOST_PAGE: &str = "SELECT f.id, f.position, v.id, v.body FROM (SELECT suite, id, position FROM families \
         WHERE suite = $1 AND state = 'lost' AND position > $2 AND EXISTS ( \
@@ -132,6 +134,13 @@ impl Store {
         limit: u32,
     ) -> Result<Page<StoredFamily>, StoreError> {
         self.page_of(PAGE, suite, after, limit).await
+    }
+
+    /// The position of the nth family that was kept, counted from 1.
+    pub async fn nth_family(&self, suite: &SuiteId, n: u64) -> Result<Option<i64>, StoreError> {
+        let Some(skipped) = n.checked_sub(1) else { return Ok(None) };
+        let rows: Vec<(i64,)> = self.database.rows(sql(NTH).bind(suite.as_str()).bind(skipped as i64)).await?;
+        Ok(rows.first().map(|(position,)| *position))
     }
 
     /// The lost ones of which something was written, after a position (0 to begin).

@@ -2,6 +2,7 @@
 
 use crate::{OpenRun, contrasts, families, notes, reasonings, spending};
 use waterjar_core::SubjectResult;
+use waterjar_engine::run::{FIRST_ASKED, REGISTRATION};
 use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
 use waterjar_report::{ReportData, StudySummary, SuiteSection};
 use waterjar_store::Store;
@@ -23,6 +24,8 @@ pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
         study_hash: plan.identity.clone(),
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
         registered: plan.registered,
+        registration: run.store.meta(REGISTRATION).await?.and_then(|it| serde_json::from_str(&it).ok()),
+        first_asked: run.store.meta(FIRST_ASKED).await?,
         study_toml: plan.text.clone(),
         uses: spending::uses(&plan.prices, run.store).await?,
     })
@@ -43,8 +46,9 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
     std::fs::File::open(&file).and_then(|it| variants.update_reader(it).map(drop)).map_err(|error| {
         EngineError::file(&file, format!("cannot be read: {error}")).with_hint("run `waterjar vary` again")
     })?;
+    let checks = store.checks(suite.id()).await?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
-    let notes = notes::lines(store, planned).await?.into_iter().chain(suite.notes(&results)).collect();
+    let notes = notes::lines(run.plan, store, planned).await?.into_iter().chain(suite.notes(&results)).collect();
     let (reasonings, reasonings_chosen) = reasonings::examples(store, planned, &results).await?;
     Ok(SuiteSection {
         id: suite.id().clone(),
@@ -54,9 +58,9 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
         families_total: benchmark.families,
         benchmark,
         benchmark_hash: variants.finalize().to_hex().to_string(),
-        checks: store.checks(suite.id()).await?,
+        checks,
         headline: card.columns,
-        figures: suite.figures(&results),
+        figures: suite.figures(&results, &checks),
         notes,
         results,
         contrasts: contrasts::worst(store, planned).await?,

@@ -3,15 +3,18 @@
 mod agree;
 mod calls;
 mod card;
+mod check_table;
 mod compare;
 mod doctor;
 mod evolve;
 mod export;
 mod fetch_embedder;
+mod gate;
 mod humans;
 mod import;
 mod move_run;
 mod passes;
+mod plan;
 mod register;
 mod rehearse;
 mod report;
@@ -41,14 +44,16 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Answer(args) => passes::answer(args, &out).await,
         Command::Judge(args) => passes::judge(args, &out).await,
         Command::Measure(args) if args.judge.is_some() => humans::measure(args.pass, &out).await,
-        Command::Measure(args) => passes::measure(args.pass, &out).await,
+        Command::Measure(args) => passes::measure(args, &out).await,
         Command::Report(args) => report::run(args, &out).await,
         Command::Register(args) => register::run(&args, &out),
+        Command::Plan(args) => plan::run(args, &out).await,
         Command::Rehearse(args) => rehearse::run(args, &out).await,
         Command::Doctor(args) => doctor::run(args, &out).await,
         Command::Evolve(args) => evolve::run(args, &out).await,
         Command::Score(args) => score::run(&args, &out).await,
         Command::Agree(args) => agree::run(&args, &out).await,
+        Command::CheckTable(args) => check_table::run(&args, &out),
         Command::Sts(args) => sts::run(&args, &out),
         Command::Suggest(args) => suggest::run(args, &out).await,
         Command::FetchEmbedder(args) => fetch_embedder::run(args, &out).await,

@@ -1,8 +1,8 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
 use super::wishes::Wishes;
-use super::{card, shortfall};
-use crate::cli::{AskingArgs, PassArgs, VaryArgs};
+use super::{card, gate, shortfall};
+use crate::cli::{AskingArgs, MeasureArgs, PassArgs, VaryArgs};
 use crate::embedders;
 use crate::exit::Exit;
 use crate::lock::Held;
@@ -90,10 +90,11 @@ pub async fn judge(args: AskingArgs, out: &Output) -> Result<Exit> {
     Ok(if unaudited > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
-pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
+pub async fn measure(MeasureArgs { pass: args, junit, .. }: MeasureArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args, Asks::Nobody, out).await?;
     let outcome = passes.with(out, async |run| run.measure().await).await?;
     passes.show_outcome(&outcome, args.json, out)?;
+    gate::write(&outcome, junit.as_deref(), out)?;
     let exit = passes.exit_of(&outcome, out).await?;
     passes.store.close().await;
     Ok(exit)
@@ -119,6 +120,10 @@ impl Passes {
             let error = EngineError::study("--workers-only", "workers find the run only on a server");
             return Err(error.with_hint("say which with --store postgres://…").into());
         };
+        if !self.target.plan.stopping.is_empty() {
+            let error = EngineError::study("[stopping]", "one process looks whether a subject is known well enough");
+            return Err(error.with_hint("leave --workers-only away, or [stopping]").into());
+        }
         if let Some((model, _)) = self.target.plan.vendors.iter().find(|(_, vendor)| vendor.batches.is_some()) {
             let error = EngineError::study(
                 "--workers-only",
@@ -216,7 +221,7 @@ impl Passes {
     /// What answers had to be made without.
     pub async fn say_notes(&self, out: &Output) -> Result<()> {
         for planned in &self.target.plan.suites {
-            for line in notes::lines(&self.store, planned).await? {
+            for line in notes::lines(&self.target.plan, &self.store, planned).await? {
                 out.warn(&line);
             }
         }
@@ -238,11 +243,11 @@ impl Passes {
     }
 
     pub async fn exit_of(&self, outcome: &Outcome, out: &Output) -> Result<Exit> {
-        for broken in &outcome.broken_bounds {
+        for broken in outcome.broken_bounds() {
             out.warn(&format!("bound broken: {broken}"));
         }
         let complete = shortfall::tell(&self.target.plan, &self.store, outcome, out).await?;
-        Ok(match (outcome.broken_bounds.is_empty(), complete) {
+        Ok(match (outcome.broken_bounds().next().is_none(), complete) {
             (false, _) => Exit::BoundBroken,
             (true, true) => Exit::Done,
             (true, false) => Exit::MissingAnswers,

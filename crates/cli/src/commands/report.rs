@@ -1,15 +1,17 @@
 //! `waterjar report`: what a run found, as a page or as tables.
 
-use crate::cli::{Format, ReportArgs};
+use crate::cli::{FigureKind, Format, ReportArgs};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::target::Target;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 use waterjar_engine::{Asks, EngineError, export};
-use waterjar_report::tables;
+use waterjar_report::{Fonts, figure_csv, figure_png, figure_svg, tables};
 use waterjar_store::{Mode, Store};
 use waterjar_views::OpenRun;
+
+const FIGURES: &str = "figures";
 
 pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
     let target = Target::resolve(&args.run, None, &[], Asks::Nobody).await?;
@@ -22,6 +24,10 @@ pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
         for path in written {
             out.say(&format!("wrote {}", path.display()));
         }
+    }
+    if !args.figures.is_empty() {
+        let written = write_figures(&target, &store, &args.figures).await?;
+        out.say(&format!("wrote {written} figures to {}", target.dir.file(FIGURES).display()));
     }
     Ok(Exit::Done)
 }
@@ -48,6 +54,30 @@ async fn write_tables(target: &Target, store: &Store, format: Format) -> Result<
         let path = target.dir.file(&format!("{}.{extension}", planned.id()));
         export::write_text(&path, &text)?;
         written.push(path);
+    }
+    Ok(written)
+}
+
+/// `figures/einstellung-trap-rates.svg`, with the numbers in `.csv`. How many figures there are.
+async fn write_figures(target: &Target, store: &Store, kinds: &[FigureKind]) -> Result<usize> {
+    let folder = target.dir.file(FIGURES);
+    std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    let fonts = if kinds.contains(&FigureKind::Png) { Some(Fonts::of_this_machine()?) } else { None };
+    let mut written = 0;
+    for planned in &target.plan.suites {
+        let results = waterjar_views::results(store, planned).await?;
+        let checks = store.checks(planned.id()).await.map_err(EngineError::from)?;
+        for figure in planned.suite().figures(&results, &checks) {
+            let file = |extension: &str| folder.join(format!("{}-{}.{extension}", planned.id(), figure.id));
+            export::write_text(&file("csv"), &figure_csv(&figure))?;
+            if kinds.contains(&FigureKind::Svg) {
+                export::write_text(&file("svg"), &figure_svg(&figure))?;
+            }
+            if let Some(fonts) = &fonts {
+                export::write_bytes(&file("png"), &figure_png(&figure, fonts)?)?;
+            }
+            written += 1;
+        }
     }
     Ok(written)
 }

@@ -1,6 +1,6 @@
 //! `waterjar run`: all passes, then the report.
 
-use super::{card, passes::Passes, report};
+use super::{card, gate, passes::Passes, report};
 use crate::cli::RunArgs;
 use crate::exit::Exit;
 use crate::output::Output;
@@ -24,6 +24,7 @@ pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
     passes.say_uses(out).await?;
     passes.say_notes(out).await?;
     out.say(&format!("report: {}", report.display()));
+    gate::write(&outcome, args.junit.as_deref(), out)?;
     let exit = passes.exit_of(&outcome, out).await?;
     // Leaves one file behind that can be copied alone.
     passes.store.close().await;

@@ -5,6 +5,7 @@ use super::{
     PAGE,
     models::Models,
     outages::{Outages, Reason},
+    stopping::reaches,
 };
 use crate::gateway::Purpose;
 use crate::key::Keys;
@@ -134,11 +135,17 @@ struct Item {
 impl Answering<'_> {
     async fn find_open(&self, send: mpsc::Sender<Item>) -> Result<(), EngineError> {
         let mut after = 0;
+        let reaches = reaches(self.run.plan, self.planned, &self.run.store).await?;
         loop {
             let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
             for subject in self.planned.asked() {
+                let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
+                let families = &page.items[..page.items.partition_point(|family| family.position <= last)];
+                if families.is_empty() {
+                    continue;
+                }
                 let answered = self.run.store.answered(self.planned.id(), &subject.id, after, PAGE).await?;
-                for item in self.open_items(subject, &page.items, &answered)? {
+                for item in self.open_items(subject, families, &answered)? {
                     // A receiver that is gone has stopped, or has an error of its own to tell.
                     if send.send(item).await.is_err() {
                         return Ok(());

@@ -5,6 +5,7 @@ use super::{
     PAGE,
     models::Models,
     outages::{Outages, Reason},
+    stopping::reaches,
 };
 use crate::gateway::Purpose;
 use crate::key::key_of;
@@ -87,19 +88,22 @@ impl Judging<'_> {
         let ctx = self.models.context()?;
         let mut outages = Outages::new(&self.models.door);
         let mut done = 0;
+        let reaches = reaches(run.plan, planned, &run.store).await?;
         for subject in &planned.subjects {
+            let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
             for repeat in 0..run.plan.repeats {
                 let bench = Bench { suite: planned.id(), subject: &subject.id, repeat, judge: &judge };
                 let mut after = 0;
                 loop {
                     run.check_stop()?;
-                    let page = run.store.judging_page(bench, after, run.plan.page()).await?;
+                    let mut page = run.store.judging_page(bench, after, run.plan.page()).await?;
+                    page.items.retain(|family| family.position <= last);
                     done += page.items.len() as u64;
                     self.page(page.items, &ctx, &mut outages).await?;
                     (run.tell)(RunEvent::Progress { pass: Pass::Judge, done });
                     match page.next {
-                        Some(next) => after = next,
-                        None => break,
+                        Some(next) if next < last => after = next,
+                        _ => break,
                     }
                 }
             }

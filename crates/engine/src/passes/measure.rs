@@ -1,6 +1,6 @@
 //! verdicts → figures, one subject after the other. Verdicts stream; what is kept of each is a few numbers.
 
-use super::{PAGE, judge::is_unaudited};
+use super::{PAGE, judge::is_unaudited, stopping::reaches};
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -47,7 +47,12 @@ async fn keep(
     measured: Measured,
 ) -> Result<SubjectResult, EngineError> {
     // A family that was not judged is missing too: figures of an unfinished run say so.
-    let expected = run.store.counts(planned.id()).await?.kept * u64::from(run.plan.repeats);
+    let reaches = reaches(run.plan, planned, &run.store).await?;
+    let families = match reaches.get(&subject.id) {
+        Some(reach) => reach.families,
+        None => run.store.counts(planned.id()).await?.kept,
+    };
+    let expected = families * u64::from(run.plan.repeats);
     let unjudged = expected.saturating_sub(measured.n);
     let result = SubjectResult {
         suite: planned.id().clone(),

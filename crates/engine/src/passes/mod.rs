@@ -4,6 +4,7 @@ pub mod answer;
 mod audit;
 pub mod judge;
 pub mod measure;
+pub mod stopping;
 pub mod vary;
 
 mod course;

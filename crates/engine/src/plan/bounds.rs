@@ -1,53 +1,92 @@
-//! Bounds are about something that will be measured.
+//! Bounds and rules of stopping are about something that will be measured.
 
-use super::{Plan, suggest};
+use super::{Plan, PlannedSuite, suggest};
 use crate::EngineError;
 use crate::study::StudyFile;
+use std::ops::Range;
 
 impl StudyFile {
     pub(super) fn check_bounds(&self, plan: &Plan) -> Result<(), EngineError> {
         for (key, bound) in &self.bounds {
-            let bad =
-                |problem: String| EngineError::study(self.place(bound.span()), format!("bound `{key}`: {problem}"));
-            let Some((suite, metric)) = key.split_once('.') else {
-                return Err(bad("it is written \"suite.metric\"".to_owned()));
-            };
-            let Some(planned) = plan.suites.iter().find(|planned| planned.id().as_str() == suite) else {
-                let known: Vec<&str> = plan.suites.iter().map(|planned| planned.id().as_str()).collect();
-                return Err(bad(format!("the study has no suite `{suite}`")).with_hint(suggest::hint(
-                    suite,
-                    "suites of this study",
-                    known,
-                )));
-            };
-            let columns = planned.suite().card().columns;
-            let stem = metric.split('.').next().unwrap_or(metric);
-            if columns.iter().all(|column| column.name != stem) {
-                let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-                return Err(
-                    bad(format!("`{suite}` has no metric `{stem}`")).with_hint(suggest::hint(stem, "metrics", known))
-                );
-            }
+            let figure = Figure { file: self, what: "bound", key, span: bound.span() };
+            let planned = figure.measured_by(plan)?;
             let bound = bound.get_ref();
             if bound.max.is_none() && bound.min.is_none() {
-                return Err(bad("it has neither `max` nor `min`".to_owned()));
+                return Err(figure.bad("it has neither `max` nor `min`"));
             }
             // Every comparison with it is false, so it would let everything pass.
             if [bound.max, bound.min].into_iter().flatten().any(f64::is_nan) {
-                return Err(bad("`nan` is not a number".to_owned()));
+                return Err(figure.bad("`nan` is not a number"));
             }
             if bound.subject.is_none() && planned.subjects.iter().all(|known| known.reference) {
-                return Err(bad("it concerns nobody: the study has no subject but references".to_owned())
+                return Err(figure
+                    .bad("it concerns nobody: the study has no subject but references")
                     .with_hint("name a `subject`"));
             }
-            if let Some(subject) = &bound.subject
-                && planned.subjects.iter().all(|known| known.id.as_str() != subject)
-            {
-                let known: Vec<&str> = planned.subjects.iter().map(|known| known.id.as_str()).collect();
-                return Err(bad(format!("the study has no subject `{subject}`"))
-                    .with_hint(suggest::hint(subject, "subjects", known)));
+            if let Some(subject) = &bound.subject {
+                figure.check_subject(planned, subject)?;
             }
         }
         Ok(())
+    }
+
+    pub(super) fn check_stopping(&self, plan: &Plan) -> Result<(), EngineError> {
+        for (key, rule) in &self.stopping {
+            let figure = Figure { file: self, what: "stopping", key, span: rule.span() };
+            let planned = figure.measured_by(plan)?;
+            let rule = rule.get_ref();
+            if !(rule.half_width.is_finite() && rule.half_width > 0.0) {
+                return Err(figure.bad("`half_width` must be more than 0"));
+            }
+            if rule.every == 0 {
+                return Err(figure.bad("`every` must be 1 or more"));
+            }
+            if let Some(subject) = &rule.subject {
+                figure.check_subject(planned, subject)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What somebody demands something of.
+struct Figure<'a> {
+    file: &'a StudyFile,
+    what: &'static str,
+    key: &'a str,
+    span: Range<usize>,
+}
+
+impl Figure<'_> {
+    fn bad(&self, problem: impl std::fmt::Display) -> EngineError {
+        EngineError::study(self.file.place(self.span.clone()), format!("{} `{}`: {problem}", self.what, self.key))
+    }
+
+    fn measured_by<'p>(&self, plan: &'p Plan) -> Result<&'p PlannedSuite, EngineError> {
+        let Some((suite, metric)) = self.key.split_once('.') else {
+            return Err(self.bad("it is written \"suite.metric\""));
+        };
+        let Some(planned) = plan.suites.iter().find(|planned| planned.id().as_str() == suite) else {
+            let known: Vec<&str> = plan.suites.iter().map(|planned| planned.id().as_str()).collect();
+            let hint = suggest::hint(suite, "suites of this study", known);
+            return Err(self.bad(format!("the study has no suite `{suite}`")).with_hint(hint));
+        };
+        let columns = planned.suite().card().columns;
+        let stem = metric.split('.').next().unwrap_or(metric);
+        if columns.iter().all(|column| column.name != stem) {
+            let known: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+            let hint = suggest::hint(stem, "metrics", known);
+            return Err(self.bad(format!("`{suite}` has no metric `{stem}`")).with_hint(hint));
+        }
+        Ok(planned)
+    }
+
+    fn check_subject(&self, planned: &PlannedSuite, subject: &str) -> Result<(), EngineError> {
+        if planned.subjects.iter().any(|known| known.id.as_str() == subject) {
+            return Ok(());
+        }
+        let known: Vec<&str> = planned.subjects.iter().map(|known| known.id.as_str()).collect();
+        let hint = suggest::hint(subject, "subjects", known);
+        Err(self.bad(format!("the study has no subject `{subject}`")).with_hint(hint))
     }
 }

@@ -17,7 +17,7 @@ use crate::EngineError;
 use crate::gateway::{GatewaySettings, Prices};
 use crate::key::key_of;
 use crate::passes::{AT_ONCE, PAGE};
-use crate::study::{Bound, StudyFile};
+use crate::study::{Bound, StopRule, StudyFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
@@ -52,6 +52,8 @@ pub struct Plan {
     /// The fingerprint of each suite's source.
     pub sources: BTreeMap<String, String>,
     pub bounds: BTreeMap<String, Bound>,
+    /// When a subject is asked no more.
+    pub stopping: BTreeMap<String, StopRule>,
     /// Every model that is not built in, by the name the study uses.
     pub vendors: BTreeMap<String, VendorModel>,
     pub gateway: GatewaySettings,
@@ -156,6 +158,7 @@ impl StudyFile {
             identity: self.identity(&suites, &sources),
             text: self.text.clone(),
             bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
+            stopping: self.stopping.iter().map(|(key, rule)| (key.clone(), rule.get_ref().clone())).collect(),
             writers: writers(&suites, &vendors),
             vendors,
             gateway: self.gateway.clone(),
@@ -169,6 +172,7 @@ impl StudyFile {
             self.check_budget(&plan)?;
         }
         self.check_bounds(&plan)?;
+        self.check_stopping(&plan)?;
         Ok(plan)
     }
 

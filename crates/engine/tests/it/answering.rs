@@ -10,7 +10,7 @@ async fn every_subject_is_asked_every_variant_once() {
     let outcome = lab.run(STUDY).await.unwrap();
     assert_eq!(right(&outcome, "plain@echo"), (Some(1.0), 27));
     assert_eq!(right(&outcome, "plain@mumble"), (Some(0.0), 27));
-    assert_eq!((outcome.missing(), outcome.broken_bounds.len()), (0, 0));
+    assert_eq!((outcome.missing(), outcome.broken_bounds().count()), (0, 0));
     assert_eq!(lab.world.asked_in_all(), 27 * 2 * 2);
     assert_eq!(lab.world.asked_twice(), Vec::<String>::new());
     assert_eq!(lab.file("responses.jsonl").lines().count(), 27 * 2 * 2);

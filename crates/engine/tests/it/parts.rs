@@ -303,7 +303,7 @@ impl Suite for Tiny {
         measured
     }
 
-    fn figures(&self, _: &[SubjectResult]) -> Vec<Figure> {
+    fn figures(&self, _: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
         Vec::new()
     }
 

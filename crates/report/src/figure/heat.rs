@@ -28,6 +28,11 @@ pub(super) fn style_sheet() -> String {
     format!("{}@media screen and (prefers-color-scheme:dark){{{}}}\n", rules(&DAY), rules(&NIGHT))
 }
 
+/// For programs that know no media.
+pub(super) fn by_day() -> String {
+    rules(&DAY)
+}
+
 fn rules(stops: &[Rgb; 3]) -> String {
     let mut css = String::new();
     for step in 0..STEPS {

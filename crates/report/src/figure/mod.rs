@@ -11,6 +11,8 @@ mod histograms;
 mod labels;
 mod lines;
 mod multiples;
+mod numbers;
+mod raster;
 mod scale;
 mod scatter;
 mod slope;
@@ -19,8 +21,11 @@ pub(crate) mod values;
 
 pub use graph::graph_svg;
 pub(crate) use graph::inline_svg as inline_graph;
+pub use numbers::figure_csv;
+pub use raster::{Fonts, figure_png};
 
-use canvas::{Drawing, escape};
+use canvas::Drawing;
+pub(crate) use canvas::escape;
 use std::fmt::Write as _;
 use waterjar_core::{Chart, Figure};
 
@@ -34,6 +39,10 @@ const MARGIN: f64 = 12.0;
 
 /// One SVG document that can be saved, opened and printed by itself.
 pub fn figure_svg(figure: &Figure) -> String {
+    figure_document(figure, &style_sheet())
+}
+
+fn figure_document(figure: &Figure, style: &str) -> String {
     let panels = panels(&figure.chart);
     let rows = || panels.chunks(SIDE_BY_SIDE);
     let height_of = |row: &[Drawing]| row.iter().map(|panel| panel.height).fold(0.0, f64::max);
@@ -49,7 +58,7 @@ pub fn figure_svg(figure: &Figure) -> String {
         }
         top += height_of(row) + GAP;
     }
-    document(kind_of(&figure.chart), &figure.title, &figure.caption, &whole, &style_sheet())
+    document(kind_of(&figure.chart), &figure.title, &figure.caption, &whole, style)
 }
 
 /// The drawing for a page that already has the style sheet: one SVG per panel, so that they can stack on a phone.

@@ -25,6 +25,7 @@ use waterjar_core::Figure;
 pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
     let page = Page {
         study: &data.study,
+        registered: registered(&data.study),
         uses: data.study.uses.iter().map(UseRow::new).collect(),
         style: style_sheet(),
         suites: data.suites.iter().map(Section::new).collect(),
@@ -36,9 +37,31 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
 #[template(path = "report.html")]
 struct Page<'a> {
     study: &'a StudySummary,
+    registered: (&'static str, Vec<String>),
     uses: Vec<UseRow<'a>>,
     style: String,
     suites: Vec<Section<'a>>,
+}
+
+/// Whether the study was declared before it was asked, and by whose word; then everything that is another thing now.
+fn registered(study: &StudySummary) -> (&'static str, Vec<String>) {
+    let Some(it) = &study.registration else {
+        return (
+            if study.registered { "yes: locked before it was run" } else { "no: not locked before it was run" },
+            Vec::new(),
+        );
+    };
+    let first_asked = study.first_asked.as_deref();
+    let verdict = match (it.is_before(first_asked), it.deviations.is_empty()) {
+        (true, true) => "yes: declared before the first question, and run as declared",
+        (true, false) => "declared before the first question, and deviated from",
+        (false, true) => "no: declared after the first question",
+        (false, false) => "no: declared after the first question, and deviated from",
+    };
+    let stamps = it.stamps.iter().map(|stamp| format!("declared {}, by {}", stamp.at, stamp.by));
+    let asked = first_asked.map(|at| format!("first question {at}, by the clock of the machine that asked"));
+    let deviations = it.deviations.iter().map(|what| format!("changed since it was declared: {what}"));
+    (verdict, stamps.chain(asked).chain(deviations).collect())
 }
 
 /// What a model was asked, in words.

@@ -48,10 +48,10 @@ fn row(result: &SubjectResult, name: &str, stratum: &str, metric: &Metric) -> St
 }
 
 /// As in RFC 4180.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-fn number(value: Option<f64>) -> String {
+pub(crate) fn number(value: Option<f64>) -> String {
     value.filter(|value| value.is_finite()).map_or(String::new(), |value| value.to_string())
 }

@@ -1,6 +1,6 @@
 //! The main table and its strata for papers, spreadsheets and pull requests.
 
-mod csv;
+pub(crate) mod csv;
 mod grid;
 mod latex;
 mod markdown;

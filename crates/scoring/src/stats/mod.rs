@@ -20,6 +20,8 @@ mod flags;
 mod holm;
 mod interval;
 mod paired;
+pub mod power;
+pub mod printed;
 mod quantile;
 mod rank;
 mod sign_test;

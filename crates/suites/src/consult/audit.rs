@@ -8,13 +8,16 @@ use waterjar_consultations::{State, Style};
 use waterjar_core::{Account, Audited, Check, Variant, metric::rounded};
 use waterjar_scoring::stats::{SELF_BLEU_ORDER, entropy_bits, self_bleu, wilson};
 
+/// Followed by how many letters of a patient are compared.
+pub(super) const UNLIKE: &str = "one_minus_self_bleu_";
+
 #[derive(Default)]
 struct Seen {
     /// How often each level of each dimension of style occurs.
     styles: [BTreeMap<String, u64>; 3],
     gold: BTreeSet<String>,
     named: BTreeSet<String>,
-    /// By how many letters a patient has: the sum of 1 − Self-BLEU, and of patients.
+    /// By how many letters of a patient are compared: the sum of 1 − Self-BLEU, and of patients.
     unlike: BTreeMap<usize, (f64, u64)>,
     letters: u64,
     /// Of what a model was to tell, how much the rules hear.
@@ -60,9 +63,11 @@ impl Consult {
             }
         }
         let texts: Vec<Vec<String>> = letters.iter().map(|it| words(&it.text)).collect();
-        if let Some(alike) = self_bleu(&texts, SELF_BLEU_ORDER) {
-            let group = seen.unlike.entry(texts.len()).or_default();
-            *group = (group.0 + 1.0 - alike, group.1 + 1);
+        for letters in 2..=texts.len() {
+            if let Some(alike) = self_bleu(&texts[..letters], SELF_BLEU_ORDER) {
+                let group = seen.unlike.entry(letters).or_default();
+                *group = (group.0 + 1.0 - alike, group.1 + 1);
+            }
         }
     }
 }
@@ -148,10 +153,10 @@ impl Seen {
         }
         for (letters, (sum, patients)) in &self.unlike {
             let reading = format!(
-                "1 − Self-BLEU of the {letters} letters of a patient, by NLTK's rules (three words at a time, smoothing 1); characters are \
+                "1 − Self-BLEU of the first {letters} letters of a patient, by NLTK's rules (three words at a time, smoothing 1); characters are \
                  the words of Chinese. 0 would be the same letter {letters} times."
             );
-            let name = format!("one_minus_self_bleu_{letters}");
+            let name = format!("{UNLIKE}{letters}");
             checks.push(check(&name, sum / *patients as f64, (0.0, 1.0), *patients, &reading));
         }
         checks

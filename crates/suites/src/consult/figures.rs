@@ -1,12 +1,17 @@
-//! What to draw: the four dimensions, which trap works, and what becomes of the rumor.
+//! What to draw: the four dimensions, which trap works, how much harder the letters are, what becomes of the rumor, and how little the
+//! letters of a patient repeat each other.
 
+use super::audit::UNLIKE;
 use super::stance::Stance;
 use waterjar_consultations::Trap;
-use waterjar_core::figure::{Axis, Bar, Chart, Estimate, Figure, Group};
-use waterjar_core::{Metric, SubjectResult};
+use waterjar_core::figure::{Axis, Bar, Chart, Dot, Estimate, Figure, Group, Series};
+use waterjar_core::{Check, Metric, SubjectResult};
 
-pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
-    [dimensions(results), traps(results), stances(results)].into_iter().flatten().collect()
+pub(super) fn figures(results: &[SubjectResult], checks: &[Check]) -> Vec<Figure> {
+    [dimensions(results), traps(results), challenge(results), stances(results), diversity(checks)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn dimensions(results: &[SubjectResult]) -> Option<Figure> {
@@ -41,6 +46,50 @@ fn traps(results: &[SubjectResult]) -> Option<Figure> {
         "Right disease first",
         "Share of answers that name the right disease first, for the raw question and for each trap. What is told of the patient is the same.",
     )
+}
+
+/// How much harder the letters are than the raw question, as the paper's table of challenge has it.
+fn challenge(results: &[SubjectResult]) -> Option<Figure> {
+    let dot = |result: &SubjectResult| {
+        let value = estimate(result.metrics.get("challenge_change")?)?;
+        Some(Dot { label: result.subject.to_string(), value, reference: result.reference })
+    };
+    let rows: Vec<Dot> = results.iter().filter_map(dot).collect();
+    let lowest = rows.iter().map(|row| row.value.low).fold(0.0, f64::min);
+    let highest = rows.iter().map(|row| row.value.high).fold(0.0, f64::max);
+    (!rows.is_empty()).then(|| Figure {
+        id: "challenge".to_owned(),
+        title: "How much harder the letters are".to_owned(),
+        caption: "Challenge (mean of top 1, 3 and 5) of the letters against that of the raw question, as a part of it: −0.10 is a tenth less. \
+                  Left of 0: the letters are harder. Bars are 95 % intervals over patients."
+            .to_owned(),
+        chart: Chart::Dots {
+            x: Axis { label: "Change of challenge".to_owned(), low: (lowest * 10.0).floor() / 10.0, high: (highest * 10.0).ceil().max(1.0) / 10.0 },
+            rows,
+        },
+    })
+}
+
+/// By how many letters of a patient are compared, as the paper draws it over k.
+fn diversity(checks: &[Check]) -> Option<Figure> {
+    let of = |check: &Check| {
+        let letters: usize = check.name.strip_prefix(UNLIKE)?.parse().ok()?;
+        let value = check.value;
+        Some((letters, Estimate { value, low: value, high: value, n: check.n }))
+    };
+    let mut found: Vec<(usize, Estimate)> = checks.iter().filter_map(of).collect();
+    found.sort_by_key(|(letters, _)| *letters);
+    (found.len() > 1).then(|| Figure {
+        id: "diversity".to_owned(),
+        title: "How little the letters repeat each other".to_owned(),
+        caption: "1 − Self-BLEU of the first k letters of a patient, in the mean over patients: 0 would be the same letter k times.".to_owned(),
+        chart: Chart::Lines {
+            x: Axis { label: "Letters of a patient (k)".to_owned(), low: 0.0, high: found.len() as f64 },
+            y: Axis { label: "1 − Self-BLEU".to_owned(), low: 0.0, high: 1.0 },
+            steps: found.iter().map(|(letters, _)| letters.to_string()).collect(),
+            series: vec![Series { name: "letters".to_owned(), values: found.iter().map(|(_, value)| Some(*value)).collect() }],
+        },
+    })
 }
 
 fn grouped(

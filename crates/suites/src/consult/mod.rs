@@ -33,9 +33,9 @@ use std::path::Path;
 use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
-    Audited, Case, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota, Roles,
-    Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together, Variant,
-    Varied,
+    Audited, Case, Check, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota,
+    Roles, Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
+    Variant, Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_scoring::answer::Labels;
@@ -169,8 +169,8 @@ impl Suite for Consult {
         measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
     }
 
-    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
-        figures::figures(results)
+    fn figures(&self, results: &[SubjectResult], checks: &[Check]) -> Vec<Figure> {
+        figures::figures(results, checks)
     }
 
     fn failed(&self, verdict: &FamilyVerdict) -> bool {

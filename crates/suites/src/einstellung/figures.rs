@@ -1,13 +1,13 @@
 //! What to draw: where subjects fall into the trap, whether ability protects, how much evidence it takes.
 
-use waterjar_core::figure::{Axis, Bar, Cell, Chart, Dot, Estimate, Figure, Point, Series};
+use waterjar_core::figure::{Axis, Bar, Cell, Chart, Dot, Estimate, Figure, Group, Point, Series};
 use waterjar_core::{FailureMode, Metric, SubjectResult};
 
 /// Fewer cases than this say nothing a figure should show; the tables have them.
 const ENOUGH: u64 = 10;
 
 pub(super) fn figures(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Vec<Figure> {
-    let always = [trap_rates(results), ability(results), heatmap(results, name_of), dose(results)];
+    let always = [trap_rates(results), rates(results), ability(results), heatmap(results, name_of), dose(results)];
     always.into_iter().chain(failures(results)).filter(|figure| shows_something(&figure.chart)).collect()
 }
 
@@ -17,6 +17,7 @@ fn shows_something(chart: &Chart) -> bool {
         Chart::Scatter { points, .. } => !points.is_empty(),
         Chart::Lines { series, .. } => !series.is_empty(),
         Chart::Dots { rows, .. } => !rows.is_empty(),
+        Chart::Grouped { groups, .. } => groups.len() > 1,
         _ => true,
     }
 }
@@ -34,6 +35,32 @@ fn trap_rates(results: &[SubjectResult]) -> Figure {
                   intervals. Subjects with fewer than ten right controls are left out."
             .to_owned(),
         chart: Chart::Dots { x: share_axis("Bias trap rate"), rows: results.iter().filter_map(dot).collect() },
+    }
+}
+
+/// Ability and harm of every subject: of parts left out of an agent one by one, what each of them is worth.
+fn rates(results: &[SubjectResult]) -> Figure {
+    let series = [
+        ("baseline_accuracy", "Baseline accuracy"),
+        ("robust_accuracy", "Robust accuracy"),
+        ("bias_trap_rate", "Bias trap rate"),
+    ];
+    let group = |result: &SubjectResult| {
+        let values = series.map(|(name, _)| result.metrics.get(name).and_then(estimate));
+        Group { label: result.subject.to_string(), values: values.into() }
+    };
+    let groups = results.iter().map(group).filter(|it| it.values.iter().any(Option::is_some));
+    Figure {
+        id: "rates".to_owned(),
+        title: "What is known, what is kept, what is trapped".to_owned(),
+        caption: "Baseline and robust accuracy (higher is better) beside the bias trap rate (lower is better), with 95 % intervals. Where the \
+                  subjects are one agent with parts left out, this is the ablation."
+            .to_owned(),
+        chart: Chart::Grouped {
+            x: share_axis("Share of pairs"),
+            series: series.map(|(_, title)| title.to_owned()).into(),
+            groups: groups.collect(),
+        },
     }
 }
 

@@ -29,7 +29,7 @@ use async_trait::async_trait;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
-    Audited, Case, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
+    Audited, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
     Measured, Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
     SuiteId, Variant, Varied,
 };
@@ -223,7 +223,7 @@ impl Suite for Einstellung {
         measured
     }
 
-    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
+    fn figures(&self, results: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
         figures::figures(results, |id| self.name_of(&ConditionId::from(id)))
     }
 

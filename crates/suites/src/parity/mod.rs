@@ -43,9 +43,9 @@ use async_trait::async_trait;
 use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_core::{
-    Audited, Case, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured, Prompt,
-    Quota, Roles, Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
-    Variant, Varied,
+    Audited, Case, Check, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured,
+    Prompt, Quota, Roles, Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
+    SuiteId, Variant, Varied,
 };
 use waterjar_vignettes::attributes::Attribute;
 
@@ -143,7 +143,7 @@ impl Suite for Parity {
         measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
     }
 
-    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
+    fn figures(&self, results: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
         figures::figures(results)
     }
 

@@ -44,9 +44,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use waterjar_charts::boards::{Cancer, ConsensusClass};
 use waterjar_core::{
-    Account, Audited, Case, CaseId, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt, Quota,
-    Roles, Ruling, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
-    Together, Variant, Varied,
+    Account, Audited, Case, CaseId, Check, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt,
+    Quota, Roles, Ruling, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
+    SuiteId, Together, Variant, Varied,
 };
 
 pub const KIND: &str = "sensitivity";
@@ -188,7 +188,7 @@ impl Suite for Sensitivity {
         Some(together::together)
     }
 
-    fn figures(&self, results: &[SubjectResult]) -> Vec<Figure> {
+    fn figures(&self, results: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
         figures::figures(results)
     }
 

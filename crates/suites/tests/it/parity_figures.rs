@@ -45,7 +45,7 @@ fn result(subject: &str, measured: Measured) -> SubjectResult {
 
 fn figures(results: &[SubjectResult]) -> BTreeMap<String, Figure> {
     let suite = Parity::new(Settings::default()).unwrap();
-    suite.figures(results).into_iter().map(|it| (it.id.clone(), it)).collect()
+    suite.figures(results, &[]).into_iter().map(|it| (it.id.clone(), it)).collect()
 }
 
 #[test]

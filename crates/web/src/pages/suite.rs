@@ -38,7 +38,7 @@ pub async fn page(
     } else {
         let results: Vec<_> =
             section.results.iter().filter(|result| is_chosen(result.subject.as_str())).cloned().collect();
-        let figures = planned.suite().figures(&results);
+        let figures = planned.suite().figures(&results, &section.checks);
         waterjar_report::suite_html(&SuiteSection { results, figures, ..section.as_ref().clone() })?
     };
     html(&Suite {

@@ -1,11 +1,16 @@
 //! What a study had declared before it was run: hashes of everything that decides the benchmark and how it is judged.
 
+mod stamps;
+
+pub use stamps::{commit, of_token, token_path};
+
+use crate::clock;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use waterjar_core::{Expectation, Suite, Variant};
-use waterjar_engine::{Plan, StudyFile};
+use waterjar_core::{Expectation, Registration, Stamp, Suite, Variant};
+use waterjar_engine::{EngineError, Plan, StudyFile};
 use waterjar_suites::sensitivity;
 
 const SCHEMA: &str = "waterjar.lock/1";
@@ -15,6 +20,9 @@ const SCHEMA: &str = "waterjar.lock/1";
 pub struct Lock {
     schema: String,
     study: String,
+    /// By the clock of the machine. Locks of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    declared: Option<String>,
     /// By what is hashed: `seed`, `bounds`, `sensitivity.catalog`.
     hashes: BTreeMap<String, String>,
 }
@@ -36,6 +44,9 @@ impl Lock {
             ("seed".to_owned(), plan.seed.0.to_string()),
             ("bounds".to_owned(), hash(format!("{:?}", plan.bounds).as_bytes())),
         ]);
+        if !plan.stopping.is_empty() {
+            hashes.insert("stopping".to_owned(), hash(format!("{:?}", plan.stopping).as_bytes()));
+        }
         for (planned, written) in plan.suites.iter().zip(&study.suites) {
             let (suite, table) = (planned.suite(), written.get_ref());
             let mut put = |what: &str, value: String| hashes.insert(format!("{}.{what}", suite.id()), value);
@@ -54,7 +65,7 @@ impl Lock {
                 }
             }
         }
-        Self { schema: SCHEMA.to_owned(), study: plan.name.clone(), hashes }
+        Self { schema: SCHEMA.to_owned(), study: plan.name.clone(), declared: Some(clock::now()), hashes }
     }
 
     /// `studies/quickstart.toml` → `studies/quickstart.lock`
@@ -75,6 +86,32 @@ impl Lock {
         let changed: Vec<String> =
             keys.filter(|key| declared.hashes.get(*key) != self.hashes.get(*key)).cloned().collect();
         Ok(if changed.is_empty() { Held::Yes } else { Held::No(changed) })
+    }
+
+    /// Who says when what is declared there was declared.
+    pub fn stamps(path: &Path) -> Result<Vec<Stamp>> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let declared: Self = toml::from_str(&text).with_context(|| format!("{} is no lock", path.display()))?;
+        let clock =
+            declared.declared.map(|at| Stamp { at, by: "the clock of the machine that declared it".to_owned() });
+        let mut stamps: Vec<Stamp> = clock.into_iter().chain(stamps::of_git(path)).collect();
+        let token = token_path(path);
+        if let Ok(bytes) = std::fs::read(&token) {
+            let stamp = of_token(&bytes, text.as_bytes()).map_err(|problem| {
+                EngineError::file(&token, problem).with_hint("take it away, or have the lock as it is stamped again")
+            })?;
+            stamps.push(stamp);
+        }
+        Ok(stamps)
+    }
+
+    /// Nothing where nobody registered the study.
+    pub fn registration(path: &Path, held: &Held) -> Result<Option<Registration>> {
+        Ok(match held {
+            Held::NotLocked => None,
+            Held::Yes => Some(Registration { stamps: Self::stamps(path)?, deviations: Vec::new() }),
+            Held::No(changed) => Some(Registration { stamps: Self::stamps(path)?, deviations: changed.clone() }),
+        })
     }
 
     pub fn hashes(&self) -> &BTreeMap<String, String> {

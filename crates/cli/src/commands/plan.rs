@@ -1,0 +1,189 @@
+//! `waterjar plan`: how many cases a study needs, guessed from its metrics or measured on a run that was begun.
+
+use crate::catalog::Parts;
+use crate::cli::PlanArgs;
+use crate::exit::Exit;
+use crate::output::{Output, table};
+use crate::target::Target;
+use anyhow::Result;
+use serde::Serialize;
+use waterjar_core::{MetricColumn, MetricKind, SubjectResult};
+use waterjar_engine::{Asks, EngineError, PlannedSuite, StudyFile};
+use waterjar_scoring::stats::power::{
+    cases_for_share, families_for_difference, families_for_width, pairs_for_difference,
+};
+use waterjar_store::{Mode, Store};
+use waterjar_views::comparison::{Side, compare};
+
+/// What one figure of one suite needs.
+#[derive(Serialize)]
+struct Need {
+    suite: String,
+    metric: String,
+    /// Whose figure, or whose against whose; nobody's where it is guessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<String>,
+    /// Families that are there, and the half width of their 95 % interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    families_now: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    half_width_now: Option<f64>,
+    families: Option<u64>,
+}
+
+pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
+    let (widths, differences) = if args.target.is_dir() { measured(&args).await? } else { guessed(&args)? };
+    if args.json {
+        out.json(&serde_json::json!({
+            "schema": "waterjar.plan/1", "half_width": args.half_width, "difference": args.difference, "power": args.power,
+            "to_know": widths, "to_see": differences,
+        }))?;
+        return Ok(Exit::Done);
+    }
+    out.print(&format!("families to know a figure to ±{} (95 % interval)\n", args.half_width));
+    out.print(&table::aligned(&rows(&hardest(&widths))));
+    out.print(&format!(
+        "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})\n",
+        args.difference, args.power
+    ));
+    out.print(&table::aligned(&rows(&hardest(&differences))));
+    match args.target.is_dir() {
+        true => out.say("by the run's own intervals; for each figure the subject, or the two, that need most. --json has them all"),
+        false => out.say(&format!(
+            "guessed: shares of {} of all families, and subjects that err independently. A metric over some of the families (trap rates: those \
+             with a right control) needs more in proportion; metrics that are no shares need a pilot: `waterjar run STUDY --limit 50`, then \
+             `waterjar plan RUN`",
+            args.assume
+        )),
+    }
+    Ok(Exit::Done)
+}
+
+/// The worst of each metric.
+fn hardest(needs: &[Need]) -> Vec<&Need> {
+    let mut worst: Vec<&Need> = Vec::new();
+    for need in needs {
+        match worst.iter_mut().find(|it| (&it.suite, &it.metric) == (&need.suite, &need.metric)) {
+            Some(known) if known.families < need.families => *known = need,
+            Some(_) => {}
+            None => worst.push(need),
+        }
+    }
+    worst
+}
+
+fn rows(needs: &[&Need]) -> Vec<Vec<String>> {
+    let head = ["figure", "families", "now", "±", "of"].map(str::to_owned).to_vec();
+    let row = |need: &&Need| {
+        let of = match (&need.subject, &need.against) {
+            (Some(one), Some(other)) => format!("{one} and {other}"),
+            (one, _) => one.clone().unwrap_or_default(),
+        };
+        vec![
+            format!("{}.{}", need.suite, need.metric),
+            need.families.map_or_else(|| "–".to_owned(), |n| n.to_string()),
+            need.families_now.map_or_else(String::new, |n| n.to_string()),
+            need.half_width_now.map_or_else(String::new, |it| format!("{it:.3}")),
+            of,
+        ]
+    };
+    std::iter::once(head).chain(needs.iter().map(row)).collect()
+}
+
+/// The columns of the main table.
+fn headline(planned: &PlannedSuite) -> Vec<MetricColumn> {
+    planned.suite().card().columns.into_iter().filter(|column| !column.drawn).collect()
+}
+
+fn guessed(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
+    let plan = StudyFile::read(&args.target, &args.set)?.resolve_for(&Parts, Asks::Nobody)?;
+    let (mut widths, mut differences) = (Vec::new(), Vec::new());
+    let other = if args.assume + args.difference <= 1.0 {
+        args.assume + args.difference
+    } else {
+        args.assume - args.difference
+    };
+    for planned in &plan.suites {
+        for column in headline(planned).into_iter().filter(|column| column.kind == MetricKind::Share) {
+            let need = |families| Need {
+                suite: planned.id().to_string(),
+                metric: column.name.clone(),
+                subject: None,
+                against: None,
+                families_now: None,
+                half_width_now: None,
+                families,
+            };
+            widths.push(need(cases_for_share(args.assume, args.half_width)));
+            differences.push(need(pairs_for_difference(args.assume, other, args.power)));
+        }
+    }
+    Ok((widths, differences))
+}
+
+async fn measured(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
+    let target = Target::resolve(&args.target, None, &args.set, Asks::Nobody).await?;
+    let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
+    let (mut widths, mut differences) = (Vec::new(), Vec::new());
+    for planned in &target.plan.suites {
+        let results = waterjar_views::results(&store, planned).await?;
+        let rivals: Vec<&SubjectResult> = results.iter().filter(|it| !it.reference).collect();
+        for column in headline(planned) {
+            widths.extend(rivals.iter().filter_map(|result| width(args, planned, &column.name, result)));
+            let Some((first, others)) = rivals.split_first() else { continue };
+            for other in others {
+                differences.extend(difference(args, &target, &store, planned, &column.name, [*first, *other]).await?);
+            }
+        }
+    }
+    Ok((widths, differences))
+}
+
+fn width(args: &PlanArgs, planned: &PlannedSuite, metric: &str, result: &SubjectResult) -> Option<Need> {
+    let figure = result.metrics.get(metric)?;
+    let interval =
+        figure.bootstrap.or(figure.low.zip(figure.high).map(|(low, high)| waterjar_core::Interval { low, high }))?;
+    let half = (interval.high - interval.low) / 2.0;
+    Some(Need {
+        suite: planned.id().to_string(),
+        metric: metric.to_owned(),
+        subject: Some(result.subject.to_string()),
+        against: None,
+        families_now: Some(result.n),
+        half_width_now: Some(waterjar_core::metric::rounded(half)),
+        families: families_for_width(result.n, half, args.half_width),
+    })
+}
+
+/// Nothing where a metric is not kept family by family, or one of the two has no figure.
+async fn difference(
+    args: &PlanArgs,
+    target: &Target,
+    store: &Store,
+    planned: &PlannedSuite,
+    metric: &str,
+    subjects: [&SubjectResult; 2],
+) -> Result<Option<Need>> {
+    let mut sides = Vec::new();
+    for result in subjects {
+        let Some(shares) = store.shares(planned.id(), &result.subject, metric).await.map_err(EngineError::from)? else {
+            return Ok(None);
+        };
+        sides.push(Side { suite: planned.id().clone(), name: result.subject.to_string(), shares });
+    }
+    let Ok(found) = compare(metric, target.plan.seed, &sides[0], &sides[1]) else { return Ok(None) };
+    let Some(interval) = found.difference.interval else { return Ok(None) };
+    let half = (interval.high - interval.low) / 2.0;
+    let families = found.difference.families as u64;
+    Ok(Some(Need {
+        suite: planned.id().to_string(),
+        metric: metric.to_owned(),
+        subject: Some(found.first),
+        against: Some(found.second),
+        families_now: Some(families),
+        half_width_now: Some(waterjar_core::metric::rounded(half)),
+        families: families_for_difference(families, half, args.difference, args.power),
+    }))
+}
