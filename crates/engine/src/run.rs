@@ -370,7 +370,7 @@ impl Run<'_> {
         self.export_verdicts().await
     }
 
-    async fn export_verdicts(&self) -> Result<(), EngineError> {
+    async fn export_verdicts(&self) -> Result<u64, EngineError> {
         export::verdicts(&self.store, &self.plan.suites, &self.dir.file("verdicts.jsonl")).await
     }
 

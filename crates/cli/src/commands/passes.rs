@@ -135,7 +135,7 @@ impl Passes {
         Ok(self)
     }
 
-    async fn of(target: Target, args: &PassArgs, out: &Output) -> Result<Self> {
+    async fn of(mut target: Target, args: &PassArgs, out: &Output) -> Result<Self> {
         let store = target.open_at(&args.target, args.store.as_deref()).await?;
         let others = match store.is_shared() {
             true => Some(others_at(&target).await?),

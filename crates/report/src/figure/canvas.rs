@@ -100,7 +100,7 @@ pub(super) fn px(value: f64) -> String {
 }
 
 /// For text and for attributes in double quotes. Control characters, which XML forbids, are dropped.
-pub(super) fn escape(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, '<' | '>' | '&' | '"' | '\'') || c.is_control();
     if !text.contains(special) {
         return Cow::Borrowed(text);

@@ -63,7 +63,7 @@ pub async fn run(tool: Tool, args: RecordedArgs, out: &Output) -> Result<Exit> {
     store.close().await;
     let reading = Reading { recordings, places, subject: subject.clone(), suite: args.suite, known };
     let found = reading.look(args.replace).map_err(EngineError::from)?;
-    let target = Target::with_study(&args.into, |text| {
+    let mut target = Target::with_study(&args.into, |text| {
         study::with_subject(text, subject.as_str(), &model, &found.suites(&reading.places))
     })
     .await?;
