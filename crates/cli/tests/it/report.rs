@@ -44,3 +44,27 @@ fn fewer_families_make_a_smaller_page() {
     desk.done("report run --families 2");
     assert!(desk.read("run/report.html").len() < all / 2);
 }
+
+#[test]
+fn every_figure_is_a_file_with_its_numbers_beside_it() {
+    let desk = Desk::with_shared_run();
+    let ended = desk.done("report run --figures svg,png");
+    assert!(ended.stderr.contains("figures to run/figures"), "{}", ended.stderr);
+    let names = desk.names("run/figures");
+    let ids: std::collections::BTreeSet<&str> =
+        names.iter().filter_map(|name| name.rsplit_once('.').map(|it| it.0)).collect();
+    assert!(ids.contains("einstellung-trap-rates") && ids.contains("parity-sts-0"), "{names:?}");
+    for id in ids {
+        let svg = desk.read(&format!("run/figures/{id}.svg"));
+        assert!(svg.starts_with("<svg ") && svg.contains("<title>"), "{id}");
+        let csv = desk.read(&format!("run/figures/{id}.csv"));
+        assert!(csv.starts_with("panel,row,column,value,low,high,n\n") && csv.lines().count() > 1, "{id}: {csv}");
+        let png = std::fs::read(desk.path(&format!("run/figures/{id}.png"))).unwrap();
+        assert!(png.starts_with(b"\x89PNG") && png.len() > 2_000, "{id}: {} bytes", png.len());
+    }
+    // The numbers are those of the run.
+    let rates = desk.read("run/figures/einstellung-trap-rates.csv");
+    let metrics = desk.json("run/metrics.json");
+    let rate = &metrics["results"][0]["metrics"]["bias_trap_rate"]["value"];
+    assert!(rates.contains(&format!(",{rate},")), "{rates}\n{rate}");
+}

@@ -1,0 +1,119 @@
+//! `waterjar plan`, and subjects that are asked no more when they are known well enough.
+
+use crate::sample::{Desk, SMALL, assert_same, files, quick, result};
+use serde_json::Value;
+
+#[test]
+fn a_study_that_was_not_run_is_planned_by_assumption() {
+    let desk = Desk::with_study(SMALL);
+    let told = desk.done("plan small.toml --json").json();
+    let need = |which: &str| {
+        let needs = told[which].as_array().unwrap();
+        let found = needs.iter().find(|it| it["metric"] == "bias_trap_rate").unwrap();
+        found["families"].as_u64().unwrap()
+    };
+    // 1.96² · ¼ / 0.03², by Wilson; and Miettinen's pairs for 0.50 against 0.55.
+    assert_eq!((need("to_know"), need("to_see")), (1064, 1568));
+    let half = desk.done("plan small.toml --half-width 0.06").stdout;
+    assert!(half.contains("einstellung.bias_trap_rate"), "{half}");
+}
+
+#[test]
+fn a_run_is_planned_by_its_own_intervals() {
+    let desk = Desk::with_shared_run();
+    let told = desk.done("plan run --json").json();
+    let metrics = desk.json("run/metrics.json");
+    let mut seen = 0;
+    for need in told["to_know"].as_array().unwrap().iter().filter(|it| it["suite"] == "einstellung") {
+        let figure = &result(&metrics, need["subject"].as_str().unwrap())["metrics"][need["metric"].as_str().unwrap()];
+        let interval = if figure["bootstrap"].is_null() { figure } else { &figure["bootstrap"] };
+        let half = (interval["high"].as_f64().unwrap() - interval["low"].as_f64().unwrap()) / 2.0;
+        let expected = (40.0 * (half / 0.03).powi(2)).ceil().max(1.0);
+        assert!((need["families"].as_f64().unwrap() - expected).abs() <= 1.0 + expected * 1e-3, "{need} {half}");
+        seen += 1;
+    }
+    assert!(seen > 5, "{told}");
+    assert!(!told["to_see"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn what_cannot_be_planned_is_told() {
+    let desk = Desk::with_study(SMALL);
+    assert_eq!(desk.waterjar("plan none.toml").code, Some(2));
+    assert_eq!(desk.waterjar("plan small.toml --power 1.0").code, Some(2));
+    assert_eq!(desk.waterjar("plan small.toml --difference 0").code, Some(2));
+}
+
+/// One subject that is right on no control soon has a narrow interval of its accuracy; the others do not.
+fn stopping(half_width: f64) -> String {
+    let rule = format!("\"einstellung.baseline_accuracy\" = {{ half_width = {half_width}, every = 10 }}");
+    format!("{}\n[stopping]\n{rule}\n", quick().replace("pairs = 40", "pairs = 60"))
+}
+
+fn asked(desk: &Desk, run: &str, subject: &str) -> usize {
+    let responses = desk.read(&format!("{run}/responses.jsonl"));
+    let of = |line: &&str| serde_json::from_str::<Value>(line).unwrap()["subject"] == subject;
+    responses.lines().filter(of).count()
+}
+
+#[test]
+fn a_subject_is_asked_no_more_when_it_is_known_well_enough() {
+    let desk = Desk::with_study(&stopping(0.12));
+    let ended = desk.done("run small.toml --out run");
+    assert!(ended.stderr.contains("as the study declares: baseline_accuracy is known to ±"), "{}", ended.stderr);
+    let metrics = desk.json("run/metrics.json");
+    let variants = desk.read("run/variants.jsonl").lines().count();
+    for subject in ["plain@prior", "plain@reference"] {
+        let it = result(&metrics, subject);
+        let n = it["n"].as_u64().unwrap();
+        assert!(n < 60 && n % 10 == 0, "{subject}: {n}");
+        assert_eq!(it["missing"], 0);
+        assert_eq!(asked(&desk, "run", subject) as u64, variants as u64 / 60 * n);
+        let figure = &it["metrics"]["baseline_accuracy"];
+        assert!(figure["high"].as_f64().unwrap() - figure["low"].as_f64().unwrap() <= 0.24, "{figure}");
+    }
+    assert!(desk.read("run/report.html").contains("as the study declares"));
+    // Again: nothing is asked, nothing changes.
+    let before = files(&desk.path("run"));
+    desk.done("run small.toml --out run");
+    assert_same(&before, &files(&desk.path("run")));
+}
+
+#[test]
+fn a_width_that_is_never_reached_asks_everything() {
+    let desk = Desk::with_study(&stopping(0.001));
+    let ended = desk.done("run small.toml --out run");
+    assert!(!ended.stderr.contains("as the study declares"), "{}", ended.stderr);
+    let metrics = desk.json("run/metrics.json");
+    assert_eq!(result(&metrics, "plain@prior")["n"], 60);
+    // The same figures as without a rule.
+    desk.write("small.toml", quick().replace("pairs = 40", "pairs = 60"));
+    desk.done("run small.toml --out plain");
+    assert_same(&files(&desk.path("run")), &files(&desk.path("plain")));
+}
+
+#[test]
+fn without_the_rule_the_rest_is_asked() {
+    let desk = Desk::with_study(&stopping(0.12));
+    desk.done("run small.toml --out run");
+    desk.write("small.toml", quick().replace("pairs = 40", "pairs = 60"));
+    desk.done("run small.toml --out run");
+    assert_eq!(result(&desk.json("run/metrics.json"), "plain@prior")["n"], 60);
+}
+
+#[test]
+fn rules_that_make_no_sense_are_refused() {
+    let desk = Desk::new();
+    for (rule, told) in [
+        ("\"einstellung.baseline_accuracy\" = { half_width = 0.0 }", "`half_width` must be more than 0"),
+        ("\"einstellung.baseline_accuracy\" = { half_width = 0.1, every = 0 }", "`every` must be 1 or more"),
+        ("\"einstellung.trap\" = { half_width = 0.1 }", "has no metric `trap`"),
+        ("\"einstellung.baseline_accuracy\" = { half_width = 0.1, subject = \"x\" }", "no subject `x`"),
+        ("\"einstellung.baseline_accuracy\" = { width = 0.1 }", "width"),
+    ] {
+        desk.write("small.toml", format!("{}\n[stopping]\n{rule}\n", quick()));
+        let ended = desk.waterjar("run small.toml --out run");
+        assert_eq!(ended.code, Some(2), "{rule}");
+        assert!(ended.stderr.contains(told), "{rule}: {}", ended.stderr);
+    }
+}
