@@ -55,12 +55,45 @@ pub async fn lost(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result
 }
 
 pub async fn responses(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
-    let mut aside = Aside::create(path)?;
-    for suite in suites.iter().map(PlannedSuite::id) {
-        let page = async |after| store.response_lines(suite, after, PAGE).await;
-        each(page, |lines| aside.stored_lines(suite, &lines)).await?;
+    let mut file = ResponsesFile::create(path)?;
+    for planned in suites {
+        file.rest(store, planned.id()).await?;
     }
-    aside.move_into_place()
+    file.move_into_place()
+}
+
+/// `responses.jsonl`, suite by suite. What nobody changes any more is written while the last answers are waited for.
+pub struct ResponsesFile {
+    aside: Aside,
+    /// The last family of the suite that is written.
+    after: i64,
+}
+
+impl ResponsesFile {
+    pub fn create(path: &Path) -> Result<Self, EngineError> {
+        Ok(Self { aside: Aside::create(path)?, after: 0 })
+    }
+
+    /// Whole pages up to a family: all answers up to it are stored.
+    pub async fn up_to(&mut self, store: &Store, suite: &SuiteId, last: i64) -> Result<(), EngineError> {
+        loop {
+            let Page { items, next } = store.response_lines(suite, self.after, PAGE).await?;
+            let Some(next) = next.filter(|next| *next <= last) else { return Ok(()) };
+            items.iter().try_for_each(|lines| self.aside.stored_lines(suite, lines))?;
+            self.after = next;
+        }
+    }
+
+    /// The rest of the suite.
+    pub async fn rest(&mut self, store: &Store, suite: &SuiteId) -> Result<(), EngineError> {
+        let page = async |after| store.response_lines(suite, after, PAGE).await;
+        let after = std::mem::take(&mut self.after);
+        each_after(after, page, |lines| self.aside.stored_lines(suite, &lines)).await
+    }
+
+    pub fn move_into_place(self) -> Result<(), EngineError> {
+        self.aside.move_into_place()
+    }
 }
 
 /// Tells how many of them are unaudited.
@@ -81,9 +114,17 @@ pub async fn verdicts(store: &Store, suites: &[PlannedSuite], path: &Path) -> Re
 /// Everything there is, a page at a time. While one is written, the database reads the next.
 async fn each<T>(
     page: impl AsyncFn(i64) -> Result<Page<T>, StoreError>,
+    write: impl FnMut(T) -> Result<(), EngineError>,
+) -> Result<(), EngineError> {
+    each_after(0, page, write).await
+}
+
+async fn each_after<T>(
+    after: i64,
+    page: impl AsyncFn(i64) -> Result<Page<T>, StoreError>,
     mut write: impl FnMut(T) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
-    let mut current = page(0).await?;
+    let mut current = page(after).await?;
     loop {
         let Page { items, next } = current;
         let next = async {

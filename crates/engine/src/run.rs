@@ -1,6 +1,7 @@
 //! A study carried out: the directory that holds it, and its passes in turn.
 
 use crate::bounds::{self, BoundCheck};
+use crate::export::ResponsesFile;
 use crate::passes::{answer, judge, measure, vary};
 use crate::work::{self, Others};
 use crate::{EngineError, Plan, RunEvent, Stop, differs, export};
@@ -303,13 +304,21 @@ impl Run<'_> {
 
     pub async fn answer(&self) -> Result<(), EngineError> {
         self.note_first_asked().await?;
-        for planned in &self.plan.suites {
+        let mut file = ResponsesFile::create(&self.dir.file("responses.jsonl"))?;
+        let mut suites = self.plan.suites.iter().peekable();
+        while let Some(planned) = suites.next() {
             match &self.others {
                 Some(others) if others.instead => work::plan::answer(self, planned, others).await?,
-                _ => answer::answer(self, planned).await?,
+                _ => answer::answer(self, planned, Some(&mut file)).await?,
             }
+            if suites.peek().is_some() {
+                file.rest(&self.store, planned.id()).await?;
+                continue;
+            }
+            let (written, ()) = tokio::join!(file.rest(&self.store, planned.id()), self.store.tidy());
+            written?;
         }
-        self.export_responses().await
+        file.move_into_place()
     }
 
     async fn export_responses(&self) -> Result<(), EngineError> {

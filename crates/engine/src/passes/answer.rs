@@ -7,13 +7,14 @@ use super::{
     outages::{Outages, Reason},
     stopping::reaches,
 };
+use crate::export::ResponsesFile;
 use crate::gateway::Purpose;
 use crate::key::Keys;
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent, Stop};
 use futures::StreamExt;
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, mpsc};
 use waterjar_core::{
     Agent, AgentError, ChatModel, Ending, Facts, Failure, FailureState, ModelError, Prompt, Response, SubjectId,
@@ -24,7 +25,12 @@ use waterjar_store::{Begun, NewResponse, Shard, StoredFamily, Writer};
 /// Questions looked up ahead of those being asked.
 const AHEAD: usize = 2048;
 
-pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
+/// `file`, where it is wanted, gets what is sure before the last answer is there.
+pub async fn answer(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    file: Option<&mut ResponsesFile>,
+) -> Result<(), EngineError> {
     let variants = run.store.variants(planned.id()).await?;
     if variants == 0 {
         let problem = format!("holds no variants of `{}` yet", planned.id());
@@ -36,10 +42,17 @@ pub async fn answer(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineE
     let writer = run.store.writer();
     let models = Models::open(run, planned, &writer).await?;
     let cores = cores();
-    let pass = Answering { run, planned, models: &models, writer: &writer, cores, done: AtomicU64::new(0) };
+    let pass = Answering::new(run, planned, &models, &writer, cores);
     let (send, items) = mpsc::channel(AHEAD);
     // Looking up what is open and asking it go on side by side, so that no subject waits at the end of a page.
-    let (found, asked) = tokio::join!(pass.find_open(send), pass.ask(items));
+    let finding = async {
+        pass.find_open(send).await?;
+        match file {
+            Some(file) => pass.write_ahead(file).await,
+            None => Ok(()),
+        }
+    };
+    let (found, asked) = tokio::join!(finding, pass.ask(items));
     let kept = (models.flush().await, writer.flush().await);
     kept.0?;
     kept.1?;
@@ -81,6 +94,33 @@ struct Answering<'a> {
     writer: &'a Writer,
     cores: Arc<Semaphore>,
     done: AtomicU64,
+    /// By page of families: the last of them, and how many answers are not stored yet.
+    pages: Mutex<Vec<(i64, usize)>>,
+}
+
+impl<'a> Answering<'a> {
+    fn new(
+        run: &'a Run<'a>,
+        planned: &'a PlannedSuite,
+        models: &'a Models<'a>,
+        writer: &'a Writer,
+        cores: Arc<Semaphore>,
+    ) -> Self {
+        Self { run, planned, models, writer, cores, done: AtomicU64::new(0), pages: Mutex::default() }
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Vec<(i64, usize)>> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The pages at the beginning of which every answer is stored. When everything open was found, few others are left.
+    async fn write_ahead(&self, file: &mut ResponsesFile) -> Result<(), EngineError> {
+        let Some(last) = self.pages().iter().take_while(|(_, open)| *open == 0).last().map(|(last, _)| *last) else {
+            return Ok(());
+        };
+        self.writer.flush().await?;
+        file.up_to(&self.run.store, self.planned.id(), last).await
+    }
 }
 
 /// What a subject is asked.
@@ -138,6 +178,7 @@ impl Answering<'_> {
         let reaches = reaches(self.run.plan, self.planned, &self.run.store).await?;
         loop {
             let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
+            self.pages().extend(page.items.last().map(|family| (family.position, 0)));
             for subject in self.planned.asked() {
                 let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
                 let families = &page.items[..page.items.partition_point(|family| family.position <= last)];
@@ -145,7 +186,11 @@ impl Answering<'_> {
                     continue;
                 }
                 let answered = self.run.store.answered(self.planned.id(), &subject.id, after, PAGE).await?;
-                for item in self.open_items(subject, families, &answered)? {
+                let open = self.open_items(subject, families, &answered)?;
+                if let Some((_, known)) = self.pages().last_mut() {
+                    *known += open.len();
+                }
+                for item in open {
                     // A receiver that is gone has stopped, or has an error of its own to tell.
                     if send.send(item).await.is_err() {
                         return Ok(());
@@ -227,6 +272,12 @@ impl Answering<'_> {
 
     async fn store(&self, new: &NewResponse) -> Result<(), EngineError> {
         self.writer.response(new).await?;
+        let mut pages = self.pages();
+        let at = pages.partition_point(|(last, _)| *last < new.position);
+        if let Some((_, open)) = pages.get_mut(at) {
+            *open = open.saturating_sub(1);
+        }
+        drop(pages);
         self.progress();
         Ok(())
     }
@@ -250,7 +301,7 @@ pub(crate) async fn shard(
         return Err(EngineError::Lost(format!("`{}` is no subject of the study", shard.subject)));
     };
     let writer = run.store.writer();
-    let pass = Answering { run, planned, models, writer: &writer, cores: Arc::clone(cores), done: AtomicU64::new(0) };
+    let pass = Answering::new(run, planned, models, &writer, Arc::clone(cores));
     let page = run.store.families_page(planned.id(), shard.after, shard.families).await?;
     let answered = run.store.answered(planned.id(), &subject.id, shard.after, shard.families).await?;
     let items = pass.open_items(subject, &page.items, &answered)?;

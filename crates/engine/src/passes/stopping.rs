@@ -72,7 +72,7 @@ impl Run<'_> {
                 goes_on |= self.extend(planned, subject, all, of_suite).await?;
             }
             self.keep_reaches(&reaches).await?;
-            answer::answer(self, planned).await?;
+            answer::answer(self, planned, None).await?;
             judge::judge(self, planned).await?;
             if !goes_on {
                 return Ok(());

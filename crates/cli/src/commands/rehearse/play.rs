@@ -47,7 +47,7 @@ pub async fn play(run: &Run<'_>, unlimited: &Run<'_>) -> Result<Vec<Scope>, Engi
         scopes.push(make(run, unlimited, planned).await?);
     }
     for planned in &run.plan.suites {
-        answer::answer(run, planned).await?;
+        answer::answer(run, planned, None).await?;
     }
     for planned in &run.plan.suites {
         judge::judge(run, planned).await?;
