@@ -146,6 +146,26 @@ fn an_answer_that_is_lost_does_not_send_the_batch_twice() {
     }
 }
 
+/// Anthropic keeps no name of ours, so two of the same size sent in the same second look the same until their results are there.
+#[test]
+fn a_batch_whose_answer_was_lost_is_not_mistaken_for_anothers() {
+    for (api, path) in APIS {
+        let endpoint = endpoint(BatchManner { lost_replies: 3, looks: 5, ..BatchManner::default() });
+        let desks = [7, 8, 9].map(|seed| {
+            let desk = Desk::new();
+            let study = study(api, &format!("{}{path}", endpoint.url()), BATCH, "");
+            desk.write("study.toml", study.replace("seed = 7", &format!("seed = {seed}")));
+            desk
+        });
+        let children = desks.each_ref().map(start);
+        for mut child in children {
+            assert_eq!(child.wait().unwrap().code(), Some(0), "{api}");
+        }
+        let stats = endpoint.stats();
+        assert_eq!((stats.batches, stats.batched_again(), stats.requests), (3, 0, 0), "{api}");
+    }
+}
+
 #[test]
 fn a_batch_that_is_cancelled_or_not_taken_stops_the_run_which_can_go_on() {
     let ends = [

@@ -28,7 +28,7 @@ impl Desk {
         }
         lock(&self.state).register(Batch::new(noted.clone(), true));
         match self.submit(&noted.sent(), &written).await {
-            Ok(id) => noted.id = Some(id),
+            Ok(id) => noted.id = id,
             Err(error) => return self.unsent(&noted, &error).await,
         }
         drop(written);
@@ -63,14 +63,15 @@ impl Desk {
         Ok(())
     }
 
-    /// An answer that is lost does not mean that the batch was: it is looked for before it is sent again.
-    async fn submit(&self, sent: &SentBatch, written: &[Vec<u8>]) -> Result<String, ModelError> {
+    /// The vendor's name for it. An answer that is lost does not mean that the batch was: it is looked for before it is sent again. What is found
+    /// may be another's of the same size, so it gets no name until its results show that it is ours.
+    async fn submit(&self, sent: &SentBatch, written: &[Vec<u8>]) -> Result<Option<String>, ModelError> {
         let mut failures = 0;
         let mut is_lost = false;
         loop {
             let tried = match is_lost {
-                true => self.found(sent).await.map(|found| found.into_iter().next()),
-                false => self.with.plan.model.submit(sent, written).await.map(Some),
+                true => self.found(sent).await.map(|found| (!found.is_empty()).then_some(None)),
+                false => self.with.plan.model.submit(sent, written).await.map(|id| Some(Some(id))),
             };
             match tried.map_err(ModelError::uncharged) {
                 Ok(Some(id)) => return Ok(id),

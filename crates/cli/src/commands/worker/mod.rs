@@ -1,5 +1,8 @@
 //! `waterjar worker`: takes parts of runs from a shared store and does them.
 
+mod tally;
+mod traces;
+
 use super::wishes::Wishes;
 use crate::cli::WorkerArgs;
 use crate::exit::Exit;
@@ -10,15 +13,16 @@ use anyhow::Result;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::future::Future;
 use std::io::Write as _;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime};
+use tally::Tally;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
+use traces::Traces;
 use waterjar_engine::work::Desk;
 use waterjar_engine::{Asks, EngineError, Others, Run, Stop};
 use waterjar_store::{Mode, Queue, Server, Store, Taken, WorkSettings};
@@ -44,6 +48,7 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
         Some(address) => Some(health(address, &me, &tally, out).await?),
         None => None,
     };
+    let (traces, sending) = traces::open(&me)?;
     let settings =
         WorkSettings { take: args.take, at_once: args.at_once.into(), lease: Duration::from_secs(args.lease) };
     let chosen = if settings.take.is_empty() { "everything".to_owned() } else { settings.take.join(", ") };
@@ -55,7 +60,7 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
     let taking = queue.work(settings, taken, told_stop);
     let lease = Duration::from_secs(args.lease);
     let others = Others { queue: queue.clone(), me: me.clone(), lease, instead: false };
-    let office = Office { server, others, stop, tally };
+    let office = Office { server, others, stop, tally, traces };
     let mut desks = Desks::default();
     let mut wishes = Wishes::listen();
     let idle = args.until_idle.map(Duration::from_secs);
@@ -96,6 +101,11 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
         health.abort();
     }
     out.say(&office.tally.line());
+    drop(office);
+    if let Some(sending) = sending {
+        // The last spans; it waits for a collector only a little.
+        let _ = sending.await;
+    }
     match ended {
         Ok(ended) => ended.map_err(EngineError::from)?,
         Err(_) => return Err(EngineError::Lost("the thread that takes parts panicked".to_owned()).into()),
@@ -116,6 +126,7 @@ struct Office {
     others: Others,
     stop: Stop,
     tally: Arc<Tally>,
+    traces: Traces,
 }
 
 /// One for each run that something was taken of.
@@ -200,7 +211,9 @@ impl Office {
 
     async fn part(&self, desk: &Desk<'_>, part: Taken) {
         self.tally.begun.fetch_add(1, Ordering::Relaxed);
+        let began = SystemTime::now();
         let done = desk.shard(&part.shard).await;
+        self.traces.part(&part.shard, began, &done);
         match done {
             Ok(items) => {
                 self.tally.items.fetch_add(items, Ordering::Relaxed);
@@ -232,53 +245,6 @@ impl Office {
 /// Whoever looks after the worker may be able to help.
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
-}
-
-/// What this worker did.
-#[derive(Default)]
-struct Tally {
-    begun: AtomicU64,
-    done: AtomicU64,
-    failed: AtomicU64,
-    items: AtomicU64,
-}
-
-impl Tally {
-    fn under_way(&self) -> u64 {
-        let ended = self.done.load(Ordering::Relaxed) + self.failed.load(Ordering::Relaxed);
-        self.begun.load(Ordering::Relaxed).saturating_sub(ended)
-    }
-
-    fn line(&self) -> String {
-        let of = |it: &AtomicU64| it.load(Ordering::Relaxed);
-        format!(
-            "{} parts done ({} questions or families), {} given back",
-            of(&self.done),
-            of(&self.items),
-            of(&self.failed)
-        )
-    }
-
-    /// In the text format of Prometheus.
-    fn metrics(&self, me: &str) -> String {
-        let mut text = String::new();
-        let all = [
-            ("parts_done_total", "counter", "Parts of runs that were done.", self.done.load(Ordering::Relaxed)),
-            (
-                "parts_failed_total",
-                "counter",
-                "Parts that went back to the queue.",
-                self.failed.load(Ordering::Relaxed),
-            ),
-            ("items_total", "counter", "Questions asked and families judged.", self.items.load(Ordering::Relaxed)),
-            ("parts_under_way", "gauge", "Parts being done.", self.under_way()),
-        ];
-        for (name, kind, help, value) in all {
-            let _ = writeln!(text, "# HELP waterjar_worker_{name} {help}\n# TYPE waterjar_worker_{name} {kind}");
-            let _ = writeln!(text, "waterjar_worker_{name}{{worker=\"{me}\"}} {value}");
-        }
-        text
-    }
 }
 
 async fn health(
