@@ -222,6 +222,8 @@ pub struct Texts {
     pub corrected_note: String,
     pub raters_said: String,
     pub decide: String,
+    pub take_decision_back: String,
+    pub comment_too_long: String,
 }
 
 static ALL: LazyLock<Vec<Texts>> = LazyLock::new(|| {

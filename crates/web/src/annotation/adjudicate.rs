@@ -2,7 +2,7 @@
 
 use super::project::{Open, is_adjudicator};
 use super::rate::{answers, texts_html};
-use super::sheet::{Field, fields};
+use super::sheet::{Field, LONGEST_COMMENT, fields, said};
 use crate::Site;
 use crate::account::millis;
 use crate::account::owner::to;
@@ -13,7 +13,7 @@ use askama::Template;
 use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use waterjar_annotation::{ADJUDICATOR, Disagreement, Given, Shown};
+use waterjar_annotation::{ADJUDICATOR, Disagreement, Form as RatingForm, Given, Shown};
 use waterjar_store::{Rating, RatingBody, RatingState};
 
 #[derive(Template)]
@@ -28,21 +28,31 @@ struct Adjudicate {
     said: Vec<(String, String)>,
     fields: Vec<Field>,
     comment: String,
+    /// Whether there is a decision that can be taken back.
+    is_decided: bool,
     problem: Option<String>,
 }
 
-/// `score: 0.5 · 1`
-pub fn told(disagreement: &Disagreement) -> String {
-    let of = |question: &String| {
-        let values: Vec<String> =
-            disagreement.said.iter().filter_map(|(_, given)| given.get(question)).map(|it| it.join(" + ")).collect();
-        format!("{question}: {}", values.join(" · "))
+/// `score: Half right · Right`
+pub fn told(form: &RatingForm, disagreement: &Disagreement, t: &Texts) -> String {
+    let of = |id: &String| {
+        let given = disagreement.said.iter().filter_map(|(_, given)| given.get(id));
+        let values: Vec<String> = given.map(|values| in_words(form, id, values, t)).collect();
+        format!("{id}: {}", values.join(" · "))
     };
     disagreement.questions.iter().map(of).collect::<Vec<_>>().join("; ")
 }
 
-fn in_words(given: &Given) -> String {
-    given.iter().map(|(question, values)| format!("{question}: {}", values.join(" + "))).collect::<Vec<_>>().join("; ")
+fn in_words(form: &RatingForm, id: &str, values: &[String], t: &Texts) -> String {
+    form.question(id).map_or_else(|| values.join(" + "), |question| said(question, values, t))
+}
+
+fn all_in_words(form: &RatingForm, given: &Given, t: &Texts) -> String {
+    let one = |(id, values): (&String, &Vec<String>)| {
+        let ask = form.question(id).map_or(id.as_str(), |question| question.ask.in_language(&t.language));
+        format!("{ask} {}", in_words(form, id, values, t))
+    };
+    given.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 async fn shown(
@@ -59,7 +69,7 @@ async fn shown(
     let raters = of_item().filter(|it| !is_adjudicator(it)).enumerate();
     let said = |(at, it): (usize, &Rating)| {
         let comment = if it.body.comment.is_empty() { String::new() } else { format!(" — {}", it.body.comment) };
-        (format!("Rater {}", at + 1), format!("{}{comment}", in_words(&it.body.answers)))
+        (format!("Rater {}", at + 1), format!("{}{comment}", all_in_words(&open.project.form, &it.body.answers, t)))
     };
     let given = decided.map(|it| it.body.answers.clone()).unwrap_or_default();
     html(&Adjudicate {
@@ -72,6 +82,7 @@ async fn shown(
         said: raters.map(said).collect(),
         fields: fields(&open.project.form, &given, false, t),
         comment: decided.map(|it| it.body.comment.clone()).unwrap_or_default(),
+        is_decided: decided.is_some(),
         problem,
     })
 }
@@ -95,15 +106,29 @@ pub async fn decide(
     if item as usize >= open.sources.len() {
         return Err(PageError::NotFound(format!("The project has no item {item}.")));
     }
-    let answers = match open.project.form.accept(&sent, false, true) {
+    if sent.iter().any(|(key, value)| key == "action" && value == "withdraw") {
+        let body = RatingBody { at: millis(), ..RatingBody::default() };
+        let rating = Rating { item, rater: ADJUDICATOR.to_owned(), state: RatingState::Withdrawn, body };
+        open.ratings.save(&open.id, &rating).await?;
+        return Ok(to(&open.address()));
+    }
+    let comment = sent.iter().find(|(key, _)| key == "comment").map(|(_, value)| value.clone()).unwrap_or_default();
+    let short = || {
+        if comment.chars().count() > LONGEST_COMMENT {
+            Err(texts::of(&headers).comment_too_long.clone())
+        } else {
+            Ok(())
+        }
+    };
+    let accepted = open.project.form.accept(&sent, false, true).and_then(|answers| short().map(|()| answers));
+    let answers = match accepted {
         Ok(answers) => answers,
         Err(problem) => {
             let page = shown(&open, item, &headers, Some(problem)).await?;
             return Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response());
         }
     };
-    let comment = sent.iter().find(|(key, _)| key == "comment").map(|(_, value)| value.chars().take(4_000).collect());
-    let body = RatingBody { answers, comment: comment.unwrap_or_default(), at: millis(), ..RatingBody::default() };
+    let body = RatingBody { answers, comment, at: millis(), ..RatingBody::default() };
     let rating = Rating { item, rater: ADJUDICATOR.to_owned(), state: RatingState::Rated, body };
     open.ratings.save(&open.id, &rating).await?;
     Ok(to(&open.address()))

@@ -161,7 +161,7 @@ async fn shown(
         corrected: told.iter().flat_map(corrected_rows).collect(),
         open: disagreements(form, &open.said)
             .into_iter()
-            .map(|it| (it.item, it.questions.join(", "), adjudicate::told(&it)))
+            .map(|it| (it.item, it.questions.join(", "), adjudicate::told(form, &it, texts::spoken())))
             .collect(),
         open_to_all: !site.owner.has_password(),
         new_link,

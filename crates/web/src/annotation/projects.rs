@@ -185,11 +185,20 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
     if let Some((name, _)) = people.iter().find(|(name, _)| mask.hides(name)) {
         return Err(Refused::Wrong(format!("“{name}” is called after a model; raters would see it.")));
     }
+    let allocation = match fields.allocation.as_str() {
+        "equal" => Allocation::Equal,
+        "" | "proportional" => Allocation::Proportional,
+        _ => return Err(wrong("Shares of strata are proportional or equal.")),
+    };
+    let is_stratum = |key: &str| ["", "subject", "outcome", "role"].contains(&key);
+    if !is_stratum(&fields.stratify) && !run.index(planned).await?.strata.contains_key(&fields.stratify) {
+        return Err(Refused::Wrong(format!("The suite has no strata of “{}”.", fields.stratify)));
+    }
     let wish = Wish {
         items,
         seed,
         stratify: Some(fields.stratify.clone()).filter(|it| !it.is_empty()),
-        allocation: if fields.allocation == "equal" { Allocation::Equal } else { Allocation::Proportional },
+        allocation,
         subjects: planned.subjects.iter().map(|it| it.id.clone()).filter(|it| fields.names(it.as_str())).collect(),
     };
     let key = secret::token()[..16].to_owned();

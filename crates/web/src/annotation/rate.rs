@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use super::enter::sign_in_page;
 use super::error::RaterError;
-use super::sheet::{Field, fields};
+use super::sheet::{Field, LONGEST_COMMENT, fields};
 use crate::Site;
 use crate::account::millis;
 use crate::account::owner::to;
@@ -242,7 +242,10 @@ pub async fn save(
     // A choice on an item that was rated or skipped before changes it only when it is saved as a whole, and the page says so.
     let is_draft_of_rated = state == RatingState::Draft && !seat.is_open(item);
     let body = |answers| seat.body(item, answers, field("comment"), field("opened"), swapped);
-    match form.accept(&sent, swapped, complete) {
+    let is_short = field("comment").chars().count() <= LONGEST_COMMENT;
+    let too_long = || texts::of(&headers).comment_too_long.clone();
+    let accepted = form.accept(&sent, swapped, complete);
+    match if is_short { accepted } else { Err(too_long()) } {
         Ok(_) if is_draft_of_rated => Ok(StatusCode::CONFLICT.into_response()),
         Ok(answers) => {
             let rating = Rating { item, rater: seat.rater.clone(), state, body: body(answers) };
@@ -257,7 +260,7 @@ pub async fn save(
         Err(problem) => {
             let t = texts::of(&headers);
             let tried = form.accept(&sent, swapped, false).map(body).ok();
-            let told = if tried.is_some() { t.still_open.clone() } else { problem };
+            let told = if tried.is_some() && is_short { t.still_open.clone() } else { problem };
             let page = shown(&seat, place, t, Some(told), tried).await?;
             Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
         }
@@ -291,8 +294,15 @@ impl Seat {
             (None, _) => 0.0,
         };
         let seconds = before + opened.map_or(0.0, |opened| (at - opened) as f64 / 1000.0);
-        let comment = comment.chars().take(4_000).collect();
-        RatingBody { answers, comment, seconds, at, swapped, before, opened: opened.unwrap_or_default() }
+        RatingBody {
+            answers,
+            comment: comment.to_owned(),
+            seconds,
+            at,
+            swapped,
+            before,
+            opened: opened.unwrap_or_default(),
+        }
     }
 }
 

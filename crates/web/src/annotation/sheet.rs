@@ -41,6 +41,17 @@ pub fn fields(form: &Form, given: &Given, swapped: bool, t: &Texts) -> Vec<Field
     form.questions.iter().map(field).collect()
 }
 
+/// Kept answers as they are read: `The finding: Not mentioned + Wrong`.
+pub fn said(question: &Question, values: &[String], t: &Texts) -> String {
+    let known = options(question, false, t);
+    let read =
+        |value: &String| known.iter().find(|(_, kept, _)| kept == value).map_or(value.as_str(), |(_, _, label)| label);
+    values.iter().map(read).collect::<Vec<_>>().join(" + ")
+}
+
+/// The longest comment, in characters.
+pub const LONGEST_COMMENT: usize = 4_000;
+
 /// What is sent, what is kept, and what is read.
 fn options(question: &Question, swapped: bool, t: &Texts) -> Vec<(String, String, String)> {
     let option = |sent: &str, kept: &str, label: &str| (sent.to_owned(), kept.to_owned(), label.to_owned());
