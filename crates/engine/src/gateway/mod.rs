@@ -165,7 +165,9 @@ impl Gateway {
 
     /// All layers around a vendor's model behind a gate, in batches where the study wants them.
     pub fn behind(&self, vendor: &VendorModel, gate: &Arc<dyn Gate>) -> Arc<dyn ChatModel> {
-        let mut stack = self.stack_of(vendor, gate.before(Arc::clone(&vendor.model)));
+        let model = Arc::clone(&vendor.model);
+        let asked = if vendor.batches.is_some() { gate.inside(model) } else { gate.before(model) };
+        let mut stack = self.stack_of(vendor, asked);
         stack.batches = vendor.batches.clone().map(|plan| (plan, Arc::clone(gate)));
         stack.build()
     }

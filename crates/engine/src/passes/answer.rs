@@ -96,6 +96,8 @@ struct Answering<'a> {
     done: AtomicU64,
     /// By page of families: the last of them, and how many answers are not stored yet.
     pages: Mutex<Vec<(i64, usize)>>,
+    /// The subject, where this is a part of the pass that others do beside us.
+    part_of: Option<SubjectId>,
 }
 
 impl<'a> Answering<'a> {
@@ -106,7 +108,7 @@ impl<'a> Answering<'a> {
         writer: &'a Writer,
         cores: Arc<Semaphore>,
     ) -> Self {
-        Self { run, planned, models, writer, cores, done: AtomicU64::new(0), pages: Mutex::default() }
+        Self { run, planned, models, writer, cores, done: AtomicU64::new(0), pages: Mutex::default(), part_of: None }
     }
 
     fn pages(&self) -> MutexGuard<'_, Vec<(i64, usize)>> {
@@ -254,10 +256,23 @@ impl Answering<'_> {
             }
         }
         course.result()?;
-        for new in outages.rest() {
+        let rest = match &self.part_of {
+            Some(subject) => outages.rest_of_part(self.open_questions(subject).await?)?,
+            None => outages.rest(),
+        };
+        for new in rest {
             self.store(&new).await?;
         }
         Ok(())
+    }
+
+    /// How many answers of the subject are not stored yet, in the whole run.
+    async fn open_questions(&self, subject: &SubjectId) -> Result<u64, EngineError> {
+        self.writer.flush().await?;
+        let (store, suite) = (&self.run.store, self.planned.id());
+        let all = store.variants(suite).await? * u64::from(self.run.plan.repeats);
+        let stored = store.subjects(suite).await?.get(subject).map_or(0, |it| it.responses);
+        Ok(all.saturating_sub(stored))
     }
 
     /// What a model over a network had no say in is held back until it is known whether it is out.
@@ -301,7 +316,8 @@ pub(crate) async fn shard(
         return Err(EngineError::Lost(format!("`{}` is no subject of the study", shard.subject)));
     };
     let writer = run.store.writer();
-    let pass = Answering::new(run, planned, models, &writer, Arc::clone(cores));
+    let mut pass = Answering::new(run, planned, models, &writer, Arc::clone(cores));
+    pass.part_of = Some(subject.id.clone());
     let page = run.store.families_page(planned.id(), shard.after, shard.families).await?;
     let answered = run.store.answered(planned.id(), &subject.id, shard.after, shard.families).await?;
     let items = pass.open_items(subject, &page.items, &answered)?;

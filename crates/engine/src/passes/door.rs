@@ -11,26 +11,30 @@ use waterjar_store::{StoreError, Writer};
 
 /// Closed by a wish to stop, by an error that ends the pass, and by a store that can keep nothing more: what it cannot keep would
 /// have to be paid for again.
-pub(super) struct Door {
+pub(crate) struct Door {
     stop: Stop,
     closed: AtomicBool,
     writers: Vec<Writer>,
     /// The models that answered in this run before.
     known: HashSet<String>,
-    traffic: Mutex<HashMap<String, Traffic>>,
+    traffic: Arc<Roads>,
 }
+
+/// What goes through a door, by model. Parts of a run that one process does at the same time share it: what one of them is answered tells the
+/// others that the model is not out.
+pub(crate) type Roads = Mutex<HashMap<String, Traffic>>;
 
 /// Through the door, of one model.
 #[derive(Clone, Copy, Default)]
-struct Traffic {
+pub(crate) struct Traffic {
     under_way: usize,
     /// What came back, well or badly.
     answers: u64,
 }
 
 impl Door {
-    pub fn new(stop: Stop, writers: Vec<Writer>, known: HashSet<String>) -> Arc<Self> {
-        Arc::new(Self { stop, closed: AtomicBool::new(false), writers, known, traffic: Mutex::default() })
+    pub fn new(stop: Stop, writers: Vec<Writer>, known: HashSet<String>, traffic: Arc<Roads>) -> Arc<Self> {
+        Arc::new(Self { stop, closed: AtomicBool::new(false), writers, known, traffic })
     }
 
     pub fn close(&self) {
@@ -79,7 +83,7 @@ impl Door {
 
     /// The model behind the door. It stands before the vendor itself, so that retries and calls in a queue are held up too.
     pub fn before(self: &Arc<Self>, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
-        Arc::new(Behind { door: Arc::clone(self), model })
+        Arc::new(Behind { door: Arc::clone(self), model, counts: true })
     }
 
     fn is_open(&self) -> bool {
@@ -95,11 +99,16 @@ impl Gate for Arc<Door> {
     fn before(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
         Door::before(self, model)
     }
+
+    fn inside(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
+        Arc::new(Behind { door: Arc::clone(self), model, counts: false })
+    }
 }
 
 struct Behind {
     door: Arc<Door>,
     model: Arc<dyn ChatModel>,
+    counts: bool,
 }
 
 /// A call on its way; also one that is broken off has come to its end.
@@ -131,6 +140,9 @@ impl ChatModel for Behind {
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
         if !self.door.is_open() {
             return Err(ModelError::Stopped);
+        }
+        if !self.counts {
+            return self.model.chat(request).await;
         }
         let _on_its_way = OnItsWay::new(self);
         let outcome = self.model.chat(request).await;

@@ -1,6 +1,6 @@
 //! The models of a pass, made ready when first needed: a run that finds everything done prepares nothing.
 
-use super::door::Door;
+use super::door::{Door, Roads};
 use crate::events::Telling;
 use crate::gateway::{Gate, Gateway, InRole};
 use crate::{EngineError, PlannedSuite, Run, RunEvent};
@@ -21,6 +21,14 @@ pub(crate) struct Models<'a> {
     built_in: Arc<Made>,
 }
 
+/// What parts of a run have in common that one process does: the gateway, models of a suite that are ready, and who was answered.
+#[derive(Clone, Default)]
+pub(crate) struct SharedByParts {
+    pub gateway: Option<Arc<Gateway>>,
+    pub built_in: Arc<Made>,
+    pub roads: Arc<Roads>,
+}
+
 /// Models that are ready, by name.
 pub(crate) type Made = Mutex<HashMap<String, Arc<dyn ChatModel>>>;
 
@@ -38,17 +46,17 @@ pub(crate) async fn gateway_of(run: &Run<'_>) -> Result<Option<Arc<Gateway>>, En
 impl<'a> Models<'a> {
     /// `writer` keeps what comes of the answers.
     pub async fn open(run: &'a Run<'a>, planned: &'a PlannedSuite, writer: &Writer) -> Result<Self, EngineError> {
-        Self::beside(run, planned, writer, gateway_of(run).await?, Arc::default()).await
+        let shared = SharedByParts { gateway: gateway_of(run).await?, ..SharedByParts::default() };
+        Self::beside(run, planned, writer, shared).await
     }
 
-    /// With what several have in common: the gateway, and models that are ready.
     pub async fn beside(
         run: &'a Run<'a>,
         planned: &'a PlannedSuite,
         writer: &Writer,
-        gateway: Option<Arc<Gateway>>,
-        built_in: Arc<Made>,
+        shared: SharedByParts,
     ) -> Result<Self, EngineError> {
+        let SharedByParts { gateway, built_in, roads } = shared;
         let writers =
             gateway.as_ref().and_then(|gateway| gateway.writer()).into_iter().chain([writer]).cloned().collect();
         let spent = run.store.spend().await?;
@@ -56,7 +64,7 @@ impl<'a> Models<'a> {
             gateway.budget().at_least(&spent);
         }
         let known = spent.into_iter().filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
-        let door = Door::new(run.stop.clone(), writers, known);
+        let door = Door::new(run.stop.clone(), writers, known, roads);
         Ok(Self { run, planned, gateway, door, remote: Mutex::default(), built_in })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Others;
 use crate::gateway::Gateway;
-use crate::passes::models::{Made, Models, gateway_of};
+use crate::passes::models::{Models, SharedByParts, gateway_of};
 use crate::passes::{answer, judge};
 use crate::{EngineError, Run};
 use std::collections::HashMap;
@@ -17,8 +17,8 @@ use waterjar_store::{Begun, Shard, Store};
 pub struct Desk<'a> {
     run: &'a Run<'a>,
     others: &'a Others,
-    gateway: Option<Arc<Gateway>>,
-    built_in: HashMap<SuiteId, Arc<Made>>,
+    /// By suite; the gateway and who was answered are the same in all.
+    shared: HashMap<SuiteId, SharedByParts>,
     cores: Arc<Semaphore>,
 }
 
@@ -28,8 +28,10 @@ impl<'a> Desk<'a> {
         if let Some(gateway) = &gateway {
             tokio::spawn(watch_purse(Arc::downgrade(gateway), run.store.reader()));
         }
-        let built_in = run.plan.suites.iter().map(|planned| (planned.id().clone(), Arc::default())).collect();
-        Ok(Self { run, others, gateway, built_in, cores: answer::cores() })
+        let all = SharedByParts { gateway, ..SharedByParts::default() };
+        let of_suite = || SharedByParts { built_in: Arc::default(), ..all.clone() };
+        let shared = run.plan.suites.iter().map(|planned| (planned.id().clone(), of_suite())).collect();
+        Ok(Self { run, others, shared, cores: answer::cores() })
     }
 
     /// Returns how much of it was open, when all of it is kept. What was done before is not done again, whoever did it.
@@ -40,8 +42,7 @@ impl<'a> Desk<'a> {
             return Err(EngineError::Lost("it was planned for another study".to_owned()));
         };
         let writer = run.store.writer();
-        let built_in = Arc::clone(&self.built_in[planned.id()]);
-        let models = Models::beside(run, planned, &writer, self.gateway.clone(), built_in).await?;
+        let models = Models::beside(run, planned, &writer, self.shared[planned.id()].clone()).await?;
         let key = shard.key();
         let begun = self.begin(&key).await?;
         let work = async {

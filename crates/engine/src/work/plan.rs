@@ -189,9 +189,10 @@ impl Waiting<'_> {
 
     async fn until_queue_is_empty(&self) -> Result<(), EngineError> {
         let (mut before, mut since) = (None, Instant::now());
+        let (mut done_before, mut progress) = (None, Instant::now());
         loop {
             self.run.check_stop()?;
-            self.heed(&self.run.store.troubles().await?)?;
+            self.heed(&self.run.store.troubles().await?, progress.elapsed())?;
             let left = self.others.queue.left(self.run_name()).await?;
             let subjects = self.run.store.subjects(self.planned.id()).await?;
             let done =
@@ -199,6 +200,9 @@ impl Waiting<'_> {
             (self.run.tell)(RunEvent::Progress { pass: self.pass, done });
             if left.waiting + left.taken == 0 {
                 return Ok(());
+            }
+            if done_before != Some(done) {
+                (done_before, progress) = (Some(done), Instant::now());
             }
             if before != Some((left, done)) {
                 (before, since) = (Some((left, done)), Instant::now());
@@ -208,6 +212,12 @@ impl Waiting<'_> {
                 since = Instant::now() + SILENCE;
                 let address = self.others.queue.server().shown();
                 let text = match left.taken {
+                    0 if left.later > 0 => format!(
+                        "{} parts could not be done and are tried again within {} s, {} others wait",
+                        left.later,
+                        left.within,
+                        left.waiting - left.later
+                    ),
                     0 => format!(
                         "{} parts wait and nobody takes them: start `waterjar worker --store {address}`",
                         left.waiting
@@ -224,7 +234,7 @@ impl Waiting<'_> {
     }
 
     /// What every other part would end with too ends the run; the rest is tried again a few times.
-    fn heed(&self, troubles: &[Trouble]) -> Result<(), EngineError> {
+    fn heed(&self, troubles: &[Trouble], idle: Duration) -> Result<(), EngineError> {
         for trouble in troubles {
             let message = trouble.message.clone();
             return Err(match trouble.kind.as_str() {
@@ -237,6 +247,12 @@ impl Waiting<'_> {
                     continue;
                 }
                 _ if trouble.times < MOST_FAILURES => continue,
+                // One worker may have the wrong key while another gets answers.
+                "outage" if idle < SILENCE => {
+                    self.say_once(message);
+                    continue;
+                }
+                "outage" => EngineError::Closed(message),
                 _ => EngineError::Lost(format!(
                     "{} failed {} times, the last time: {message}",
                     trouble.shard, trouble.times

@@ -52,11 +52,21 @@ pub struct Queue {
     pool: PgPool,
 }
 
+/// Its address may hold a password.
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Queue({})", self.server.shown())
+    }
+}
+
 /// What of a run still waits or is being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
     pub waiting: u64,
     pub taken: u64,
+    /// Of those that wait: how many were tried and are not tried again yet, and within how many seconds all of them are.
+    pub later: u64,
+    pub within: u64,
 }
 
 /// Retried for as long as somebody plans the run: whoever plans it gives up sooner.
@@ -106,17 +116,21 @@ impl Queue {
 
     pub async fn left(&self, run: &str) -> Result<Left, StoreError> {
         let count = format!(
-            "SELECT COUNT(*) FILTER (WHERE locked_at IS NULL), COUNT(*) FILTER (WHERE locked_at IS NOT NULL) \
+            "SELECT COUNT(*) FILTER (WHERE locked_at IS NULL), COUNT(*) FILTER (WHERE locked_at IS NOT NULL), \
+                COUNT(*) FILTER (WHERE locked_at IS NULL AND run_at > now()), \
+                COALESCE(MAX(EXTRACT(EPOCH FROM run_at - now())) FILTER (WHERE locked_at IS NULL AND run_at > now()), 0)::bigint \
              FROM \"{}\".jobs WHERE key LIKE $1",
             self.server.queue()
         );
         let mut patience = Patience::new();
         loop {
             let query = sqlx::query_as(AssertSqlSafe(count.as_str())).bind(keys_of(run));
-            let counted: Result<(i64, i64), sqlx::Error> = query.fetch_one(&self.pool).await;
+            let counted: Result<(i64, i64, i64, i64), sqlx::Error> = query.fetch_one(&self.pool).await;
             match counted {
-                Ok((waiting, taken)) => {
-                    return Ok(Left { waiting: waiting.unsigned_abs(), taken: taken.unsigned_abs() });
+                Ok(counts) => {
+                    let (waiting, taken, later, within) = counts;
+                    let [waiting, taken, later, within] = [waiting, taken, later, within].map(i64::unsigned_abs);
+                    return Ok(Left { waiting, taken, later, within });
                 }
                 Err(error) if is_away(&error) && patience.wait().await => {}
                 Err(error) => return Err(self.wrong(&error)),

@@ -31,13 +31,20 @@ pub struct Taken {
     pub shard: Shard,
     /// Of this start of this worker.
     pub worker: String,
-    done: oneshot::Sender<Result<(), String>>,
+    done: oneshot::Sender<Ended>,
+}
+
+enum Ended {
+    Done,
+    Failed(String),
+    /// Not our fault and not the part's: it waits for anybody as if nobody had had it.
+    Back,
 }
 
 impl Taken {
     /// All of it is stored.
     pub fn done(self) {
-        let _ = self.done.send(Ok(()));
+        let _ = self.done.send(Ended::Done);
     }
 
     /// The worker stops: it goes back with all that has not ended.
@@ -48,7 +55,12 @@ impl Taken {
 
     /// It waits a while, longer each time, and is taken again, by us or by others.
     pub fn failed(self, why: String) {
-        let _ = self.done.send(Err(why));
+        let _ = self.done.send(Ended::Failed(why));
+    }
+
+    /// Somebody else may be able to: it is there again at once, and no attempt is counted.
+    pub fn give_back(self) {
+        let _ = self.done.send(Ended::Back);
     }
 }
 
@@ -59,6 +71,7 @@ struct Job(Shard);
 #[derive(Clone, Debug)]
 struct Desk {
     taken: mpsc::Sender<Taken>,
+    queue: Queue,
     pool: PgPool,
     next: Arc<str>,
 }
@@ -79,11 +92,17 @@ impl TaskHandler for Job {
     async fn run(self, ctx: WorkerContext) -> impl IntoTaskHandlerResult {
         let Some(desk) = ctx.get_ext::<Desk>() else { return Err("the worker has no desk".to_owned()) };
         let (done, ended) = oneshot::channel();
-        let taken = Taken { shard: self.0, worker: ctx.worker_id().to_owned(), done };
+        let shard = self.0;
+        let taken = Taken { shard: shard.clone(), worker: ctx.worker_id().to_owned(), done };
         if desk.taken.send(taken).await.is_err() {
             return Err("the worker is stopping".to_owned());
         }
-        let done = ended.await.unwrap_or_else(|_| Err("the worker has stopped".to_owned()));
+        let done = match ended.await {
+            Ok(Ended::Done) => Ok(()),
+            Ok(Ended::Failed(why)) => Err(why),
+            Ok(Ended::Back) => desk.queue.add(&[shard]).await.map_err(|error| error.to_string()),
+            Err(_) => Err("the worker has stopped".to_owned()),
+        };
         desk.ask_for_more().await;
         done
     }
@@ -117,7 +136,8 @@ impl Queue {
             "SELECT pg_notify('jobs:insert', '') WHERE EXISTS (SELECT 1 FROM \"{}\"._private_jobs WHERE is_available AND run_at <= now())",
             self.server.queue()
         );
-        let desk = Desk { taken: desk.clone(), pool: pool.clone(), next: next.into() };
+        let queue = Self { server: self.server.clone(), pool: pool.clone() };
+        let desk = Desk { taken: desk.clone(), queue, pool: pool.clone(), next: next.into() };
         let mut patience = Patience::new();
         while !*stop.borrow() {
             let mut options = WorkerOptions::default()

@@ -44,8 +44,10 @@ pub fn fields(form: &Form, given: &Given, swapped: bool, t: &Texts) -> Vec<Field
 /// Kept answers as they are read: `The finding: Not mentioned + Wrong`.
 pub fn said(question: &Question, values: &[String], t: &Texts) -> String {
     let known = options(question, false, t);
-    let read =
-        |value: &String| known.iter().find(|(_, kept, _)| kept == value).map_or(value.as_str(), |(_, _, label)| label);
+    let read = |value: &String| {
+        let label = known.iter().find(|(_, kept, _)| kept == value).map(|(_, _, label)| label.clone());
+        label.unwrap_or_else(|| value.clone())
+    };
     values.iter().map(read).collect::<Vec<_>>().join(" + ")
 }
 

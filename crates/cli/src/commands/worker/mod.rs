@@ -31,6 +31,8 @@ use waterjar_store::{Mode, Queue, Server, Store, Taken, WorkSettings};
 const IDLE: Duration = Duration::from_secs(120);
 /// How long a worker that cannot work on a run leaves its parts to others.
 const UNABLE: Duration = Duration::from_secs(5);
+/// Before a part is given back of which a model said nothing.
+const PAUSE: Duration = Duration::from_secs(2);
 /// A look at whether there is still something to do.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -115,7 +117,7 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
 
 /// Of this start, and of no other.
 pub fn name() -> String {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     format!("{}-{:x}", std::process::id(), since.as_micros())
 }
 
@@ -169,7 +171,7 @@ impl Office {
             while let Some(part) = parts.recv().await {
                 self.tell_trouble(&run, &part, &why).await;
                 self.tally.failed.fetch_add(1, Ordering::Relaxed);
-                part.failed(why.clone());
+                part.give_back();
             }
         }
     }
@@ -227,7 +229,13 @@ impl Office {
             Err(error) => {
                 say(&format!("{} goes back: {error}", part.shard.key()));
                 self.tally.failed.fetch_add(1, Ordering::Relaxed);
-                part.failed(error.to_string());
+                // A model that is out, or lets only us not in, says nothing against the part.
+                if matches!(error, EngineError::Outage { .. }) {
+                    tokio::time::sleep(PAUSE).await;
+                    part.give_back();
+                } else {
+                    part.failed(error.to_string());
+                }
             }
         }
     }

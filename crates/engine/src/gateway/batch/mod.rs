@@ -49,6 +49,9 @@ pub struct BatchSettings {
 pub trait Gate: Send + Sync {
     fn is_open(&self) -> bool;
     fn before(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel>;
+
+    /// The same where somebody before it stands behind the gate too and counts its calls.
+    fn inside(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel>;
 }
 
 pub struct Batched {

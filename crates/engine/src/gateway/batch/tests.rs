@@ -120,6 +120,10 @@ impl Gate for Door {
     fn before(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
         model
     }
+
+    fn inside(&self, model: Arc<dyn ChatModel>) -> Arc<dyn ChatModel> {
+        model
+    }
 }
 
 struct Bench {
