@@ -133,6 +133,9 @@ pub struct WorkerArgs {
     /// Stop after so many seconds without work, instead of waiting for more
     #[arg(long, value_name = "SECONDS")]
     pub until_idle: Option<u64>,
+    /// Start the programs that studies name (`command`): whoever can plan a run in the team then runs commands here
+    #[arg(long)]
+    pub programs: bool,
     /// Answer /healthz and /metrics at this address
     #[arg(long, value_name = "ADDRESS")]
     pub health: Option<std::net::SocketAddr>,

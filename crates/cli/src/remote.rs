@@ -1,11 +1,10 @@
 //! Runs on a server, as directories on this machine.
 
-use crate::output::Output;
 use anyhow::Result;
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
 use waterjar_engine::{EngineError, RunDir};
-use waterjar_store::{Mode, Queue, Server, Store};
+use waterjar_store::{Mode, Queue, Server, Store, StoreError};
 
 /// A directory that stands for a run: where it is, and the files it leans on.
 pub async fn stand_in(server: &Server, folder: &Path) -> Result<()> {
@@ -25,22 +24,36 @@ pub async fn stand_in(server: &Server, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// One for each run of the team, gone with the first of the two.
-pub async fn folders(url: &str, out: &Output) -> Result<(TempDir, Vec<PathBuf>)> {
-    let server = Server::parse(url).map_err(EngineError::from)?;
-    let all = tempfile::tempdir()?;
-    let mut folders = Vec::new();
-    for run in Queue::runs(&server).await.map_err(EngineError::from)? {
-        let folder = all.path().join(&run);
-        match stand_in(&server.clone().with_run(&run).map_err(EngineError::from)?, &folder).await {
-            Ok(()) => folders.push(folder),
-            // The others can be looked at all the same.
-            Err(error) => out.warn(&format!("{run} is left out: {error:#}")),
+/// Directories for the runs of a team, gone with this.
+pub struct Folders {
+    server: Server,
+    all: TempDir,
+}
+
+impl Folders {
+    pub fn open(url: &str) -> Result<Self> {
+        Ok(Self { server: Server::parse(url).map_err(EngineError::from)?, all: tempfile::tempdir()? })
+    }
+
+    /// One for each run that is there now; and what is wrong with those that are left out.
+    pub async fn runs(&self) -> Result<(Vec<PathBuf>, Vec<String>), StoreError> {
+        let (mut folders, mut left_out) = (Vec::new(), Vec::new());
+        for run in Queue::runs(&self.server).await? {
+            let folder = self.all.path().join(&run);
+            if !folder.exists()
+                && let Err(error) = self.stand_in(&run, &folder).await
+            {
+                // The others can be looked at all the same, and this one at the next look.
+                left_out.push(format!("{run} is left out: {error:#}"));
+                let _ = std::fs::remove_dir_all(&folder);
+                continue;
+            }
+            folders.push(folder);
         }
+        Ok((folders, left_out))
     }
-    if folders.is_empty() {
-        let error = EngineError::study("--store", format!("{} holds no run yet", server.shown()));
-        return Err(error.with_hint("start one with `waterjar run STUDY --store URL`").into());
+
+    async fn stand_in(&self, run: &str, folder: &Path) -> Result<()> {
+        stand_in(&self.server.clone().with_run(run).map_err(EngineError::from)?, folder).await
     }
-    Ok((all, folders))
 }

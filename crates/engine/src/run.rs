@@ -204,6 +204,15 @@ impl RunDir {
         Ok(store.put_meta(SOURCES, &sources).await?)
     }
 
+    /// The same for a run that comes to a server when it is made already.
+    pub async fn share_kept(&self, store: &Store) -> Result<(), EngineError> {
+        let Ok(suites) = std::fs::read_dir(self.file("inputs")) else { return Ok(()) };
+        for folder in suites.flatten().map(|entry| entry.path()) {
+            self.share_inputs(store, &folder).await?;
+        }
+        Ok(())
+    }
+
     /// Workers on other machines have no other way to them.
     async fn share_inputs(&self, store: &Store, folder: &Path) -> Result<(), EngineError> {
         let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };

@@ -101,12 +101,29 @@ async fn copy(from: &Place, to: &Place, schema: &Schema, tables: &[Table]) -> Re
     for table in tables {
         rows += table.copy(&source, &target).await?;
     }
-    for database in [&target, &source] {
-        database.write([MOVING, MOVED].map(|key| sql("DELETE FROM meta WHERE key = $1").bind(key)).into()).await?;
-    }
     source.close().await;
     target.close().await;
     Ok(rows)
+}
+
+/// When all has arrived and it is written down where it is: until then a move that broke off is done again from its beginning.
+pub async fn settle_run(place: &Path) -> Result<(), StoreError> {
+    settle(&Place::of(place)?, &schema::RUN).await
+}
+
+/// The same for what people said of it, if anything.
+pub async fn settle_ratings(place: &Path) -> Result<(), StoreError> {
+    settle(&Place::of_ratings(place)?, &schema::RATINGS).await
+}
+
+async fn settle(place: &Place, schema: &Schema) -> Result<(), StoreError> {
+    let database = match Database::open(place, schema, Mode::Existing).await {
+        Err(StoreError::Missing { .. }) => return Ok(()),
+        opened => opened?,
+    };
+    database.write([MOVING, MOVED].map(|key| sql("DELETE FROM meta WHERE key = $1").bind(key)).into()).await?;
+    database.close().await;
+    Ok(())
 }
 
 /// The name of the move that was begun, or a new one.

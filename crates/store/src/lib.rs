@@ -37,7 +37,7 @@ mod verdicts;
 mod writer;
 
 pub use cases::{CandidateCase, NewCase};
-pub use copy::{copy_ratings, copy_run};
+pub use copy::{copy_ratings, copy_run, settle_ratings, settle_run};
 pub use counts::{Counts, SubjectCounts};
 pub use error::StoreError;
 pub use failed::FailedResponse;

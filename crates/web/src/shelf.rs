@@ -7,13 +7,13 @@ use crate::summary::Summary;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::{Mutex, OnceCell};
 use waterjar_core::{Embedder, SuiteId};
 use waterjar_engine::{EngineError, Plan, PlannedSuite, RunDir};
 use waterjar_report::SuiteSection;
-use waterjar_store::{Mode, Ratings, Store};
+use waterjar_store::{Mode, Ratings, Store, StoreError};
 use waterjar_views::OpenRun;
 
 /// Opens the directory of a run. Who puts suites and subjects together does it; no page knows them.
@@ -23,6 +23,11 @@ pub trait Opens: Send + Sync {
 
     /// What its suites compare texts by, where they do. Looking at a run needs none, and one may be large.
     async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError>;
+
+    /// The runs that are there now, where others may have begun some since.
+    async fn all(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }
 
 pub struct Opened {
@@ -33,7 +38,9 @@ pub struct Opened {
 
 pub struct Shelf {
     opens: Arc<dyn Opens>,
-    runs: BTreeMap<String, Slot>,
+    runs: RwLock<BTreeMap<String, Arc<Slot>>>,
+    /// When it was last seen what else is there.
+    looked: Mutex<Instant>,
 }
 
 /// A run by the name it has in addresses.
@@ -42,6 +49,8 @@ pub struct Slot {
     pub path: PathBuf,
     run: Mutex<Option<Arc<ServedRun>>>,
     ratings: Mutex<Option<Ratings>>,
+    /// When there were none, or another server of pages had them.
+    without: Mutex<Option<Instant>>,
 }
 
 pub struct ServedRun {
@@ -73,29 +82,58 @@ enum Stamp {
 
 /// How long what was read of a run that is still written may lag behind.
 const LAG: Duration = Duration::from_secs(2);
+/// Until it is looked again for runs that others began.
+const NEWS: Duration = Duration::from_secs(15);
+/// Until ratings that were not there are looked for again. Whoever asks for a link that is not there asks for the ratings of every run.
+const AGAIN: Duration = Duration::from_secs(5);
 
 impl Shelf {
     /// Runs with the same last part of their path are numbered.
     pub fn new(opens: Box<dyn Opens>, paths: impl IntoIterator<Item = PathBuf>) -> Self {
-        let mut runs: BTreeMap<String, Slot> = BTreeMap::new();
-        for path in paths {
-            let last = path.canonicalize().unwrap_or_else(|_| path.clone());
-            let last = last.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
-            let taken = |name: &String| runs.contains_key(name);
-            let mut names = (2..).map(|number| format!("{last}-{number}"));
-            let name = Some(last.clone()).filter(|it| !taken(it)).or_else(|| names.find(|it| !taken(it)));
-            let name = name.expect("there is always another number");
-            runs.insert(name.clone(), Slot { name, path, run: Mutex::new(None), ratings: Mutex::new(None) });
+        let shelf = Self { opens: opens.into(), runs: RwLock::default(), looked: Mutex::new(Instant::now()) };
+        paths.into_iter().for_each(|path| shelf.put(path));
+        shelf
+    }
+
+    fn put(&self, path: PathBuf) {
+        let mut runs = self.runs.write().unwrap_or_else(PoisonError::into_inner);
+        if runs.values().any(|slot| slot.path == path) {
+            return;
         }
-        Self { opens: opens.into(), runs }
+        let last = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let last = last.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned());
+        let taken = |name: &String| runs.contains_key(name);
+        let mut names = (2..).map(|number| format!("{last}-{number}"));
+        let name = Some(last.clone()).filter(|it| !taken(it)).or_else(|| names.find(|it| !taken(it)));
+        let name = name.expect("there is always another number");
+        let slot = Slot {
+            name: name.clone(),
+            path,
+            run: Mutex::default(),
+            ratings: Mutex::default(),
+            without: Mutex::default(),
+        };
+        runs.insert(name, Arc::new(slot));
     }
 
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.runs.values()
+    /// Also what others began since the last look.
+    pub async fn fresh_slots(&self) -> Vec<Arc<Slot>> {
+        let mut looked = self.looked.lock().await;
+        if looked.elapsed() > NEWS {
+            self.opens.all().await.into_iter().for_each(|path| self.put(path));
+            *looked = Instant::now();
+        }
+        drop(looked);
+        self.slots()
     }
 
-    pub fn slot(&self, name: &str) -> Result<&Slot, PageError> {
-        self.runs.get(name).ok_or_else(|| PageError::NotFound(format!("No run is called “{name}”.")))
+    pub fn slots(&self) -> Vec<Arc<Slot>> {
+        self.runs.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    pub fn slot(&self, name: &str) -> Result<Arc<Slot>, PageError> {
+        let runs = self.runs.read().unwrap_or_else(PoisonError::into_inner);
+        runs.get(name).cloned().ok_or_else(|| PageError::NotFound(format!("No run is called “{name}”.")))
     }
 
     pub async fn run(&self, name: &str) -> Result<Arc<ServedRun>, PageError> {
@@ -124,9 +162,24 @@ impl Slot {
     /// What people said of the run, where anybody was asked.
     pub async fn ratings(&self) -> Result<Option<Ratings>, PageError> {
         let place = RunDir::new(&self.path).ratings();
-        // On a server they may be there or not, and making them costs little.
-        let there = place.is_file();
-        if there { self.ratings_to_write().await.map(Some) } else { Ok(None) }
+        let mut held = self.ratings.lock().await;
+        if held.is_some() || !place.is_file() {
+            return Ok(held.clone());
+        }
+        let mut without = self.without.lock().await;
+        if without.is_some_and(|since| since.elapsed() < AGAIN) {
+            return Ok(None);
+        }
+        *without = Some(Instant::now());
+        match Ratings::open(place, Mode::Existing).await {
+            Ok(ratings) => {
+                *held = Some(ratings);
+                Ok(held.clone())
+            }
+            // On a server the place says nothing of whether anybody was asked.
+            Err(StoreError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Made where there are none. One server at a time has them.

@@ -4,8 +4,9 @@ use crate::cli::MoveArgs;
 use crate::exit::Exit;
 use crate::output::Output;
 use anyhow::Result;
+use std::path::Path;
 use waterjar_engine::{EngineError, RunDir};
-use waterjar_store::{Server, copy_ratings, copy_run};
+use waterjar_store::{Mode, Queue, Server, Store, copy_ratings, copy_run, settle_ratings, settle_run};
 
 pub async fn run(args: MoveArgs, out: &Output) -> Result<Exit> {
     let dir = RunDir::new(&args.run);
@@ -29,14 +30,18 @@ async fn to_server(dir: &RunDir, url: &str, out: &Output) -> Result<()> {
         None => server.with_run(&dir.name()).map_err(EngineError::from)?,
     };
     let address = server.address();
-    let rows = copy_run(&file, address.as_ref()).await.map_err(EngineError::from)?;
     let ratings = dir.file("ratings.sqlite");
-    let mut moved = vec![file];
+    let mut moved = vec![file.clone()];
     let mut rated = 0;
+    // First, because whoever rates holds them: then nothing else has been copied.
     if ratings.is_file() {
         rated = copy_ratings(&ratings, address.as_ref()).await.map_err(EngineError::from)?;
         moved.push(ratings);
     }
+    let rows = copy_run(&file, address.as_ref()).await.map_err(EngineError::from)?;
+    let store = Store::open(&address, Mode::Existing).await.map_err(EngineError::from)?;
+    dir.share_kept(&store).await?;
+    store.close().await;
     dir.moved_to(&server)?;
     for path in moved {
         // Where somebody looks at it, its last rows are still in the `-wal`.
@@ -47,6 +52,7 @@ async fn to_server(dir: &RunDir, url: &str, out: &Output) -> Result<()> {
             }
         }
     }
+    settle(&[&dir.file("run.moved"), address.as_ref()], &[&dir.file("ratings.moved"), address.as_ref()]).await?;
     out.say(&format!("{rows} rows moved to {}{}", server.shown(), and(rated)));
     out.say("the file is kept as run.moved; delete it when you no longer need it");
     Ok(())
@@ -58,14 +64,39 @@ async fn to_file(dir: &RunDir, out: &Output) -> Result<()> {
         let error = EngineError::file(dir.path(), "is kept in a file already");
         return Err(error.with_hint("say where to with --store postgres://…").into());
     }
+    let server = Server::read(&pointer).map_err(EngineError::from)?;
+    let run = server.run().unwrap_or_default().to_owned();
+    let queue = Queue::open(&server).await.map_err(EngineError::from)?;
+    // What they store after the copy would be lost, and be paid for again.
+    queue.clear(&run).await.map_err(EngineError::from)?;
+    let taken = queue.taken(&run).await.map_err(EngineError::from)?.len();
+    if taken > 0 {
+        let error = EngineError::file(dir.path(), format!("workers have {taken} parts of it"));
+        return Err(error
+            .with_hint("nothing more of it is given out: start the same command again when they have ended")
+            .into());
+    }
     let rows = copy_run(&pointer, &dir.file("run.sqlite")).await.map_err(EngineError::from)?;
     let rated = match copy_ratings(&pointer, &dir.file("ratings.sqlite")).await {
         Err(waterjar_store::StoreError::Missing { .. }) => 0,
         rated => rated.map_err(EngineError::from)?,
     };
     std::fs::rename(&pointer, dir.file("moved-from"))?;
+    let address = server.address();
+    settle(&[&dir.file("run.sqlite"), address.as_ref()], &[&dir.file("ratings.sqlite"), address.as_ref()]).await?;
     out.say(&format!("{rows} rows moved to {}{}", dir.file("run.sqlite").display(), and(rated)));
-    out.say("on the server it is kept too; `DROP SCHEMA` removes it there");
+    let (team, run) = (server.team_name(), run);
+    out.say(&format!("on the server it is kept too; there `DROP SCHEMA \"{team}:{run}\" CASCADE` removes it"));
+    Ok(())
+}
+
+async fn settle(runs: &[&Path], ratings: &[&Path]) -> Result<()> {
+    for place in runs {
+        settle_run(place).await.map_err(EngineError::from)?;
+    }
+    for place in ratings {
+        settle_ratings(place).await.map_err(EngineError::from)?;
+    }
     Ok(())
 }
 

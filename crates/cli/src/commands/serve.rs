@@ -4,7 +4,7 @@ use super::wishes::Wishes;
 use crate::cli::ServeArgs;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::remote;
+use crate::remote::Folders;
 use crate::target::Target;
 use anyhow::Result;
 use async_trait::async_trait;
@@ -28,10 +28,17 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     let forms = forms.map_err(|error| EngineError::study("--forms", error.to_string()))?;
     let mut runs = runs(&args.runs)?;
     let away = match &args.store {
-        Some(url) => Some(remote::folders(url, out).await?),
+        Some(url) => Some(Folders::open(url)?),
         None => None,
     };
-    runs.extend(away.iter().flat_map(|(_, paths)| paths.clone()));
+    if let Some(away) = &away {
+        let (found, left_out) = away.runs().await.map_err(EngineError::from)?;
+        left_out.iter().for_each(|told| out.warn(told));
+        if found.is_empty() {
+            out.say("the team has no run yet; the first one appears here when it is begun");
+        }
+        runs.extend(found);
+    }
     let token = token(args.token_file.as_deref())?;
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         EngineError::study("--listen", format!("{} cannot be used: {error}", args.listen))
@@ -45,7 +52,7 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     };
     out.say(&format!("{} at http://{at}/ · stop with Ctrl-C", counted(runs.len())));
     let settings = Settings { password, forms, url, token };
-    let site = Site::new(Shelf::new(Box::new(ByTarget), runs), settings).await;
+    let site = Site::new(Shelf::new(Box::new(ByTarget(away)), runs), settings).await;
     site.serve(listener, async move { wishes.next().await }).await?;
     Ok(Exit::Done)
 }
@@ -146,7 +153,7 @@ async fn resolved(dir: &Path, asks: Asks) -> Result<Target, EngineError> {
     })
 }
 
-struct ByTarget;
+struct ByTarget(Option<Folders>);
 
 #[async_trait]
 impl Opens for ByTarget {
@@ -159,5 +166,13 @@ impl Opens for ByTarget {
     async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError> {
         let suites = resolved(dir, Asks::Judges).await?.plan.suites;
         Ok(suites.into_iter().filter_map(|it| Some((it.id().clone(), it.embedder.clone()?))).collect())
+    }
+
+    async fn all(&self) -> Vec<PathBuf> {
+        match &self.0 {
+            // A server that is away now is asked again at the next look.
+            Some(away) => away.runs().await.map(|(found, _)| found).unwrap_or_default(),
+            None => Vec::new(),
+        }
     }
 }

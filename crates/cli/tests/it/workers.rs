@@ -238,6 +238,72 @@ fn a_collector_is_told_of_every_part_and_of_nothing_that_was_asked() {
     assert_eq!(traces.len(), 1, "one run, one trace");
 }
 
+/// An endpoint that is gone for a while costs no answer, and the end says what it is.
+#[test]
+fn an_endpoint_that_goes_away_costs_workers_no_answer() {
+    let Some(team) = team() else { return };
+    let alone = slow(1);
+    let quick = "concurrency = 4\n[retry]\nattempts = 2\nfirst_wait = 0.05\nlongest_wait = 0.1\ndeadline = 2\n";
+    team.desk.write("study.toml", study(&alone, 40, quick));
+    team.desk.done("run study.toml --out alone");
+    let endpoint = slow(40);
+    let port = endpoint.url().rsplit(':').next().unwrap().parse::<u16>().unwrap();
+    team.desk.write("study.toml", study(&endpoint, 40, quick));
+    let mut worker = team.worker("--at-once 2");
+    let planner = team.start(&format!("run study.toml --out run --store {} --workers-only", team.url));
+    let since = Instant::now();
+    while endpoint.stats().requests < 20 {
+        assert!(since.elapsed() < Duration::from_secs(60), "nothing is asked");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(endpoint);
+    std::thread::sleep(Duration::from_secs(6));
+    let latency = Latency::Fixed(Duration::from_millis(1));
+    let back = Endpoint::start_apart(EndpointSettings { latency, port, ..EndpointSettings::default() }).unwrap();
+    let (code, told) = planner.ended();
+    assert_eq!(code, Some(0), "{told}");
+    drop(back);
+    worker.0.kill().unwrap();
+    worker.0.wait().unwrap();
+    assert_same(&files(&team.desk.path("alone")), &files(&team.desk.path("run")));
+}
+
+#[test]
+fn a_worker_without_the_key_keeps_nobody_else_waiting() {
+    let Some(team) = team() else { return };
+    let endpoint = slow(5);
+    team.desk.write("study.toml", study(&endpoint, 60, "key_env = \"WORKERS_KEY\"\n"));
+    let mut unable = team.worker("");
+    let key = [("WORKERS_KEY", "secret-of-workers")];
+    let words = format!("worker --store {} --lease 3", team.url);
+    let mut able = team.start_with(&key, &words);
+    let planner = team.start_with(&key, &format!("run study.toml --out run --store {} --workers-only", team.url));
+    let (code, told) = planner.ended();
+    assert_eq!(code, Some(0), "{told}");
+    for worker in [&mut unable, &mut able] {
+        worker.0.kill().unwrap();
+        worker.0.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_worker_starts_no_program_unless_it_is_told_to() {
+    let Some(team) = team() else { return };
+    let study = "[study]\nname = \"shared\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 1500\npairs = 4\ngap = 0.2\n\
+        [[subject]]\nagent = \"plain\"\nmodel = \"mine\"\n[models.mine]\ncommand = [\"sh\", \"-c\", \"touch started; exec cat\"]\n";
+    team.desk.write("study.toml", study);
+    let mut planner = team.start(&format!("run study.toml --out run --store {} --workers-only", team.url));
+    let mut worker = team.worker("");
+    let mut said = BufReader::new(worker.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let refused = said.find(|line| line.contains("cannot be worked on")).unwrap();
+    assert!(refused.contains("`mine` is a program, and this worker starts none"), "{refused}");
+    for process in [&mut worker, &mut planner] {
+        process.0.kill().unwrap();
+        process.0.wait().unwrap();
+    }
+    assert!(!team.desk.path("started").exists());
+}
+
 #[test]
 fn a_planner_that_is_killed_and_started_again_has_nothing_asked_twice() {
     let Some(team) = team() else { return };

@@ -27,6 +27,8 @@ const TEAM: &str = "waterjar";
 const LONGEST: usize = 63;
 /// What a process holds at once: readers, the two who write, and one to spare.
 const CONNECTIONS: u32 = 6;
+/// A connection nobody uses is given back: the server has a hundred for everybody.
+const IDLE: Duration = Duration::from_secs(5);
 /// Asking for a connection gives up sooner than those who wait for a server to come back.
 const CONNECTING: Duration = Duration::from_secs(10);
 
@@ -98,6 +100,10 @@ impl Server {
         self
     }
 
+    pub fn team_name(&self) -> &str {
+        &self.team
+    }
+
     /// The tables that all runs of a team share.
     pub(crate) fn team(mut self) -> Self {
         self.schema.clone_from(&self.team);
@@ -141,9 +147,19 @@ impl Server {
     }
 
     pub(crate) fn pool(&self) -> PgPool {
+        self.pool_of(CONNECTIONS)
+    }
+
+    /// For whoever only looks: a server of pages may look at a hundred runs.
+    pub(crate) fn looking_pool(&self) -> PgPool {
+        self.pool_of(1)
+    }
+
+    fn pool_of(&self, most: u32) -> PgPool {
         PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
+            .max_connections(most)
             .acquire_timeout(CONNECTING)
+            .idle_timeout(IDLE)
             .test_before_acquire(false)
             .connect_lazy_with(self.options())
     }

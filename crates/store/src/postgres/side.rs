@@ -62,7 +62,8 @@ impl PgSide {
         }
         // Its own errors would only hide that all is well.
         let _ = connection.close().await;
-        Ok(Self { path, server: server.clone(), pool: server.pool(), writes: mode != Mode::Read, lock })
+        let pool = if mode == Mode::Read { server.looking_pool() } else { server.pool() };
+        Ok(Self { path, server: server.clone(), pool, writes: mode != Mode::Read, lock })
     }
 
     pub fn pool(&self) -> &PgPool {

@@ -80,7 +80,8 @@ pub async fn page(
         }
     }
     correct(&mut comparisons);
-    let others = site.shelf.slots().filter(|slot| slot.name != run.name);
+    let others = site.shelf.slots();
+    let others = others.iter().filter(|slot| slot.name != run.name);
     let chosen = against.map_or("", |it| it.id.as_str());
     html(&Compare {
         frame: Frame::new(texts::spoken().compare.as_str())

@@ -39,8 +39,8 @@ struct Doing {
 
 pub async fn page(State(site): State<Site>) -> Page {
     let mut rows = Vec::new();
-    for slot in site.shelf.slots() {
-        rows.push(Row { name: slot.name.clone(), address: Address::run(&slot.name), told: told(&site, slot).await });
+    for slot in site.shelf.fresh_slots().await {
+        rows.push(Row { name: slot.name.clone(), address: Address::run(&slot.name), told: told(&site, &slot).await });
     }
     html(&Runs { frame: Frame::new(texts::spoken().runs.as_str()), rows })
 }

@@ -28,7 +28,7 @@ pub struct Chosen {
 }
 
 pub async fn page(State(site): State<Site>, Query(chosen): Query<Chosen>) -> Page {
-    let runs = site.shelf.slots().map(|it| it.name.clone()).collect();
+    let runs = site.shelf.slots().iter().map(|it| it.name.clone()).collect();
     let frame = Frame::new(&crate::texts::spoken().worth);
     Ok(Html(ScorePage { frame, on: site.token.is_some(), runs, chosen, most: MOST }.render()?))
 }

@@ -57,10 +57,9 @@ async fn apart<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static
 const STUMBLED: &str = "please report it with the answer; other answers can be scored";
 
 async fn run(site: &Site, wanted: &Wanted) -> Result<Arc<ServedRun>, ScoreError> {
-    let mut slots = site.shelf.slots();
-    let name = match (&wanted.run, slots.next(), slots.next()) {
-        (Some(name), ..) => name.clone(),
-        (None, Some(only), None) => only.name.clone(),
+    let name = match (&wanted.run, site.shelf.slots().as_slice()) {
+        (Some(name), _) => name.clone(),
+        (None, [only]) => only.name.clone(),
         _ => return Err(ScoreError::unscorable("several runs are served", "run", "name one; the page / lists them")),
     };
     Ok(site.shelf.run(&name).await?)

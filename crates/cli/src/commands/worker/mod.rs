@@ -15,6 +15,7 @@ use futures::stream::FuturesUnordered;
 use std::collections::HashMap;
 use std::future::Future;
 use std::io::Write as _;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use traces::Traces;
 use waterjar_engine::work::Desk;
-use waterjar_engine::{Asks, EngineError, Others, Run, Stop};
+use waterjar_engine::{Asks, EngineError, Others, Run, RunDir, Stop};
 use waterjar_store::{Mode, Queue, Server, Store, Taken, WorkSettings};
 
 /// Then a desk is cleared away, with its connections to the server; the next part sets it up again.
@@ -62,7 +63,7 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
     let taking = queue.work(settings, taken, told_stop);
     let lease = Duration::from_secs(args.lease);
     let others = Others { queue: queue.clone(), me: me.clone(), lease, instead: false };
-    let office = Office { server, others, stop, tally, traces };
+    let office = Office { server, others, stop, tally, traces, programs: args.programs };
     let mut desks = Desks::default();
     let mut wishes = Wishes::listen();
     let idle = args.until_idle.map(Duration::from_secs);
@@ -129,6 +130,8 @@ struct Office {
     stop: Stop,
     tally: Arc<Tally>,
     traces: Traces,
+    /// Whether programs that a study names are started.
+    programs: bool,
 }
 
 /// One for each run that something was taken of.
@@ -180,6 +183,9 @@ impl Office {
         let server = self.server.clone().with_run(run).map_err(EngineError::from)?;
         let folder = tempfile::tempdir()?;
         remote::stand_in(&server, folder.path()).await?;
+        if !self.programs {
+            refuse_programs(folder.path()).await?;
+        }
         let target = Target::resolve(folder.path(), None, &[], Asks::Everybody).await?;
         let store = Store::open(target.dir.database(), Mode::Shared).await.map_err(EngineError::from)?;
         let run = Run {
@@ -247,6 +253,24 @@ impl Office {
             let _ = store.tell_trouble(&part.shard.key(), "worker", &why).await;
             store.close().await;
         }
+    }
+}
+
+/// A study is another's word on what runs here.
+async fn refuse_programs(folder: &Path) -> Result<()> {
+    let store = Store::open(RunDir::new(folder).database(), Mode::Read).await.map_err(EngineError::from)?;
+    let text = store.identity().await.map_err(EngineError::from)?.map(|it| it.study_text).unwrap_or_default();
+    store.close().await;
+    let study: toml::Table = text.parse().unwrap_or_default();
+    let models = study.get("models").and_then(toml::Value::as_table);
+    let program = models.and_then(|it| it.iter().find(|(_, model)| model.get("command").is_some()));
+    match program {
+        Some((name, _)) => {
+            Err(EngineError::study("worker", format!("`{name}` is a program, and this worker starts none"))
+                .with_hint("start a worker with --programs where its study can be trusted")
+                .into())
+        }
+        None => Ok(()),
     }
 }
 
