@@ -106,12 +106,19 @@ impl Queue {
     pub async fn add(&self, shards: &[Shard]) -> Result<(), StoreError> {
         let jobs: Vec<RawJobSpec> = shards.iter().map(job).collect::<Result<_, _>>()?;
         let mut patience = Patience::new();
+        let mut refused = 0;
         while let Err(error) = self.utils().add_raw_jobs(&jobs).await {
-            if !patience.wait().await {
+            // The library's error does not say whether the server is away; the server does, if it was not only just started.
+            refused += u32::from(self.is_there().await);
+            if refused > 1 || !patience.wait().await {
                 return Err(self.told(error));
             }
         }
         Ok(())
+    }
+
+    async fn is_there(&self) -> bool {
+        sqlx::query("SELECT 1").execute(&self.pool).await.is_ok()
     }
 
     pub async fn left(&self, run: &str) -> Result<Left, StoreError> {
@@ -122,18 +129,22 @@ impl Queue {
              FROM \"{}\".jobs WHERE key LIKE $1",
             self.server.queue()
         );
+        let counts: (i64, i64, i64, i64) = self
+            .patiently(async || {
+                sqlx::query_as(AssertSqlSafe(count.as_str())).bind(keys_of(run)).fetch_one(&self.pool).await
+            })
+            .await?;
+        let [waiting, taken, later, within] = <[i64; 4]>::from(counts).map(i64::unsigned_abs);
+        Ok(Left { waiting, taken, later, within })
+    }
+
+    /// A server that is away is waited for; anything else is told at once.
+    async fn patiently<T>(&self, ask: impl AsyncFn() -> Result<T, sqlx::Error>) -> Result<T, StoreError> {
         let mut patience = Patience::new();
         loop {
-            let query = sqlx::query_as(AssertSqlSafe(count.as_str())).bind(keys_of(run));
-            let counted: Result<(i64, i64, i64, i64), sqlx::Error> = query.fetch_one(&self.pool).await;
-            match counted {
-                Ok(counts) => {
-                    let (waiting, taken, later, within) = counts;
-                    let [waiting, taken, later, within] = [waiting, taken, later, within].map(i64::unsigned_abs);
-                    return Ok(Left { waiting, taken, later, within });
-                }
+            match ask().await {
                 Err(error) if is_away(&error) && patience.wait().await => {}
-                Err(error) => return Err(self.wrong(&error)),
+                done => return done.map_err(|error| self.wrong(&error)),
             }
         }
     }
@@ -142,16 +153,20 @@ impl Queue {
     pub async fn taken(&self, run: &str) -> Result<HashSet<String>, StoreError> {
         let keys =
             format!("SELECT key FROM \"{}\".jobs WHERE key LIKE $1 AND locked_at IS NOT NULL", self.server.queue());
-        let keys = sqlx::query_scalar(AssertSqlSafe(keys)).bind(keys_of(run)).fetch_all(&self.pool).await;
-        keys.map(|keys: Vec<String>| keys.into_iter().collect()).map_err(|error| self.wrong(&error))
+        let keys: Vec<String> = self
+            .patiently(async || {
+                sqlx::query_scalar(AssertSqlSafe(keys.as_str())).bind(keys_of(run)).fetch_all(&self.pool).await
+            })
+            .await?;
+        Ok(keys.into_iter().collect())
     }
 
     /// Nobody takes what waits of the run any more. Who has a part of it ends that part.
     pub async fn clear(&self, run: &str) -> Result<(), StoreError> {
         let clear =
             format!("DELETE FROM \"{}\"._private_jobs WHERE key LIKE $1 AND locked_at IS NULL", self.server.queue());
-        let cleared = sqlx::query(AssertSqlSafe(clear)).bind(keys_of(run)).execute(&self.pool).await;
-        cleared.map(|_| ()).map_err(|error| self.wrong(&error))
+        let clearing = async || sqlx::query(AssertSqlSafe(clear.as_str())).bind(keys_of(run)).execute(&self.pool).await;
+        self.patiently(clearing).await.map(|_| ())
     }
 
     /// The runs of the team, by name.
