@@ -209,6 +209,7 @@ pub struct Texts {
     pub judge_people: String,
     pub cases_rated: String,
     pub corrected_head: String,
+    pub too_few: String,
     pub to_decide: String,
     pub nothing_open: String,
     pub export: String,

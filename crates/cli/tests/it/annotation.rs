@@ -183,6 +183,15 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     assert_eq!(same, trap);
     let blind = again.iter().find(|it| it["metric"] == "failure_mode.blindness").unwrap();
     assert_eq!((&blind["people"], &blind["families"]), (&1.0.into(), &2.into()), "{blind}");
+    // Two cases correct nothing, and every place says so.
+    assert!(blind["corrected"].is_null() && blind["interval"].is_null(), "{blind}");
+    let table = desk.done("measure run --judge humans");
+    let row = |metric: &str| table.stdout.lines().find(|line| line.contains(metric)).unwrap().to_owned();
+    assert!(row("failure_mode.blindness").contains("too few"), "{}", table.stdout);
+    assert!(!row(" bias_trap_rate ").contains("too few"), "{}", table.stdout);
+    assert!(table.stderr.contains("fewer than 5 rated cases"), "{}", table.stderr);
+    let page = owner.get(&served, &format!("{PROJECTS}/why")).body;
+    assert!(page.contains(">too few</td>") && page.contains("over all projects of this suite"), "{page}");
     let (low, high) = (trap["interval"]["low"].as_f64().unwrap(), trap["interval"]["high"].as_f64().unwrap());
     assert!(low < of("corrected") && of("corrected") < high, "{trap}");
     assert!(run.join("metrics.humans.json").is_file());

@@ -204,7 +204,8 @@ fn corrected_rows(of_subject: &Estimates) -> impl Iterator<Item = [String; 6]> +
             percent(it.judge),
             format!("{} / {}", percent(it.judge_on_part), percent(it.people)),
             it.families.to_string(),
-            format!("{}{interval}", percent(it.corrected)),
+            it.corrected
+                .map_or_else(|| texts::spoken().too_few.clone(), |share| format!("{}{interval}", percent(share))),
         ]
     })
 }
