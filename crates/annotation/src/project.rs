@@ -99,8 +99,7 @@ pub async fn make(
         );
         return Err(MakeError::Nothing(told));
     }
-    let names = planned.subjects.iter().map(|subject| subject.id.as_str());
-    let mask = Mask::new(names);
+    let mask = Mask::of(&planned.subjects);
     let mut items = Vec::new();
     for drawn in draw(candidates, wish) {
         items.push(item(store, planned, form, &mask, drawn).await?);

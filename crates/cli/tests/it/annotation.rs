@@ -235,23 +235,24 @@ fn a_run_on_a_server_is_served_and_rated_there() {
     assert_eq!(again.json(), told.json());
 }
 
-const NAMES: [&str; 5] = ["claude", "gpt-5", "opus", "sim/", "plain@"];
+const NAMES: [&str; 6] = ["claude", "gpt-5", "opus", "llm 7b", "sim/", "plain@"];
 
 /// A run whose directory, subjects and answers all tell who answers.
 fn telling(desk: &Desk) -> Endpoint {
-    let said = "I am Claude Opus 4.7, not GPT-5.2. Diagnosis: Pneumonia";
+    let said = "I am Claude Opus 4.7, not GPT-5.2 or Hospital LLM 7B. Diagnosis: Pneumonia";
     let settings = EndpointSettings { clinician: Clinician::always(said), ..EndpointSettings::default() };
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let model = |name: &str| {
         format!(
-            "[[subject]]\nagent = \"plain\"\nmodel = \"sim/{name}\"\n[models.\"sim/{name}\"]\napi = \"openai\"\nurl = \"{}/v1\"\n",
+            "[[subject]]\nagent = \"plain\"\nmodel = \"{name}\"\n[models.\"{name}\"]\napi = \"openai\"\nurl = \"{}/v1\"\n",
             endpoint.url()
         )
     };
     let study = format!(
-        "[study]\nname = \"claude\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 4\n{}{}",
-        model("claude-opus-4-7"),
-        model("gpt-5.2")
+        "[study]\nname = \"claude\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 4\n{}{}{}",
+        model("sim/claude-opus-4-7"),
+        model("sim/gpt-5.2"),
+        model("hospital-llm-7b")
     );
     desk.write("study.toml", study);
     desk.waterjar("run study.toml --out claude-run");
@@ -331,7 +332,9 @@ fn sides_change_and_what_is_kept_is_whose_answer_it_was() {
     let run = copied(&desk);
     let served = Served::start(&[&run]);
     let mut owner = Visitor::default();
-    let fields = [("name", "sides"), ("form", "preference"), ("items", "20"), ("seed", "3"), ("raters", "anna\nben")];
+    // A built-in reader's name is a word like others: a rater may be called so.
+    let raters = "anna\nsymptoms only";
+    let fields = [("name", "sides"), ("form", "preference"), ("items", "20"), ("seed", "3"), ("raters", raters)];
     let links = project(&served, &mut owner, PROJECTS, &fields);
     for link in links.values() {
         let mut rater = Visitor::default();

@@ -247,7 +247,7 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
         Err(problem) => return shown(site, open, None, Some(problem)).await,
     };
     let planned = open.run.suite(open.project.suite.as_str())?;
-    let mask = Mask::new(planned.subjects.iter().map(|it| it.id.as_str()));
+    let mask = Mask::of(&planned.subjects);
     let [(name, password)] = people.as_slice() else {
         return shown(site, open, None, Some("Add one rater at a time: each link is shown once.".to_owned())).await;
     };

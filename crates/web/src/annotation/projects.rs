@@ -181,7 +181,7 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
         .ok_or_else(|| wrong("How many items? From 1 to 100,000."))?;
     let seed = fields.seed.parse().map(Seed).map_err(|_| wrong("A seed is a whole number."))?;
     let people = people(&fields.raters).map_err(Refused::Wrong)?;
-    let mask = Mask::new(planned.subjects.iter().map(|it| it.id.as_str()));
+    let mask = Mask::of(&planned.subjects);
     if let Some((name, _)) = people.iter().find(|(name, _)| mask.hides(name)) {
         return Err(Refused::Wrong(format!("“{name}” is called after a model; raters would see it.")));
     }
