@@ -410,7 +410,14 @@ fn runs_are_the_owners_and_forged_or_guessed_requests_stay_out() {
     let open =
         Served::with(&[&run], &["--password-file", &file.to_string_lossy(), "--url", "https://rate.example.org"]);
     assert_eq!(open.get_as("/sign-in", "rate.example.org").status, 200);
+    assert_eq!(open.get_as("/sign-in", "rate.example.org:443").status, 200);
     assert_eq!(open.get_as("/sign-in", "evil.example").status, 421);
+    // A proxy that asks by the address it knows: the form comes from a page of ours all the same.
+    let sign_in = |origin: &str| {
+        let origin = format!("Origin: {origin}\r\nSec-Fetch-Site: same-origin\r\n");
+        Visitor::default().send(&open, "POST", "/sign-in", "password=a+long+enough+one", &origin).status
+    };
+    assert_eq!((sign_in("https://rate.example.org"), sign_in("https://evil.example")), (303, 403));
     for more in ["--listen 0.0.0.0:0", "--url https://rate.example.org", "--url https://", "--url https://a.example/x"]
     {
         let refused = Desk::new().waterjar(&format!("serve {} {more}", run.display()));

@@ -25,6 +25,8 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     assert!(one.contains("plain@gestalt") && !one.contains("<th scope=\"row\">plain@logit"), "of one subject");
     let cases = served.page(CASES);
     assert_eq!(found(&cases), 40);
+    let (legend, table) = (cases.find("✓ held").unwrap(), cases.find("class=\"families\"").unwrap());
+    assert!(legend < table, "signs are explained before they are met");
     let family = served.page(&links(&cases, &format!("{CASES}/"))[0]);
     for part in ["Control", "Trap", "A sound reader now says", "Every verdict", "plain@reference"] {
         assert!(family.contains(part), "{part}");
@@ -37,6 +39,21 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     let row = compared.split(&format!("<th scope=\"row\">{name}</th>")).nth(1).unwrap();
     assert!(row.contains(&format!("<td class=\"num\">{difference:+.1}</td>")), "as the command tells it: {first}");
     assert!(row.contains(&format!("(n {})", first["first_n"])), "of how many: {first}");
+    // What an address leaves out is asked for on a page; what it says twice counts once.
+    let case = links(&cases, &format!("{CASES}/"))[0].clone();
+    for (rest, problem) in [
+        ("transcript", "does not say which subject"),
+        ("reasoning?variant=trap", "does not say which subject"),
+        ("reasoning?subject=plain@gestalt", "does not say which variant"),
+        ("transcript?subject=plain@gestalt&repeat=one", "There is no repeat"),
+    ] {
+        let told = served.get(&format!("{case}/{rest}"));
+        assert!(told.status == 404 && told.body.contains(problem), "{rest}: {}", told.body);
+        assert!(told.body.contains("<nav") && told.head.contains("content-type: text/html"), "{rest}: {}", told.head);
+    }
+    served.page(&format!("{case}/transcript?subject=plain@gestalt&subject=x"));
+    served.page("/runs/run/einstellung/compare?metric=bias_trap_rate&metric=x");
+    served.page("/score?run=run&run=x");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);
     assert_eq!(served.get("/static/../Cargo.toml").status, 404);
