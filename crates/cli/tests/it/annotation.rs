@@ -296,6 +296,11 @@ fn no_page_header_or_redirect_for_a_rater_names_a_model() {
                 named += 1;
                 assert!(shown.body.contains("I am ▮▮▮"), "the answer is there, the name is not: {}", shown.body);
             }
+            if shown.status == 200 && form == "trap_pair_quality" {
+                // The patient does say what is marked in the first text.
+                assert!(shown.body.contains("<mark>") && shown.body.contains("<ins>"), "{}", shown.body);
+                assert!(!shown.body.contains("<del>"), "{}", shown.body);
+            }
             seen.push(shown);
             seen.push(anna.post(&served, &format!("{rate}/{place}"), &[("action", "rate"), ("better", "up")]));
             seen.push(anna.post(&served, &format!("{rate}/{place}"), &[("action", "draft"), ("better", "left")]));

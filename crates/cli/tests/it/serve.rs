@@ -60,6 +60,24 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
 }
 
 #[test]
+fn what_is_english_on_a_chinese_page_says_so() {
+    let served = Served::start(&[&shared_run()]);
+    let page = |path: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nAccept-Language: zh-CN", served.at);
+        let page = served.ask(&format!("{head}\r\nConnection: close\r\n\r\n")).body;
+        assert!(page.contains("<html lang=\"zh\">"), "{path}");
+        page
+    };
+    assert!(page("/runs/run/einstellung").contains("<section class=\"suite\" lang=\"en\">"));
+    let cases = page(CASES);
+    assert!(cases.contains("↺ <span lang=\"en\">trapped</span>"), "{cases}");
+    let family = page(&links(&cases, &format!("{CASES}/"))[0]);
+    let before = family.split("A sound reader now says").next().unwrap();
+    assert!(before.contains("<div lang=\"en\">"), "{family}");
+    assert!(page("/runs/run/nothing").contains("<p class=\"lede\" lang=\"en\">"));
+}
+
+#[test]
 fn a_filter_narrows_adds_up_and_is_kept_while_one_steps_through() {
     let served = Served::start(&[&shared_run()]);
     let of = |query: &str| found(&served.page(&format!("{CASES}?{query}")));

@@ -37,7 +37,7 @@ struct TextsPart<'a> {
 struct Text<'a> {
     title: &'a str,
     lines: Vec<Line>,
-    /// Whether what is marked was put in here, rather than taken out.
+    /// Whether what is marked was put in here. In the first text it is said all the same, and is not struck through.
     is_new: bool,
 }
 

@@ -138,7 +138,7 @@ async fn shown(
         frame: open.frame(&open.id),
         here: open.address(),
         name: open.id.clone(),
-        form: form.title.in_language("en").to_owned(),
+        form: form.title.in_language(&texts::spoken().language).to_owned(),
         sampled: format!(
             "{} of {} drawn with seed {}{strata}",
             open.sources.len(),

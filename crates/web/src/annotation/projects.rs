@@ -92,7 +92,7 @@ async fn shown(
         for (name, project) in projects.into_iter().filter(|(_, it)| it.suite == *planned.id()) {
             rows.push(Row {
                 address: format!("{here}/{name}"),
-                form: project.form.title.in_language("en").to_owned(),
+                form: project.form.title.in_language(&texts::spoken().language).to_owned(),
                 items: count(u64::from(ratings.items(&name).await?)),
                 name,
             });
@@ -103,7 +103,10 @@ async fn shown(
     let strata = fixed.chain(index.strata.keys().map(String::as_str));
     let strata = strata.map(|it| choice(it, if it.is_empty() { "no strata" } else { it }, &fields.stratify));
     let form = |it: &waterjar_annotation::Form| {
-        (choice(&it.id, it.title.in_language("en"), &fields.form), it.about.in_language("en").to_owned())
+        (
+            choice(&it.id, it.title.in_language(&texts::spoken().language), &fields.form),
+            it.about.in_language(&texts::spoken().language).to_owned(),
+        )
     };
     html(&Projects {
         frame: Frame::new(texts::spoken().ratings.as_str())
