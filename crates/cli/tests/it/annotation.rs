@@ -458,6 +458,25 @@ fn what_goes_wrong_tells_a_rater_nothing_of_runs() {
 }
 
 #[test]
+fn a_project_that_cannot_be_made_says_why() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut refused = |form: &str| {
+        let fields = [("name", "pilot"), ("form", form), ("items", "4"), ("seed", "1"), ("raters", "anna")];
+        let told = owner.post(&served, "/runs/run/parity/projects", &fields);
+        assert_eq!(told.status, 422, "{}", told.body);
+        told.body
+    };
+    let traps = refused("trap_pair_quality");
+    assert!(traps.contains("is about the role trap, and the suite `parity` has only"), "{traps}");
+    let taken = refused("preference");
+    assert!(taken.contains("There is a project called “pilot” in the suite “einstellung”"), "{taken}");
+}
+
+#[test]
 fn pages_speak_chinese_too() {
     let desk = Desk::new();
     let run = copied(&desk);

@@ -222,7 +222,12 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
     }
     let ratings = site.shelf.slot(&run.name)?.ratings_to_write().await?;
     if !ratings.make(&fields.name, &project, &drawn, &raters).await? {
-        return Err(Refused::Wrong(format!("There is a project called “{}”; take another name.", fields.name)));
+        // The list shows one suite's projects; the name may be another's.
+        let taken: Option<Project> = ratings.project(&fields.name).await?;
+        let of = taken.map_or_else(String::new, |it| format!(" in the suite “{}”", it.suite));
+        let problem =
+            format!("There is a project called “{}”{of}; names are unique in a run: take another.", fields.name);
+        return Err(Refused::Wrong(problem));
     }
     let suite = planned.id().as_str();
     let page = Made {
