@@ -188,6 +188,9 @@ fn a_reader_filters_and_steps_through_families_in_a_browser() {
     browser.wait_for("location.pathname === '/runs/run' && document.readyState === 'complete'");
     keep_looks(&mut browser, "run");
     browser.open(&format!("http://{}/runs/run/einstellung", served.at));
+    let gap = "document.querySelector('.suite h2').getBoundingClientRect().top \
+               - document.querySelector('form.filter').getBoundingClientRect().bottom";
+    assert!(browser.value(gap).as_f64().unwrap() < 60.0, "no hole above the title");
     keep_looks(&mut browser, "suite");
     browser.open(&format!("http://{}{CASES}", served.at));
     assert!(browser.text(".found").starts_with("40 of 40"));
@@ -230,6 +233,9 @@ fn a_chosen_node_of_the_graph_shows_the_words_it_rests_on() {
     }
     let Some(mut browser) = browser() else { return };
     browser.open(&format!("http://{}{reasoning}", served.at));
+    // Boxes are measured for words of this size: a rule meant for a page may not reach into a drawing.
+    let largest = "Math.max(...[...document.querySelectorAll('.graph text')].map((it) => parseFloat(getComputedStyle(it).fontSize)))";
+    assert_eq!(browser.value(largest).as_f64(), Some(12.0));
     let said = browser.value("document.querySelector('.graph a text').textContent");
     browser.click(".graph a rect");
     browser.wait_for("document.querySelector('.narrative .chosen') !== null");
