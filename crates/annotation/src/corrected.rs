@@ -21,7 +21,8 @@ pub struct Corrected {
     pub people: f64,
     /// Of these, those that count in this figure.
     pub families: usize,
-    pub corrected: f64,
+    /// `None` where too few families are rated to say how far off it may be.
+    pub corrected: Option<f64>,
     pub interval: Option<Interval>,
 }
 
@@ -33,6 +34,9 @@ struct Sums {
 }
 
 const REPLICATES: usize = 2_000;
+
+/// Rated families below which nothing is corrected: resampled, one or two of a kind look like certainty.
+pub const FEWEST: usize = 5;
 
 /// `None` where one of the three figures has no denominator.
 pub fn corrected(
@@ -63,8 +67,7 @@ pub fn corrected(
     let at = |share: f64| drawn[((drawn.len() - 1) as f64 * share).round() as usize];
     // Families that add nothing to the figure are no evidence about it.
     let families = both.iter().filter(|it| it.judge.1 > 0.0 || it.people.1 > 0.0).count();
-    // One family says nothing of others.
-    let known = families > 1 && drawn.len() > REPLICATES / 2;
+    let known = families >= FEWEST && drawn.len() > REPLICATES / 2;
     let estimate = judge + by_people - judge_on_part;
     let is_share = [all, part, people].iter().all(|shares| shares.iter().all(|it| (0.0..=it.whole).contains(&it.part)));
     let agree = both.iter().all(|it| it.judge == it.people);
@@ -75,7 +78,7 @@ pub fn corrected(
         judge_on_part,
         people: by_people,
         families,
-        corrected: if is_share { estimate.clamp(0.0, 1.0) } else { estimate },
+        corrected: known.then(|| if is_share { estimate.clamp(0.0, 1.0) } else { estimate }),
         interval: if is_share { interval.map(|it| of_share(it, agree, families)) } else { interval },
     })
 }
@@ -127,16 +130,16 @@ mod tests {
         let people = shares((0..50).map(|at| at % 5 < 1));
         let told = corrected("trap", &all, &part, &people, &BTreeMap::new(), Seed(1)).unwrap();
         assert_eq!((told.judge, told.judge_on_part, told.people, told.families), (0.4, 0.4, 0.2, 50));
-        assert!((told.corrected - 0.2).abs() < 1e-12);
+        assert!((told.corrected.unwrap() - 0.2).abs() < 1e-12);
         let wide = told.interval.unwrap();
         let same = corrected("trap", &all, &part, &part, &BTreeMap::new(), Seed(1)).unwrap();
         let narrow = same.interval.unwrap();
-        assert_eq!(same.corrected, 0.4, "where people agree with the judge nothing changes");
+        assert_eq!(same.corrected, Some(0.4), "where people agree with the judge nothing changes");
         assert!(wide.low < 0.2 && 0.2 < wide.high, "{wide:?}");
-        let few = corrected("trap", &all, &part[..4], &part[..4], &BTreeMap::new(), Seed(1)).unwrap().interval.unwrap();
+        let few = corrected("trap", &all, &part[..5], &part[..5], &BTreeMap::new(), Seed(1)).unwrap().interval.unwrap();
         assert!(
             few.high - few.low > narrow.high - narrow.low + 0.3,
-            "four cases leave more in doubt: {few:?} {narrow:?}"
+            "five cases leave more in doubt: {few:?} {narrow:?}"
         );
     }
 
@@ -149,6 +152,28 @@ mod tests {
         let told = corrected("trap", &all, &part, &people, &weights, Seed(1)).unwrap();
         assert!((told.people - 0.1).abs() < 1e-12, "{told:?}");
         assert!(corrected("trap", &all, &[], &[], &weights, Seed(1)).is_none(), "nobody judged anything");
+    }
+
+    #[test]
+    fn fewer_than_five_rated_families_correct_nothing() {
+        let all = shares((0..100).map(|at| at % 5 < 4));
+        for rated in 1..=FEWEST {
+            let part = shares((0..rated).map(|_| true));
+            let people = shares((0..rated).map(|at| at > 0));
+            let told = corrected("trap", &all, &part, &people, &BTreeMap::new(), Seed(1)).unwrap();
+            let enough = rated == FEWEST;
+            assert_eq!((told.families, told.corrected.is_some(), told.interval.is_some()), (rated, enough, enough));
+            assert_eq!(told.judge, 0.8, "the judge's own figure stays");
+        }
+    }
+
+    #[test]
+    fn a_family_that_adds_nothing_to_a_figure_is_not_counted_for_it() {
+        let all = shares((0..100).map(|at| at % 2 == 0));
+        let idle = |at: usize| Share::new(format!("idle{at}").as_str().into(), 0.0, 0.0);
+        let part: Vec<Share> = shares([true, false].into_iter()).into_iter().chain((0..8).map(idle)).collect();
+        let told = corrected("trap", &all, &part, &part, &BTreeMap::new(), Seed(1)).unwrap();
+        assert_eq!((told.families, told.corrected, told.interval), (2, None, None));
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod text;
 
 pub use agreement::{AgainstJudge, Agreement, Pairwise, against_judge, agreements};
 pub use answers::Given;
-pub use corrected::{Corrected, corrected};
+pub use corrected::{Corrected, FEWEST, corrected};
 pub use estimates::{Estimates, estimates};
 pub use export::{Exported, csv, jsonl, rows};
 pub use form::{Choice, FIRST, Form, FormError, Kind, Question, Rule, SECOND, Side, TIE, Unit};

@@ -5,6 +5,7 @@ use crate::mask::Mask;
 use crate::sample::{Candidate, Drawn, candidates, draw, strata};
 use crate::{Form, Unit};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use waterjar_core::{Family, JudgeId, Seed, SubjectId, SuiteId, Variant};
 use waterjar_engine::PlannedSuite;
 use waterjar_store::{Bench, Store, StoreError, StoredItem};
@@ -89,7 +90,7 @@ pub async fn make(
     let candidates = candidates(store, planned, form, wish).await?;
     let population = candidates.len() as u64;
     if population == 0 {
-        return Err(MakeError::Nothing(nothing(form, planned)));
+        return Err(MakeError::Nothing(nothing(form, planned, &roles(store, planned).await?)));
     }
     let strata = strata(&candidates);
     if (wish.items as usize) < strata {
@@ -99,8 +100,7 @@ pub async fn make(
         );
         return Err(MakeError::Nothing(told));
     }
-    let names = planned.subjects.iter().map(|subject| subject.id.as_str());
-    let mask = Mask::new(names);
+    let mask = Mask::of(&planned.subjects);
     let mut items = Vec::new();
     for drawn in draw(candidates, wish) {
         items.push(item(store, planned, form, &mask, drawn).await?);
@@ -117,7 +117,23 @@ pub async fn make(
     Ok((project, items))
 }
 
-fn nothing(form: &Form, planned: &PlannedSuite) -> String {
+/// The roles there are, in the first families.
+async fn roles(store: &Store, planned: &PlannedSuite) -> Result<BTreeSet<String>, StoreError> {
+    let page = store.families_page(planned.id(), 0, 64).await?;
+    Ok(page.items.iter().flat_map(|family| &family.variants).map(|it| it.role().to_owned()).collect())
+}
+
+fn nothing(form: &Form, planned: &PlannedSuite, roles: &BTreeSet<String>) -> String {
+    if !roles.is_empty() && !roles.iter().any(|role| form.wants(role)) {
+        let listed = |roles: Vec<&str>| roles.join(", ");
+        return format!(
+            "the form `{}` is about the role {}, and the suite `{}` has only {}: nothing could be drawn",
+            form.id,
+            listed(form.roles.iter().map(String::as_str).collect()),
+            planned.id(),
+            listed(roles.iter().map(String::as_str).collect())
+        );
+    }
     let what = match form.unit {
         Unit::Pair => "has no variant beside a control",
         Unit::Question => "has no text",

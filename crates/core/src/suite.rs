@@ -103,6 +103,12 @@ pub trait Suite: Send + Sync {
     /// What a reader calls the family: `Pulmonary embolism → Pneumothorax`.
     fn title_of(&self, family: &[Variant]) -> String;
 
+    /// Whether a family can stand for the others, where one is shown as an example: nothing in it makes a reader of the field stop.
+    fn is_typical(&self, family: &[Variant]) -> bool {
+        let _ = family;
+        true
+    }
+
     /// What people call a condition.
     fn name_of(&self, condition: &ConditionId) -> String;
 }

@@ -97,6 +97,9 @@ pub struct FamilyView {
     /// The variants beside the control. The first stands beside it, the others below.
     pub variants: Vec<VariantView>,
     pub answers: Vec<AnswerView>,
+    /// Whether it can be shown as an example of the others.
+    #[serde(default)]
+    pub is_typical: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

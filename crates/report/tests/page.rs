@@ -50,6 +50,19 @@ fn text_from_outside_is_escaped_everywhere() {
 }
 
 #[test]
+fn the_example_is_the_first_typical_family() {
+    let mut data = sample::report();
+    let titles: Vec<String> = data.suites[0].families.iter().map(|it| it.title.clone()).collect();
+    assert_ne!(titles[0], titles[1]);
+    let told = |data: &ReportData, title: &str| page(data).contains(&format!("For example: {title}"));
+    assert!(told(&data, &titles[0]));
+    data.suites[0].families[0].is_typical = false;
+    assert!(told(&data, &titles[1]) && !told(&data, &titles[0]));
+    data.suites[0].families.iter_mut().for_each(|it| it.is_typical = false);
+    assert!(told(&data, &titles[0]), "one that is not typical is better than none");
+}
+
+#[test]
 fn the_page_asks_nothing_of_the_network() {
     let page = page(&sample::report()).replace("http://www.w3.org/2000/svg", "");
     for reference in ["http:", "https:", "src=", "url(", "@import", "<link"] {

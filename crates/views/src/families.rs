@@ -46,6 +46,7 @@ fn view(suite: &dyn Suite, variants: &[Variant]) -> FamilyView {
         control_text: control.map_or_else(String::new, |variant| variant.text.clone()),
         variants: variants.iter().filter(|variant| !variant.is_control()).map(|it| variant_view(suite, it)).collect(),
         answers: Vec::new(),
+        is_typical: suite.is_typical(variants),
     }
 }
 

@@ -35,17 +35,30 @@ pub struct Names {
     at: SocketAddr,
     /// Of the address others reach it by.
     public: Option<String>,
+    usual_port: &'static str,
 }
 
 impl Names {
     pub fn new(at: SocketAddr, url: &str) -> Self {
         let public = url.split_once("://").map(|(_, rest)| rest.split('/').next().unwrap_or_default().to_owned());
-        Self { at, public: public.filter(|it| !it.is_empty()) }
+        Self { at, public: public.filter(|it| !it.is_empty()), usual_port: usual_port(url) }
     }
 
     fn include(&self, host: &str) -> bool {
-        self.public.as_deref() == Some(host) || is_here(host, self.at)
+        let bare = host.strip_suffix(self.usual_port).unwrap_or(host);
+        self.public.as_deref().is_some_and(|public| public.eq_ignore_ascii_case(bare)) || is_here(host, self.at)
     }
+}
+
+/// What goes without saying: some proxies say it in `Host`, browsers never do.
+fn usual_port(url: &str) -> &'static str {
+    if url.starts_with("https://") { ":443" } else { ":80" }
+}
+
+/// An address as browsers call it: `https://rate.example.org` for `https://rate.example.org:443/`.
+pub fn origin(url: &str) -> &str {
+    let url = url.trim_end_matches('/');
+    url.strip_suffix(usual_port(url)).unwrap_or(url)
 }
 
 /// A name that resolves to this machine is not this machine's name: without this a page elsewhere could read runs through the browser of
@@ -81,5 +94,19 @@ mod tests {
             assert!(!is_here(host, at), "{host}");
         }
         assert!(is_here("[::1]:9", "[::1]:9".parse().unwrap()));
+    }
+
+    #[test]
+    fn the_public_name_holds_with_and_without_the_usual_port() {
+        let at: SocketAddr = "127.0.0.1:8787".parse().unwrap();
+        let check = |url: &str, host: &str| Names::new(at, origin(url)).include(host);
+        for url in ["https://rate.example.org", "https://rate.example.org:443/"] {
+            assert!(check(url, "rate.example.org") && check(url, "rate.example.org:443"), "{url}");
+            assert!(!check(url, "rate.example.org:80") && !check(url, "rate.example.org:8443"), "{url}");
+        }
+        assert!(check("http://rate.example.org", "rate.example.org:80"));
+        assert!(check("https://rate.example.org:8443", "rate.example.org:8443"));
+        assert!(!check("https://rate.example.org:8443", "rate.example.org"));
+        assert!(!check("https://rate.example.org", "evil.example:443"));
     }
 }

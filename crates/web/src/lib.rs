@@ -68,7 +68,7 @@ impl Site {
             desks: Arc::default(),
             forms: Arc::new(settings.forms),
             token: settings.token.map(Arc::new),
-            url: settings.url.trim_end_matches('/').into(),
+            url: guard::origin(&settings.url).into(),
         }
     }
 
@@ -105,7 +105,7 @@ impl Site {
             .nest("/v1", score::router())
             .fallback(pages::nothing_here)
             .layer(axum::middleware::from_fn_with_state(self.clone(), account::owner::guard))
-            .layer(axum::middleware::from_fn(account::origin::check))
+            .layer(axum::middleware::from_fn_with_state(self.clone(), account::origin::check))
             .layer(axum::middleware::from_fn(texts::speak))
             .layer(axum::middleware::from_fn(guard::headers))
             .with_state(self)

@@ -30,6 +30,9 @@ pub trait Opens: Send + Sync {
     }
 }
 
+/// Families read for the page of a suite, to show a typical one by way of example.
+const AT_HAND: usize = 12;
+
 pub struct Opened {
     pub plan: Plan,
     pub dir: RunDir,
@@ -242,7 +245,7 @@ impl ServedRun {
             return Ok(section);
         }
         let read = self.reading().await;
-        let section = Arc::new(waterjar_views::section(self.open(), planned, 1).await?);
+        let section = Arc::new(waterjar_views::section(self.open(), planned, AT_HAND).await?);
         sections.insert(planned.id().clone(), (read, Arc::clone(&section)));
         Ok(section)
     }

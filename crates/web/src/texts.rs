@@ -2,6 +2,7 @@
 
 use crate::account::cookie;
 use crate::account::owner::{local, to};
+use crate::pages::asked;
 use axum::extract::{Path, Query, Request};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, SET_COOKIE};
@@ -209,6 +210,7 @@ pub struct Texts {
     pub judge_people: String,
     pub cases_rated: String,
     pub corrected_head: String,
+    pub too_few: String,
     pub to_decide: String,
     pub nothing_open: String,
     pub export: String,
@@ -263,15 +265,9 @@ pub fn spoken() -> &'static Texts {
     reader().0
 }
 
-#[derive(Deserialize)]
-pub struct Back {
-    #[serde(default)]
-    to: String,
-}
-
 /// Chooses a language and goes back. An unknown one changes nothing.
-pub async fn choose(Path(language): Path<String>, Query(back): Query<Back>) -> Response {
-    let mut response = to(local(&back.to));
+pub async fn choose(Path(language): Path<String>, Query(query): Query<Vec<(String, String)>>) -> Response {
+    let mut response = to(local(asked(&query, "to")));
     if let Some(texts) = ALL.iter().find(|it| it.language == language) {
         let kept = cookie::write(COOKIE, &texts.language, "/", 365 * 24 * 60 * 60, false);
         response.headers_mut().insert(SET_COOKIE, kept);

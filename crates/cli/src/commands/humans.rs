@@ -6,7 +6,7 @@ use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
 use serde::Serialize;
-use waterjar_annotation::{Corrected, Estimates, JUDGE, estimates};
+use waterjar_annotation::{Corrected, Estimates, FEWEST, JUDGE, estimates};
 use waterjar_core::{MetricsFile, SubjectId, SubjectResult, SuiteId};
 use waterjar_engine::export::write_json;
 use waterjar_engine::{Asks, EngineError, PlannedSuite};
@@ -56,6 +56,9 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     out.say("the first table counts every rated case once; corrected figures weigh each as many as it stands for");
+    if figures.corrected.iter().flat_map(|it| &it.figures).any(|it| it.corrected.is_none()) {
+        out.say(&format!("“too few”: fewer than {FEWEST} rated cases count in that figure, so it is not corrected"));
+    }
     out.say("all of it: metrics.humans.json");
     for planned in &plan.suites {
         let of_suite: Vec<&SubjectResult> =

@@ -47,7 +47,7 @@ pub fn corrected<'a>(subjects: impl Iterator<Item = (&'a SubjectId, &'a [Correct
                 percent(it.judge_on_part),
                 percent(it.people),
                 it.families.to_string(),
-                percent(it.corrected),
+                it.corrected.map_or_else(|| "too few".to_owned(), percent),
                 interval,
             ]);
         }

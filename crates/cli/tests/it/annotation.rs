@@ -183,6 +183,15 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     assert_eq!(same, trap);
     let blind = again.iter().find(|it| it["metric"] == "failure_mode.blindness").unwrap();
     assert_eq!((&blind["people"], &blind["families"]), (&1.0.into(), &2.into()), "{blind}");
+    // Two cases correct nothing, and every place says so.
+    assert!(blind["corrected"].is_null() && blind["interval"].is_null(), "{blind}");
+    let table = desk.done("measure run --judge humans");
+    let row = |metric: &str| table.stdout.lines().find(|line| line.contains(metric)).unwrap().to_owned();
+    assert!(row("failure_mode.blindness").contains("too few"), "{}", table.stdout);
+    assert!(!row(" bias_trap_rate ").contains("too few"), "{}", table.stdout);
+    assert!(table.stderr.contains("fewer than 5 rated cases"), "{}", table.stderr);
+    let page = owner.get(&served, &format!("{PROJECTS}/why")).body;
+    assert!(page.contains(">too few</td>") && page.contains("over all projects of this suite"), "{page}");
     let (low, high) = (trap["interval"]["low"].as_f64().unwrap(), trap["interval"]["high"].as_f64().unwrap());
     assert!(low < of("corrected") && of("corrected") < high, "{trap}");
     assert!(run.join("metrics.humans.json").is_file());
@@ -226,23 +235,24 @@ fn a_run_on_a_server_is_served_and_rated_there() {
     assert_eq!(again.json(), told.json());
 }
 
-const NAMES: [&str; 5] = ["claude", "gpt-5", "opus", "sim/", "plain@"];
+const NAMES: [&str; 6] = ["claude", "gpt-5", "opus", "llm 7b", "sim/", "plain@"];
 
 /// A run whose directory, subjects and answers all tell who answers.
 fn telling(desk: &Desk) -> Endpoint {
-    let said = "I am Claude Opus 4.7, not GPT-5.2. Diagnosis: Pneumonia";
+    let said = "I am Claude Opus 4.7, not GPT-5.2 or Hospital LLM 7B. Diagnosis: Pneumonia";
     let settings = EndpointSettings { clinician: Clinician::always(said), ..EndpointSettings::default() };
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let model = |name: &str| {
         format!(
-            "[[subject]]\nagent = \"plain\"\nmodel = \"sim/{name}\"\n[models.\"sim/{name}\"]\napi = \"openai\"\nurl = \"{}/v1\"\n",
+            "[[subject]]\nagent = \"plain\"\nmodel = \"{name}\"\n[models.\"{name}\"]\napi = \"openai\"\nurl = \"{}/v1\"\n",
             endpoint.url()
         )
     };
     let study = format!(
-        "[study]\nname = \"claude\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 4\n{}{}",
-        model("claude-opus-4-7"),
-        model("gpt-5.2")
+        "[study]\nname = \"claude\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 4\n{}{}{}",
+        model("sim/claude-opus-4-7"),
+        model("sim/gpt-5.2"),
+        model("hospital-llm-7b")
     );
     desk.write("study.toml", study);
     desk.waterjar("run study.toml --out claude-run");
@@ -286,6 +296,11 @@ fn no_page_header_or_redirect_for_a_rater_names_a_model() {
                 named += 1;
                 assert!(shown.body.contains("I am ▮▮▮"), "the answer is there, the name is not: {}", shown.body);
             }
+            if shown.status == 200 && form == "trap_pair_quality" {
+                // The patient does say what is marked in the first text.
+                assert!(shown.body.contains("<mark>") && shown.body.contains("<ins>"), "{}", shown.body);
+                assert!(!shown.body.contains("<del>"), "{}", shown.body);
+            }
             seen.push(shown);
             seen.push(anna.post(&served, &format!("{rate}/{place}"), &[("action", "rate"), ("better", "up")]));
             seen.push(anna.post(&served, &format!("{rate}/{place}"), &[("action", "draft"), ("better", "left")]));
@@ -322,7 +337,9 @@ fn sides_change_and_what_is_kept_is_whose_answer_it_was() {
     let run = copied(&desk);
     let served = Served::start(&[&run]);
     let mut owner = Visitor::default();
-    let fields = [("name", "sides"), ("form", "preference"), ("items", "20"), ("seed", "3"), ("raters", "anna\nben")];
+    // A built-in reader's name is a word like others: a rater may be called so.
+    let raters = "anna\nsymptoms only";
+    let fields = [("name", "sides"), ("form", "preference"), ("items", "20"), ("seed", "3"), ("raters", raters)];
     let links = project(&served, &mut owner, PROJECTS, &fields);
     for link in links.values() {
         let mut rater = Visitor::default();
@@ -398,7 +415,14 @@ fn runs_are_the_owners_and_forged_or_guessed_requests_stay_out() {
     let open =
         Served::with(&[&run], &["--password-file", &file.to_string_lossy(), "--url", "https://rate.example.org"]);
     assert_eq!(open.get_as("/sign-in", "rate.example.org").status, 200);
+    assert_eq!(open.get_as("/sign-in", "rate.example.org:443").status, 200);
     assert_eq!(open.get_as("/sign-in", "evil.example").status, 421);
+    // A proxy that asks by the address it knows: the form comes from a page of ours all the same.
+    let sign_in = |origin: &str| {
+        let origin = format!("Origin: {origin}\r\nSec-Fetch-Site: same-origin\r\n");
+        Visitor::default().send(&open, "POST", "/sign-in", "password=a+long+enough+one", &origin).status
+    };
+    assert_eq!((sign_in("https://rate.example.org"), sign_in("https://evil.example")), (303, 403));
     for more in ["--listen 0.0.0.0:0", "--url https://rate.example.org", "--url https://", "--url https://a.example/x"]
     {
         let refused = Desk::new().waterjar(&format!("serve {} {more}", run.display()));
@@ -431,6 +455,25 @@ fn what_goes_wrong_tells_a_rater_nothing_of_runs() {
     }
     served.kill();
     assert_eq!(anna.get(&second, &rate).status, 200, "free again");
+}
+
+#[test]
+fn a_project_that_cannot_be_made_says_why() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut refused = |form: &str| {
+        let fields = [("name", "pilot"), ("form", form), ("items", "4"), ("seed", "1"), ("raters", "anna")];
+        let told = owner.post(&served, "/runs/run/parity/projects", &fields);
+        assert_eq!(told.status, 422, "{}", told.body);
+        told.body
+    };
+    let traps = refused("trap_pair_quality");
+    assert!(traps.contains("is about the role trap, and the suite `parity` has only"), "{traps}");
+    let taken = refused("preference");
+    assert!(taken.contains("There is a project called “pilot” in the suite “einstellung”"), "{taken}");
 }
 
 #[test]

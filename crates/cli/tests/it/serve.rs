@@ -25,6 +25,8 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     assert!(one.contains("plain@gestalt") && !one.contains("<th scope=\"row\">plain@logit"), "of one subject");
     let cases = served.page(CASES);
     assert_eq!(found(&cases), 40);
+    let (legend, table) = (cases.find("✓ held").unwrap(), cases.find("class=\"families\"").unwrap());
+    assert!(legend < table, "signs are explained before they are met");
     let family = served.page(&links(&cases, &format!("{CASES}/"))[0]);
     for part in ["Control", "Trap", "A sound reader now says", "Every verdict", "plain@reference"] {
         assert!(family.contains(part), "{part}");
@@ -37,9 +39,42 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     let row = compared.split(&format!("<th scope=\"row\">{name}</th>")).nth(1).unwrap();
     assert!(row.contains(&format!("<td class=\"num\">{difference:+.1}</td>")), "as the command tells it: {first}");
     assert!(row.contains(&format!("(n {})", first["first_n"])), "of how many: {first}");
+    // What an address leaves out is asked for on a page; what it says twice counts once.
+    let case = links(&cases, &format!("{CASES}/"))[0].clone();
+    for (rest, problem) in [
+        ("transcript", "does not say which subject"),
+        ("reasoning?variant=trap", "does not say which subject"),
+        ("reasoning?subject=plain@gestalt", "does not say which variant"),
+        ("transcript?subject=plain@gestalt&repeat=one", "There is no repeat"),
+    ] {
+        let told = served.get(&format!("{case}/{rest}"));
+        assert!(told.status == 404 && told.body.contains(problem), "{rest}: {}", told.body);
+        assert!(told.body.contains("<nav") && told.head.contains("content-type: text/html"), "{rest}: {}", told.head);
+    }
+    served.page(&format!("{case}/transcript?subject=plain@gestalt&subject=x"));
+    served.page("/runs/run/einstellung/compare?metric=bias_trap_rate&metric=x");
+    served.page("/score?run=run&run=x");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);
     assert_eq!(served.get("/static/../Cargo.toml").status, 404);
+}
+
+#[test]
+fn what_is_english_on_a_chinese_page_says_so() {
+    let served = Served::start(&[&shared_run()]);
+    let page = |path: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nAccept-Language: zh-CN", served.at);
+        let page = served.ask(&format!("{head}\r\nConnection: close\r\n\r\n")).body;
+        assert!(page.contains("<html lang=\"zh\">"), "{path}");
+        page
+    };
+    assert!(page("/runs/run/einstellung").contains("<section class=\"suite\" lang=\"en\">"));
+    let cases = page(CASES);
+    assert!(cases.contains("↺ <span lang=\"en\">trapped</span>"), "{cases}");
+    let family = page(&links(&cases, &format!("{CASES}/"))[0]);
+    let before = family.split("A sound reader now says").next().unwrap();
+    assert!(before.contains("<div lang=\"en\">"), "{family}");
+    assert!(page("/runs/run/nothing").contains("<p class=\"lede\" lang=\"en\">"));
 }
 
 #[test]
@@ -153,6 +188,9 @@ fn a_reader_filters_and_steps_through_families_in_a_browser() {
     browser.wait_for("location.pathname === '/runs/run' && document.readyState === 'complete'");
     keep_looks(&mut browser, "run");
     browser.open(&format!("http://{}/runs/run/einstellung", served.at));
+    let gap = "document.querySelector('.suite h2').getBoundingClientRect().top \
+               - document.querySelector('form.filter').getBoundingClientRect().bottom";
+    assert!(browser.value(gap).as_f64().unwrap() < 60.0, "no hole above the title");
     keep_looks(&mut browser, "suite");
     browser.open(&format!("http://{}{CASES}", served.at));
     assert!(browser.text(".found").starts_with("40 of 40"));
@@ -195,6 +233,9 @@ fn a_chosen_node_of_the_graph_shows_the_words_it_rests_on() {
     }
     let Some(mut browser) = browser() else { return };
     browser.open(&format!("http://{}{reasoning}", served.at));
+    // Boxes are measured for words of this size: a rule meant for a page may not reach into a drawing.
+    let largest = "Math.max(...[...document.querySelectorAll('.graph text')].map((it) => parseFloat(getComputedStyle(it).fontSize)))";
+    assert_eq!(browser.value(largest).as_f64(), Some(12.0));
     let said = browser.value("document.querySelector('.graph a text').textContent");
     browser.click(".graph a rect");
     browser.wait_for("document.querySelector('.narrative .chosen') !== null");

@@ -155,6 +155,8 @@ fn without_the_token_nobody_is_told_anything() {
     assert_eq!(off.refused("/v1/score", &row), 403);
     assert!(off.send("GET /score HTTP/1.1", b"").1.contains("Scoring is off"));
     let on = Served::start(&run, Some(TOKEN));
+    let page = on.send("GET /score HTTP/1.1", b"").1;
+    assert!(page.contains(&format!("http://{}/v1/score</pre>", on.at)), "the example asks this server: {page}");
     for head in
         ["POST /v1/score HTTP/1.1\r\nContent-Type: application/json", &post_to("/v1/score", "another-token-altogether")]
     {

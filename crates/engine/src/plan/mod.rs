@@ -75,6 +75,8 @@ pub struct PlannedSubject {
     pub id: SubjectId,
     pub agent: Arc<dyn Agent>,
     pub model: String,
+    /// One of our readers: it answers here and has no name of a vendor's.
+    pub built_in: bool,
     pub reference: bool,
 }
 

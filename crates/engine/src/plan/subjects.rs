@@ -36,7 +36,7 @@ impl StudyFile {
                     return Err(EngineError::study(at(key), problem));
                 }
                 let (agent, model) = (elsewhere::agent(), entry.model.clone());
-                subjects.push(PlannedSubject { id, agent, model, reference: false });
+                subjects.push(PlannedSubject { id, agent, model, built_in: false, reference: false });
                 continue;
             }
             let agents = catalog.agent_ids();
@@ -69,6 +69,7 @@ impl StudyFile {
                 id,
                 agent,
                 model: entry.model.clone(),
+                built_in: !self.is_vendor(&entry.model),
                 reference: catalog.is_reference(&entry.model),
             });
         }

@@ -125,6 +125,7 @@ fn family(place: usize) -> FamilyView {
             .enumerate()
             .map(|(subject, name)| answer(story, name, place * 5 + subject * 3))
             .collect(),
+        is_typical: true,
     }
 }
 

@@ -13,7 +13,8 @@ use crate::figure::{inline_graph, inline_svgs, style_sheet};
 use crate::number::{count, counted};
 use crate::strata::tabulated;
 use crate::{
-    Better, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, StudySummary, SuiteSection,
+    Better, FamilyView, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, StudySummary,
+    SuiteSection,
 };
 use askama::Template;
 use benchmark::{CheckRow, Stage, accounts, by_entry, checks, losses, stages};
@@ -131,7 +132,7 @@ impl<'a> Section<'a> {
         Self {
             data,
             summary: summary::sentences(data),
-            example: data.families.first().and_then(Example::new),
+            example: example(&data.families).and_then(Example::new),
             columns: tabulated(&data.headline).map(Column::new).collect(),
             competitors,
             references,
@@ -176,6 +177,11 @@ impl<'a> FigureView<'a> {
         let svgs = inline_svgs(figure);
         Self { figure, wide: svgs.len() > 1, svgs, values: values(&figure.chart) }
     }
+}
+
+/// The first typical family of those at hand, else the first.
+fn example(families: &[FamilyView]) -> Option<&FamilyView> {
+    families.iter().find(|it| it.is_typical).or(families.first())
 }
 
 fn shown(data: &SuiteSection) -> String {

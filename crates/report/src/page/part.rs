@@ -37,7 +37,7 @@ struct TextsPart<'a> {
 struct Text<'a> {
     title: &'a str,
     lines: Vec<Line>,
-    /// Whether what is marked was put in here, rather than taken out.
+    /// Whether what is marked was put in here. In the first text it is said all the same, and is not struck through.
     is_new: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn texts(sides: &[(&str, &str)]) -> Result<String, ReportError> {
 }
 
 pub(crate) fn suite(section: &SuiteSection) -> Result<String, ReportError> {
-    // The first family shows by example what was asked; the page around has them all, one by one.
+    // One family shows by example what was asked; the page around has them all, one by one.
     let suite = Section { families: Vec::new(), ..Section::new(section) };
     Ok(SuitePart { suite }.render()?)
 }

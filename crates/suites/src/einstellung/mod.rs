@@ -236,10 +236,26 @@ impl Suite for Einstellung {
         pair.or_else(alone).unwrap_or_default()
     }
 
+    /// A patient may deny what most with the condition have, and the odds still be for it; as the first text anybody reads it looks like a
+    /// mistake.
+    fn is_typical(&self, family: &[Variant]) -> bool {
+        let denies = |variant: &Variant| {
+            let condition = variant.expectation.condition().and_then(|id| self.base.condition(id));
+            let denied = variant.facts.iter().flat_map(|facts| &facts.findings);
+            let mut denied = denied.filter(|seen| seen.state == FindingState::Denied);
+            denied
+                .any(|seen| condition.and_then(|it| it.findings.get(&seen.finding)).is_some_and(|it| it.p >= EXPECTED))
+        };
+        !family.iter().any(denies)
+    }
+
     fn name_of(&self, condition: &ConditionId) -> String {
         Self::name_of(self, condition)
     }
 }
+
+/// How often a finding is there that one expects with a condition.
+const EXPECTED: f64 = 0.6;
 
 /// Figures from outputs made elsewhere, by subject.
 pub fn score(seed: waterjar_core::Seed, paths: &[&Path]) -> Result<Vec<(String, Measured)>, SourceError> {

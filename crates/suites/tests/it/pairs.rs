@@ -2,7 +2,7 @@
 
 use crate::sample::{MARGIN, Made, Pair, base, cases, exchanged, facts, leads, make, quickstart, swaps, told};
 use std::sync::LazyLock;
-use waterjar_core::{Case, Expectation, FindingId, Variant};
+use waterjar_core::{Case, Expectation, FindingId, Suite, Variant};
 use waterjar_knowledge::{Kind, Place};
 use waterjar_suites::einstellung::{Ranking, Settings};
 
@@ -35,6 +35,26 @@ async fn every_pair_of_a_thousand_patients_is_sound() {
     for pair in &many().await.families {
         PROPERTIES.iter().for_each(|holds| holds(pair));
     }
+}
+
+#[tokio::test]
+async fn a_family_that_denies_what_one_expects_is_no_example() {
+    let made = make(quickstart(), 1000).await;
+    let base = base();
+    let denies = |variant: &Variant| {
+        let condition = base.condition(variant.expectation.condition().unwrap()).unwrap();
+        let mut expected = condition.findings.iter().filter(|(_, it)| it.p >= 0.6);
+        let said = lines(variant);
+        expected.any(|(id, _)| base.finding(id).unwrap().denied.as_deref().is_some_and(|denied| said.contains(&denied)))
+    };
+    let (mut odd, mut typical) = (0, 0);
+    for pair in made.families {
+        let variants = pair.into_variants();
+        let is_odd = variants.iter().any(denies);
+        assert_eq!(made.suite.is_typical(&variants), !is_odd, "{}", variants[0].id);
+        *(if is_odd { &mut odd } else { &mut typical }) += 1;
+    }
+    assert!(odd > 0 && typical > 0, "{odd} and {typical}");
 }
 
 /// Sentences without their bullets.

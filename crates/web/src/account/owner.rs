@@ -5,7 +5,7 @@ use super::{cookie, now, secret};
 use crate::Site;
 use crate::error::PageError;
 use crate::filter::encoded;
-use crate::pages::{Frame, html};
+use crate::pages::{Frame, asked, html};
 use crate::texts;
 use askama::Template;
 use axum::extract::{Form, Query, Request, State};
@@ -91,12 +91,6 @@ struct SignIn {
 }
 
 #[derive(Deserialize)]
-pub struct Target {
-    #[serde(default)]
-    to: String,
-}
-
-#[derive(Deserialize)]
 pub struct Attempt {
     password: String,
     #[serde(default)]
@@ -107,8 +101,8 @@ fn page(to: &str, problem: Option<&'static str>) -> Result<Html<String>, PageErr
     html(&SignIn { frame: Frame::new(texts::spoken().sign_in.as_str()), to: to.to_owned(), problem })
 }
 
-pub async fn sign_in_page(Query(target): Query<Target>) -> Result<Html<String>, PageError> {
-    page(&target.to, None)
+pub async fn sign_in_page(Query(query): Query<Vec<(String, String)>>) -> Result<Html<String>, PageError> {
+    page(asked(&query, "to"), None)
 }
 
 pub async fn sign_in(

@@ -138,7 +138,7 @@ async fn shown(
         frame: open.frame(&open.id),
         here: open.address(),
         name: open.id.clone(),
-        form: form.title.in_language("en").to_owned(),
+        form: form.title.in_language(&texts::spoken().language).to_owned(),
         sampled: format!(
             "{} of {} drawn with seed {}{strata}",
             open.sources.len(),
@@ -204,7 +204,8 @@ fn corrected_rows(of_subject: &Estimates) -> impl Iterator<Item = [String; 6]> +
             percent(it.judge),
             format!("{} / {}", percent(it.judge_on_part), percent(it.people)),
             it.families.to_string(),
-            format!("{}{interval}", percent(it.corrected)),
+            it.corrected
+                .map_or_else(|| texts::spoken().too_few.clone(), |share| format!("{}{interval}", percent(share))),
         ]
     })
 }
@@ -246,7 +247,7 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
         Err(problem) => return shown(site, open, None, Some(problem)).await,
     };
     let planned = open.run.suite(open.project.suite.as_str())?;
-    let mask = Mask::new(planned.subjects.iter().map(|it| it.id.as_str()));
+    let mask = Mask::of(&planned.subjects);
     let [(name, password)] = people.as_slice() else {
         return shown(site, open, None, Some("Add one rater at a time: each link is shown once.".to_owned())).await;
     };

@@ -92,7 +92,7 @@ async fn shown(
         for (name, project) in projects.into_iter().filter(|(_, it)| it.suite == *planned.id()) {
             rows.push(Row {
                 address: format!("{here}/{name}"),
-                form: project.form.title.in_language("en").to_owned(),
+                form: project.form.title.in_language(&texts::spoken().language).to_owned(),
                 items: count(u64::from(ratings.items(&name).await?)),
                 name,
             });
@@ -103,7 +103,10 @@ async fn shown(
     let strata = fixed.chain(index.strata.keys().map(String::as_str));
     let strata = strata.map(|it| choice(it, if it.is_empty() { "no strata" } else { it }, &fields.stratify));
     let form = |it: &waterjar_annotation::Form| {
-        (choice(&it.id, it.title.in_language("en"), &fields.form), it.about.in_language("en").to_owned())
+        (
+            choice(&it.id, it.title.in_language(&texts::spoken().language), &fields.form),
+            it.about.in_language(&texts::spoken().language).to_owned(),
+        )
     };
     html(&Projects {
         frame: Frame::new(texts::spoken().ratings.as_str())
@@ -181,7 +184,7 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
         .ok_or_else(|| wrong("How many items? From 1 to 100,000."))?;
     let seed = fields.seed.parse().map(Seed).map_err(|_| wrong("A seed is a whole number."))?;
     let people = people(&fields.raters).map_err(Refused::Wrong)?;
-    let mask = Mask::new(planned.subjects.iter().map(|it| it.id.as_str()));
+    let mask = Mask::of(&planned.subjects);
     if let Some((name, _)) = people.iter().find(|(name, _)| mask.hides(name)) {
         return Err(Refused::Wrong(format!("“{name}” is called after a model; raters would see it.")));
     }
@@ -219,7 +222,12 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
     }
     let ratings = site.shelf.slot(&run.name)?.ratings_to_write().await?;
     if !ratings.make(&fields.name, &project, &drawn, &raters).await? {
-        return Err(Refused::Wrong(format!("There is a project called “{}”; take another name.", fields.name)));
+        // The list shows one suite's projects; the name may be another's.
+        let taken: Option<Project> = ratings.project(&fields.name).await?;
+        let of = taken.map_or_else(String::new, |it| format!(" in the suite “{}”", it.suite));
+        let problem =
+            format!("There is a project called “{}”{of}; names are unique in a run: take another.", fields.name);
+        return Err(Refused::Wrong(problem));
     }
     let suite = planned.id().as_str();
     let page = Made {

@@ -1,27 +1,22 @@
 //! Subjects of a run against one of them, or the subjects of two runs each against itself: family by family, with a test.
 
-use super::{Address, Choice, Frame, Page, choice, count, html};
+use super::{Address, Choice, Frame, Page, asked, choice, count, html};
 use crate::Site;
 use crate::error::PageError;
 use crate::shelf::ServedRun;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use serde::Deserialize;
 use waterjar_core::{MetricKind, SubjectId, SuiteId};
 use waterjar_engine::PlannedSuite;
 use waterjar_views::comparison::{Comparison, Side, compare, correct};
 use waterjar_views::refuse_other_cases;
 
-#[derive(Deserialize)]
-pub struct Wanted {
-    #[serde(default)]
-    metric: String,
-    #[serde(default)]
-    against: String,
+struct Wanted<'a> {
+    metric: &'a str,
+    against: &'a str,
     /// Another run of the same questions.
-    #[serde(default)]
-    with: String,
+    with: &'a str,
 }
 
 #[derive(Template)]
@@ -53,14 +48,16 @@ struct Row {
 pub async fn page(
     State(site): State<Site>,
     Path((run, suite)): Path<(String, String)>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<Vec<(String, String)>>,
 ) -> Page {
+    let of = |key: &str| asked(&query, key);
+    let wanted = Wanted { metric: of("metric"), against: of("against"), with: of("with") };
     let run = site.shelf.run(&run).await?;
     let planned = run.suite(&suite)?;
     let card = planned.suite().card();
     let column = card.columns.iter().find(|it| it.name == wanted.metric).or_else(|| card.columns.first());
     let column = column.ok_or_else(|| PageError::NotFound(format!("“{suite}” measures nothing.")))?;
-    let other = if wanted.with.is_empty() { None } else { Some(site.shelf.run(&wanted.with).await?) };
+    let other = if wanted.with.is_empty() { None } else { Some(site.shelf.run(wanted.with).await?) };
     if let Some(other) = &other {
         let (one, two) = ((run.name.as_str(), &run.opened.store), (other.name.as_str(), &other.opened.store));
         refuse_other_cases(one, two, planned.id(), false).await?;
@@ -91,7 +88,7 @@ pub async fn page(
         address: format!("{}/compare", Address::suite(&run.name, &suite)),
         metrics: card.columns.iter().map(|it| choice(&it.name, &it.title, &column.name)).collect(),
         subjects: planned.subjects.iter().map(|it| choice(it.id.as_str(), it.id.as_str(), chosen)).collect(),
-        others: others.map(|it| choice(&it.name, &it.name, &wanted.with)).collect(),
+        others: others.map(|it| choice(&it.name, &it.name, wanted.with)).collect(),
         metric: column.title.clone(),
         rows: comparisons.iter().map(|it| row(it, column.kind)).collect(),
         left_out,

@@ -94,6 +94,22 @@ pub fn html(page: &impl Template) -> Page {
     Ok(Html(page.render()?))
 }
 
+/// What an address says of something, the first time it says it; empty where it does not.
+pub fn asked<'a>(query: &'a [(String, String)], key: &str) -> &'a str {
+    query.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value.as_str())
+}
+
+/// The same of something a page of a case cannot do without.
+pub fn named<'a>(query: &'a [(String, String)], key: &str) -> Result<&'a str, PageError> {
+    match asked(query, key) {
+        "" => {
+            let problem = format!("The address does not say which {key}. The page of the case has the links.");
+            Err(PageError::NotFound(problem))
+        }
+        said => Ok(said),
+    }
+}
+
 /// `12,345`
 pub fn count(n: u64) -> String {
     let digits = n.to_string();

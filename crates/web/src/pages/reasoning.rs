@@ -1,20 +1,18 @@
 //! How an answer came about: the causal graph, the balance sheet, the audit, and the patient's words it rests on.
 
-use super::{Address, Frame, Page, html};
+use super::{Address, Frame, Page, html, named};
 use crate::Site;
 use crate::error::PageError;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use serde::Deserialize;
 use waterjar_report::{EdgeKind, GraphView, NodeKind};
 use waterjar_store::Bench;
 use waterjar_views::Heading;
 
-#[derive(Deserialize)]
-pub struct Wanted {
-    subject: String,
-    variant: String,
+struct Wanted<'a> {
+    subject: &'a str,
+    variant: &'a str,
 }
 
 #[derive(Template)]
@@ -37,8 +35,9 @@ struct Piece {
 pub async fn page(
     State(site): State<Site>,
     Path((run, suite, family)): Path<(String, String, String)>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<Vec<(String, String)>>,
 ) -> Page {
+    let wanted = Wanted { subject: named(&query, "subject")?, variant: named(&query, "variant")? };
     let run = site.shelf.run(&run).await?;
     let planned = run.suite(&suite)?;
     let index = run.index(planned).await?;
@@ -61,7 +60,7 @@ pub async fn page(
     let variants: Vec<_> = members.iter().map(|it| it.variant.clone()).collect();
     let title = planned.suite().title_of(&variants);
     let outcome = ruling.map_or_else(|| "not judged yet".to_owned(), |it| it.outcome.as_str().to_owned());
-    let heading = Heading { title: title.clone(), subject: wanted.subject.clone(), outcome: outcome.clone() };
+    let heading = Heading { title: title.clone(), subject: wanted.subject.to_owned(), outcome: outcome.clone() };
     let conclusion = member.conclusion().ok_or_else(no_record)?;
     let mut view = waterjar_views::reasoning(conclusion, heading).ok_or_else(no_record)?;
     let (lines, sentences) = pieces(&member.variant.text);
@@ -73,7 +72,7 @@ pub async fn page(
             .under(planned.suite().card().title, Address::suite(&run.name, &suite))
             .under(title.as_str(), Address::family(&run.name, &suite, &family)),
         title: format!("{title}, {}", wanted.variant),
-        subject: wanted.subject.clone(),
+        subject: wanted.subject.to_owned(),
         outcome,
         lines,
         body: waterjar_report::reasoning_html(&view)?,

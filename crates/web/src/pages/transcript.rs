@@ -1,20 +1,27 @@
 //! What was said to a model and by it, for every variant of a family, and by the judges of it.
 
-use super::{Address, Frame, Page, count, html};
+use super::{Address, Frame, Page, asked, count, html, named};
 use crate::Site;
 use crate::error::PageError;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use serde::Deserialize;
 use waterjar_engine::passes::{answer, judge};
 use waterjar_store::{CallRole, StoredCall};
 
-#[derive(Deserialize)]
-pub struct Wanted {
-    subject: String,
-    #[serde(default)]
+struct Wanted<'a> {
+    subject: &'a str,
     repeat: u32,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(query: &'a [(String, String)]) -> Result<Self, PageError> {
+        let repeat = match asked(query, "repeat") {
+            "" => Ok(0),
+            said => said.parse::<u32>().map_err(|_| PageError::NotFound(format!("There is no repeat “{said}”."))),
+        };
+        Ok(Self { subject: named(query, "subject")?, repeat: repeat? })
+    }
 }
 
 #[derive(Template)]
@@ -43,8 +50,9 @@ struct Call {
 pub async fn page(
     State(site): State<Site>,
     Path((run, suite, family)): Path<(String, String, String)>,
-    Query(wanted): Query<Wanted>,
+    Query(query): Query<Vec<(String, String)>>,
 ) -> Page {
+    let wanted = Wanted::of(&query)?;
     let run = site.shelf.run(&run).await?;
     let planned = run.suite(&suite)?;
     let index = run.index(planned).await?;
@@ -71,7 +79,7 @@ pub async fn page(
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, &suite))
             .under(entry.title.as_str(), Address::family(&run.name, &suite, &family)),
-        subject: wanted.subject.clone(),
+        subject: wanted.subject.to_owned(),
         works,
     })
 }
