@@ -174,6 +174,7 @@ impl Slot {
             return Ok(None);
         }
         *without = Some(Instant::now());
+        let is_on_server = place.extension().is_some_and(|it| it == "postgres");
         match Ratings::open(place, Mode::Existing).await {
             Ok(ratings) => {
                 *held = Some(ratings);
@@ -181,7 +182,13 @@ impl Slot {
             }
             // On a server the place says nothing of whether anybody was asked.
             Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                // There every try waits a while for whoever has them; a file is free as soon as it is.
+                if !is_on_server {
+                    *without = None;
+                }
+                Err(error.into())
+            }
         }
     }
 
