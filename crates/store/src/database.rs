@@ -2,7 +2,7 @@
 
 use crate::insert::Filled;
 use crate::place::Place;
-use crate::postgres::PgSide;
+use crate::postgres::{Patience, PgSide};
 use crate::schema::Schema;
 use crate::sql::{Read, Statement, sql};
 use crate::sqlite::SqliteSide;
@@ -44,6 +44,13 @@ impl Database {
 
     pub fn is_shared(&self) -> bool {
         matches!(self.side, Side::Postgres(_))
+    }
+
+    pub async fn hold(&self) -> Result<(), StoreError> {
+        match &self.side {
+            Side::Sqlite(_) => Ok(()),
+            Side::Postgres(side) => side.keep_lock(&mut Patience::new()).await,
+        }
     }
 
     /// The same for looking only. It does not hold the lock.

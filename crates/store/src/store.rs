@@ -73,6 +73,11 @@ impl Store {
         Ok(self.database.count(sql(PLANNERS)).await? > 0)
     }
 
+    /// Whether the run is still ours alone: a connection that broke takes the lock with it, and nobody may notice.
+    pub async fn hold(&self) -> Result<(), StoreError> {
+        self.database.hold().await
+    }
+
     /// The same run for looking only. It does not hold the lock.
     pub fn reader(&self) -> Self {
         Self { database: self.database.reader() }

@@ -53,7 +53,7 @@ fn every_figure_is_a_file_with_its_numbers_beside_it() {
     let names = desk.names("run/figures");
     let ids: std::collections::BTreeSet<&str> =
         names.iter().filter_map(|name| name.rsplit_once('.').map(|it| it.0)).collect();
-    assert!(ids.contains("einstellung-trap-rates") && ids.contains("parity-sts-0"), "{names:?}");
+    assert!(ids.contains("einstellung-trap-rates") && ids.contains("parity-sts-1"), "{names:?}");
     for id in ids {
         let svg = desk.read(&format!("run/figures/{id}.svg"));
         assert!(svg.starts_with("<svg ") && svg.contains("<title>"), "{id}");

@@ -192,6 +192,7 @@ impl Waiting<'_> {
         let (mut done_before, mut progress) = (None, Instant::now());
         loop {
             self.run.check_stop()?;
+            self.run.store.hold().await?;
             self.heed(&self.run.store.troubles().await?, progress.elapsed())?;
             let left = self.others.queue.left(self.run_name()).await?;
             let subjects = self.run.store.subjects(self.planned.id()).await?;

@@ -90,7 +90,7 @@ impl PgSide {
         loop {
             let done = query_as::<T>(statement).fetch_all(&self.pool).await;
             match done {
-                Err(error) if is_away(&error) && patience.wait().await => self.keep_lock().await?,
+                Err(error) if is_away(&error) && patience.wait().await => self.keep_lock(&mut patience).await?,
                 done => return done.map_err(|error| wrong(&self.path, &error)),
             }
         }
@@ -109,7 +109,9 @@ impl PgSide {
                 Err(Tried::Bad(error)) => return Err(error),
                 Err(Tried::Committed(changed)) => return Ok(changed),
                 Err(Tried::Sql(error)) if is_clash(&error) => {}
-                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => self.keep_lock().await?,
+                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => {
+                    self.keep_lock(&mut patience).await?
+                }
                 Err(Tried::Sql(error)) => return Err(wrong(&self.path, &error)),
             }
         }
@@ -144,7 +146,9 @@ impl PgSide {
                 Err(Tried::Bad(error)) => return Err(error),
                 Err(Tried::Sql(error)) if is_clash(&error) => {}
                 Err(Tried::Sql(error)) if is_twice(&error) && most > 1 => most = 1,
-                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => self.keep_lock().await?,
+                Err(Tried::Sql(error)) if is_away(&error) && patience.wait().await => {
+                    self.keep_lock(&mut patience).await?
+                }
                 Err(Tried::Sql(error)) => return Err(wrong(&self.path, &error)),
             }
         }
@@ -193,21 +197,25 @@ impl PgSide {
     }
 
     /// A connection that broke took the lock with it. Where somebody else has it since, the run is theirs.
-    async fn keep_lock(&self) -> Result<(), StoreError> {
+    pub async fn keep_lock(&self, patience: &mut Patience) -> Result<(), StoreError> {
         let Some(held) = &self.lock else { return Ok(()) };
         let mut held = held.lock().await;
         let Some(lock) = held.as_mut() else { return Ok(()) };
         if lock.holds().await {
             return Ok(());
         }
-        match PlannerLock::wait(&self.server).await {
-            Ok(Some(again)) => *held = Some(again),
-            Ok(None) => return Err(StoreError::InUse { path: self.path.clone(), pid: None }),
-            // Not there yet: whoever waits for it comes by here again.
-            Err(error) if is_away(&error) => {}
-            Err(error) => return Err(wrong(&self.path, &error)),
+        loop {
+            match PlannerLock::wait(&self.server).await {
+                Ok(Some(again)) => {
+                    *held = Some(again);
+                    return Ok(());
+                }
+                Ok(None) => return Err(StoreError::InUse { path: self.path.clone(), pid: None }),
+                // Not there yet. Going on without it would leave the run to whoever asks next.
+                Err(error) if is_away(&error) && patience.wait().await => {}
+                Err(error) => return Err(wrong(&self.path, &error)),
+            }
         }
-        Ok(())
     }
 
     fn check_writes(&self) -> Result<(), StoreError> {

@@ -4,7 +4,9 @@ use crate::sample::{EVERYTHING, family, response, suite, verdict};
 use std::time::Duration;
 use tempfile::TempDir;
 use waterjar_core::ModelId;
-use waterjar_store::{Calls, Identity, Mode, Queue, Server, Shard, Spend, Store, StoreError, Wanted, copy_run};
+use waterjar_store::{
+    Calls, Identity, Mode, Queue, Server, Shard, Spend, Store, StoreError, Wanted, copy_run, settle_run,
+};
 
 /// A team of its own, or `None` and a word about it.
 fn server() -> Option<(TempDir, Server)> {
@@ -106,6 +108,11 @@ async fn a_run_moves_to_a_server_and_back_and_loses_nothing() {
     assert_eq!(all(&there).await, before);
     assert_eq!(there.identity().await.unwrap(), Some(identity));
     there.close().await;
+    // Until both sides know that it is done, it can be done again.
+    assert_eq!(copy_run(&file, address.as_ref()).await.unwrap(), rows);
+    for place in [file.as_path(), address.as_ref()] {
+        settle_run(place).await.unwrap();
+    }
     assert!(matches!(copy_run(&file, address.as_ref()).await, Err(StoreError::Taken { .. })));
 
     let back = dir.path().join("back.sqlite");
@@ -129,6 +136,8 @@ async fn a_move_that_was_broken_off_is_done_again_with_what_the_run_holds_now() 
     }
     target.close().await;
     copy_run(&file, address.as_ref()).await.unwrap();
+    settle_run(&file).await.unwrap();
+    settle_run(address.as_ref()).await.unwrap();
     let target = Store::open(&address, Mode::Read).await.unwrap();
     assert_eq!(target.meta("study_text").await.unwrap().as_deref(), Some("old"));
     for key in ["gone", "moving_from", "moving_to"] {
