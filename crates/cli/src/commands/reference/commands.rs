@@ -19,7 +19,8 @@ pub fn page() -> String {
         let codes = codes.lines().next().unwrap_or_default();
         let _ = writeln!(page, "{codes}\n");
     }
-    let _ = writeln!(page, "For every command:\n\n{}", table(program.get_arguments().filter(|arg| arg.is_global_set())));
+    let _ =
+        writeln!(page, "For every command:\n\n{}", table(program.get_arguments().filter(|arg| arg.is_global_set())));
     for command in program.get_subcommands() {
         tell(command, 2, &mut page);
     }

@@ -27,7 +27,7 @@ waterjar() {
     local more=()
     case "$1 $2 $*" in
     *" --limit "*|*" --per-condition "*) ;;
-    "run studies/"*|"vary studies/"*|"rehearse studies/"*) more=(--limit 12) ;;
+    "run studies/"*|"vary studies/"*|"rehearse studies/"*|"run runs/"*|"vary runs/"*) more=(--limit 12) ;;
     "evolve studies/"*) more=(--per-condition 1) ;;
     esac
     case "$1" in
@@ -67,7 +67,8 @@ enum Wants {
 }
 
 /// What is there on some machines only.
-const NEEDS: [(&str, &str); 2] = [("needs PostgreSQL", "WATERJAR_TEST_POSTGRES"), ("needs MiniLM", "WATERJAR_EMBEDDER")];
+const NEEDS: [(&str, &str); 2] =
+    [("needs PostgreSQL", "WATERJAR_TEST_POSTGRES"), ("needs MiniLM", "WATERJAR_EMBEDDER")];
 
 fn wants(fence: &Fence) -> Wants {
     let Some(note) = &fence.note else { return Wants::Code(0) };
@@ -102,13 +103,13 @@ fn free_port() -> u16 {
 }
 
 /// What a block says when it goes wrong.
-fn carry_out(desk: &Desk, fence: &Fence, endpoint: &Endpoint, code: i32) -> Result<(), String> {
+fn carry_out(desk: &Desk, fence: &Fence, endpoint: &str, code: i32) -> Result<(), String> {
     let port = free_port().to_string();
     let server = std::env::var("WATERJAR_TEST_POSTGRES").unwrap_or_default();
     let text = fence
         .text
         .replace("cargo run --release -- ", "waterjar ")
-        .replace("http://127.0.0.1:8000", &endpoint.url())
+        .replace("http://127.0.0.1:8000", endpoint)
         .replace("127.0.0.1:8787", &format!("127.0.0.1:{port}"))
         .replace("postgres://waterjar@db.example/waterjar", &format!("{server}?team=documents{}", std::process::id()));
     let path = format!("{}:{}", program().parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -129,6 +130,7 @@ fn every_command_of_the_documents_runs() {
     let first = desk();
     first.done("run studies/quickstart.toml --limit 12");
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = endpoint.url();
     let (next, ran) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let (wrong, left) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let work = || {
@@ -146,7 +148,7 @@ fn every_command_of_the_documents_runs() {
                     Wants::Left(why) => left.lock().unwrap().push(format!("{page}, line {}: {why}", fence.line)),
                     Wants::Code(code) => {
                         ran.fetch_add(1, Ordering::Relaxed);
-                        if let Err(told) = carry_out(&desk, fence, &endpoint, code) {
+                        if let Err(told) = carry_out(&desk, fence, &url, code) {
                             wrong.lock().unwrap().push(format!("{page}, {told}"));
                             break; // What follows leans on it.
                         }

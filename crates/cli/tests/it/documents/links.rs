@@ -10,7 +10,9 @@ fn every_link_leads_somewhere() {
     let pages = ["docs", "crates", "benches", "deploy", "studies"].into_iter().flat_map(|folder| files(folder, ".md"));
     for page in pages.chain(["README.md".to_owned(), "CHANGELOG.md".to_owned()]) {
         let text = without_code(&read(&page));
-        dead.extend(links(&text).iter().filter_map(|link| problem(&page, link).map(|why| format!("{page}: {link}: {why}"))));
+        dead.extend(
+            links(&text).iter().filter_map(|link| problem(&page, link).map(|why| format!("{page}: {link}: {why}"))),
+        );
     }
     assert!(dead.is_empty(), "{}", dead.join("\n"));
 }
@@ -26,6 +28,22 @@ fn the_summary_names_pages_that_are_there() {
         assert!(root().join("docs").join(&page).is_file(), "{page}");
         assert!(seen.insert(page.clone()), "{page} is there twice");
     }
+}
+
+/// Pages that are a README of the repository.
+#[test]
+fn every_page_that_is_another_file_is_there() {
+    let mut found = 0;
+    for page in files("docs", ".md") {
+        let text = read(&page);
+        let Some(file) = text.trim().strip_prefix("{{#include ").and_then(|rest| rest.strip_suffix("}}")) else {
+            continue;
+        };
+        let file = plain(&root().join(&page).parent().unwrap().join(file)).unwrap();
+        assert!(Path::new("/").join(&file).is_file(), "{page}: {}", file.display());
+        found += 1;
+    }
+    assert!(found > 20, "{found}");
 }
 
 /// Why it leads nowhere.
@@ -51,7 +69,8 @@ fn shown(page: &str) -> String {
     let text = read(page);
     let folder = Path::new(page).parent().unwrap_or(Path::new(""));
     let included = text.lines().filter_map(|line| line.trim().strip_prefix("{{#include ")?.strip_suffix("}}"));
-    let more: String = included.filter_map(|file| plain(&folder.join(file))).map(|file| read(&file.to_string_lossy())).collect();
+    let more: String =
+        included.filter_map(|file| plain(&folder.join(file))).map(|file| read(&file.to_string_lossy())).collect();
     format!("{text}\n{more}")
 }
 

@@ -37,6 +37,9 @@ fn every_page_is_in_the_book() {
     let summary = read("docs/SUMMARY.md");
     for page in files("docs", ".md") {
         let page = page.strip_prefix("docs/").unwrap();
-        assert!(page == "SUMMARY.md" || summary.contains(&format!("]({page})")), "docs/SUMMARY.md does not have {page}");
+        assert!(
+            page == "SUMMARY.md" || summary.contains(&format!("]({page})")),
+            "docs/SUMMARY.md does not have {page}"
+        );
     }
 }
