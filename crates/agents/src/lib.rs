@@ -25,6 +25,7 @@ pub use react::React;
 pub use retrieved::Retrieved;
 pub use warned::Warned;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct AgentKind {
     pub needs: Needs,
     /// The error is a problem with the settings, as `key: problem` where it is about one key.
     pub open: fn(&AgentOpening) -> Result<Box<dyn Agent>, String>,
+    /// The shape of what it takes beside agent, model and name.
+    pub settings: fn(&mut SchemaGenerator) -> Schema,
 }
 
 /// What an agent can think with.
@@ -108,9 +111,13 @@ impl AgentOpening<'_> {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NoSettings {}
+
+fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
 
 /// An agent that has no settings and asks a model.
 fn simple<A: Agent + Default + 'static>(opening: &AgentOpening) -> Result<Box<dyn Agent>, String> {
@@ -125,54 +132,63 @@ pub fn all() -> &'static [AgentKind] {
             about: "asks once for the ranked list alone, without reasoning",
             needs: Needs::AnyModel,
             open: simple::<Direct>,
+            settings: schema_of::<NoSettings>,
         },
         AgentKind {
             id: "dylan",
             about: "physicians debate, score each other, and the best two go on (DyLAN; 3 to 11 calls)",
             needs: Needs::LanguageModel,
             open: Dylan::open,
+            settings: schema_of::<dylan::Settings>,
         },
         AgentKind {
             id: "mdagents",
             about: "one physician, a panel or teams, by how hard the case is (MDAgents; 2 to 63 calls)",
             needs: Needs::LanguageModel,
             open: MdAgents::open,
+            settings: schema_of::<mdagents::Settings>,
         },
         AgentKind {
             id: "medagents",
             about: "consultants agree on a report, and the diagnosis is made from it (MedAgents; 13 to 41 calls)",
             needs: Needs::LanguageModel,
             open: MedAgents::open,
+            settings: schema_of::<medagents::Settings>,
         },
         AgentKind {
             id: ecr::ID,
             about: "a causal graph between patient and candidates, an audit of the first impression, a memory that grows (MedEinst; 6 calls)",
             needs: Needs::RulesOrLanguageModel,
             open: ecr::open,
+            settings: schema_of::<ecr::Settings>,
         },
         AgentKind {
             id: "plain",
             about: "asks once, step by step, for a ranked list (zero-shot chain of thought)",
             needs: Needs::AnyModel,
             open: simple::<Plain>,
+            settings: schema_of::<NoSettings>,
         },
         AgentKind {
             id: "react",
             about: "reads a chart section by section through a tool, then recommends (Causal Sensitivity Score; up to 10 calls)",
             needs: Needs::LanguageModel,
             open: React::open,
+            settings: schema_of::<react::Settings>,
         },
         AgentKind {
             id: "retrieved",
             about: "recommends from the sections another run's `react` read, without the loop (Causal Sensitivity Score)",
             needs: Needs::LanguageModel,
             open: Retrieved::open,
+            settings: schema_of::<retrieved::Settings>,
         },
         AgentKind {
             id: "warned",
             about: "as plain, told beforehand that a typical picture may mislead",
             needs: Needs::AnyModel,
             open: simple::<Warned>,
+            settings: schema_of::<NoSettings>,
         },
     ];
     ALL

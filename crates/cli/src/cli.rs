@@ -81,6 +81,16 @@ pub enum Command {
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
     Man,
+    /// Print a page of the documents that is made from the program
+    #[command(hide = true)]
+    Reference { what: Reference },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Reference {
+    Commands,
+    Metrics,
+    Schema,
 }
 
 #[derive(Args)]
@@ -658,6 +668,8 @@ pub enum ShowWhat {
     Models,
     /// The vendors of other models: where they are, and the variable that holds the key
     Vendors,
+    /// The shape of a study file as JSON schema, for editors
+    Schema,
     /// One case of a run: its variants as a diff, the answers, and how an agent that keeps a record came to its own
     Case(CaseArgs),
 }

@@ -2,6 +2,7 @@
 
 use crate::gateway::{BudgetSettings, GatewaySettings, LimitSettings, Prices, RetrySettings};
 use crate::{Asks, EngineError, RunDir};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub struct StudyFile {
 }
 
 /// Where requests may go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Privacy {
     pub endpoints: Endpoints,
@@ -42,7 +43,7 @@ pub struct Privacy {
 }
 
 /// What a program does with what it is told nobody knows but who wrote it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Programs {
     Allowed,
@@ -58,7 +59,7 @@ impl Privacy {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Endpoints {
     #[default]
@@ -67,7 +68,7 @@ pub enum Endpoints {
     Local,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StudyHead {
     pub name: String,
@@ -102,7 +103,7 @@ impl SubjectEntry {
 }
 
 /// What a figure must keep; a broken bound ends the run with exit code 1.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bound {
     pub max: Option<f64>,
@@ -112,7 +113,7 @@ pub struct Bound {
 }
 
 /// When a figure is known well enough: a subject is then asked no more. Declared here, never decided silently.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StopRule {
     /// Of the 95 % interval.
@@ -128,19 +129,29 @@ fn looks() -> u64 {
     100
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Written {
     study: StudyHead,
+    /// What is varied, asked, judged and measured.
     #[serde(default)]
+    #[schemars(with = "Vec<serde_json::Value>")]
     suite: Vec<Spanned<toml::Table>>,
+    /// Who is asked.
     #[serde(default)]
+    #[schemars(with = "Vec<serde_json::Value>")]
     subject: Vec<Spanned<SubjectEntry>>,
+    /// What figures must keep, by `suite.metric`.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Bound>")]
     bounds: BTreeMap<String, Spanned<Bound>>,
+    /// When figures are known well enough, by `suite.metric`.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, StopRule>")]
     stopping: BTreeMap<String, Spanned<StopRule>>,
+    /// Models that need more than their name.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     models: BTreeMap<String, Spanned<toml::Table>>,
     #[serde(default)]
     budget: BudgetSettings,
@@ -180,6 +191,11 @@ impl Written {
 
 fn once() -> u32 {
     1
+}
+
+/// The shape of a study file. What a suite, a subject and a model may say is not known here: whoever knows puts it in.
+pub fn schema(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<Written>()
 }
 
 impl StudyFile {

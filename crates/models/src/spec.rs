@@ -1,12 +1,13 @@
 //! What a study says about a model.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::num::{NonZeroU32, NonZeroU64};
 use waterjar_core::{Reasoning, Sampling};
 
 /// `[models."local/qwen3-32b"]`. Everything may be left out for a model of a known vendor.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelSpec {
     /// Where it is: `http://127.0.0.1:8000/v1`.
@@ -49,7 +50,7 @@ pub struct ModelSpec {
     pub restarts: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// One call for each question, at once.

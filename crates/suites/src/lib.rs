@@ -13,6 +13,7 @@ mod table;
 pub use open::{Knows, OpenError, Opened, Opening, ddxplus_source};
 
 use futures::future::{BoxFuture, FutureExt};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{Embedder, Measured, Seed, SourceError};
@@ -31,6 +32,12 @@ pub struct SuiteKind {
     pub open: fn(&Opening<'_>) -> Result<Opened, OpenError>,
     pub score: Score,
     pub card: fn() -> waterjar_core::SuiteCard,
+    /// The shape of its table in the study file.
+    pub settings: fn(&mut SchemaGenerator) -> Schema,
+}
+
+fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
 }
 
 /// Figures from outputs made elsewhere, by subject.
@@ -51,6 +58,7 @@ pub fn all() -> Vec<SuiteKind> {
             open: open::einstellung,
             score: Score::Plainly(einstellung::score),
             card: einstellung::card,
+            settings: schema_of::<einstellung::Settings>,
         },
         SuiteKind {
             kind: sensitivity::KIND,
@@ -58,6 +66,7 @@ pub fn all() -> Vec<SuiteKind> {
             open: open::sensitivity,
             score: Score::Plainly(sensitivity::score),
             card: sensitivity::card,
+            settings: schema_of::<sensitivity::Settings>,
         },
         SuiteKind {
             kind: parity::KIND,
@@ -65,6 +74,7 @@ pub fn all() -> Vec<SuiteKind> {
             open: open::parity,
             score: Score::Embedding(|seed, paths, embedder| parity::score(seed, paths, embedder).boxed()),
             card: parity::card,
+            settings: schema_of::<parity::Settings>,
         },
         SuiteKind {
             kind: consult::KIND,
@@ -72,6 +82,7 @@ pub fn all() -> Vec<SuiteKind> {
             open: open::consult,
             score: Score::Plainly(consult::score),
             card: consult::card,
+            settings: schema_of::<consult::Settings>,
         },
     ]
 }

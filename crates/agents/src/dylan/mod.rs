@@ -10,6 +10,7 @@ use crate::asking::{Asking, fingerprint, within};
 use crate::names::Names;
 use async_trait::async_trait;
 use network::Network;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt, Seed};
 
@@ -24,9 +25,9 @@ pub struct Dylan {
     fingerprint: String,
 }
 
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-struct Settings {
+pub(crate) struct Settings {
     /// Who debates: a role each.
     agents: Vec<String>,
     rounds: usize,

@@ -1,19 +1,21 @@
 //! What a study may say of this agent.
 
 use super::graph::Weights;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::path::PathBuf;
 
 pub const LEXICAL: &str = "lexical";
 
 /// The switches are the ablations; everything is on unless the study says otherwise.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// The folder `waterjar evolve` made; without one nothing was learnt.
     pub memory: Option<PathBuf>,
     /// Where things are looked up: names of sources, or folders of texts. One of them may stand without a list.
     #[serde(deserialize_with = "one_or_many")]
+    #[schemars(schema_with = "name_or_names")]
     pub evidence: Vec<String>,
     /// Candidates that come to mind.
     pub candidates: usize,
@@ -82,6 +84,10 @@ impl Settings {
         // The embedder is told by its own id, which says more than its name.
         format!("{plain:?}").replace(&format!(", embedder: {:?}", self.embedder), "")
     }
+}
+
+fn name_or_names(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
 }
 
 fn one_or_many<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {

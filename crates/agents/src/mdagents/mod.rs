@@ -13,6 +13,7 @@ use crate::names::Names;
 use crate::opinion::{OPINION, Opinion};
 use answers::{CaseComplexity, Complexity};
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use templates::{AnswerAlone, GENERALIST, JudgeComplexity, TRIAGE};
@@ -28,9 +29,9 @@ pub struct MdAgents {
     fingerprint: String,
 }
 
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-struct Settings {
+pub(crate) struct Settings {
     /// On a panel.
     experts: usize,
     /// Of discussion, at most.

@@ -8,6 +8,7 @@ use crate::AgentOpening;
 use crate::asking::{Asking, fingerprint, within};
 use async_trait::async_trait;
 use consultation::Consultation;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt};
 
@@ -20,9 +21,9 @@ pub struct MedAgents {
     fingerprint: String,
 }
 
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-struct Settings {
+pub(crate) struct Settings {
     /// Fields whose consultants are called in.
     domains: usize,
     /// Rounds of voting on the report, at most.

@@ -7,6 +7,7 @@ pub(crate) use sections::Sections;
 use crate::asking::{fingerprint, within};
 use crate::{AgentOpening, treatments};
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use waterjar_charts::Section;
@@ -18,17 +19,17 @@ const TOOL: &str = "read_chart_section";
 const NATIVE: &str = include_str!("prompts/tool.md");
 const TEXT: &str = include_str!("prompts/text.md");
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-struct Settings {
+pub(crate) struct Settings {
     calls: usize,
     kilobytes: usize,
     tools: Calling,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Calling {
+pub(crate) enum Calling {
     Native,
     Text,
 }

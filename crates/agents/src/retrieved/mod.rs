@@ -4,6 +4,7 @@ use crate::asking::fingerprint;
 use crate::react::{Sections, Trajectory, chart_hash};
 use crate::{AgentOpening, treatments};
 use async_trait::async_trait;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader};
@@ -11,9 +12,9 @@ use std::path::{Path, PathBuf};
 use waterjar_charts::Section;
 use waterjar_core::{Agent, AgentError, AgentId, ChatModel, Conclusion, Prompt, Response};
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Settings {
+pub(crate) struct Settings {
     from: PathBuf,
     /// Whose trajectories, where the file has those of several.
     #[serde(default)]

@@ -15,6 +15,7 @@ mod import;
 mod move_run;
 mod passes;
 mod plan;
+mod reference;
 mod register;
 mod rehearse;
 mod report;
@@ -66,6 +67,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Show(args) => show::run(args, &out).await,
         Command::Completions { shell } => tools::completions(shell),
         Command::Man => tools::man(),
+        Command::Reference { what } => reference::run(what, &out),
     };
     match done {
         Ok(Exit::Done) if out.has_lost_data() => Exit::BadInput,

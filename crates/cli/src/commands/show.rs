@@ -25,6 +25,7 @@ pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
         }
         ShowWhat::Models => out.print(&table::list(&makers::table())),
         ShowWhat::Vendors => out.print(&table::list(&vendors())),
+        ShowWhat::Schema => out.json(&super::reference::schema())?,
         ShowWhat::Case(args) => show_case(&args, out).await?,
     }
     Ok(Exit::Done)

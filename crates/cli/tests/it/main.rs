@@ -17,6 +17,7 @@ mod consult_editions;
 mod consult_models;
 mod ddxplus;
 mod doctor;
+mod documents;
 mod ecr_evolve;
 mod ecr_models;
 mod evidence;

@@ -66,7 +66,7 @@ fn a_subject_is_asked_no_more_when_it_is_known_well_enough() {
     for subject in ["plain@prior", "plain@reference"] {
         let it = result(&metrics, subject);
         let n = it["n"].as_u64().unwrap();
-        assert!(n < 60 && n % 10 == 0, "{subject}: {n}");
+        assert!(n < 60 && n.is_multiple_of(10), "{subject}: {n}");
         assert_eq!(it["missing"], 0);
         assert_eq!(asked(&desk, "run", subject) as u64, variants as u64 / 60 * n);
         let figure = &it["metrics"]["baseline_accuracy"];

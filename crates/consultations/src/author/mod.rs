@@ -17,12 +17,13 @@ use crate::hearing::Hearing;
 use crate::language::Language;
 use crate::names::Names;
 use crate::patient::Patient;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use waterjar_core::{Facts, Seed};
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 
 /// How a question misleads, by framing alone: what is told of the patient stays the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trap {
     /// The writer believes it is the distractor.
@@ -57,7 +58,7 @@ impl Trap {
 }
 
 /// What the questions of one patient share.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Design {
     /// Distractor, persona and rumor are the same: the questions differ in the trap.

@@ -1,11 +1,12 @@
 //! What tokens cost.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use waterjar_core::{ModelId, Usage};
 
 /// Dollars for a million tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a price such as { input = 1.0, output = 2.0 }")]
 pub struct Price {
     pub input: f64,
@@ -21,7 +22,7 @@ pub struct Price {
 /// "openai/gpt-5" = { input = 1.25, output = 10.0, cached_input = 0.125 }
 /// "vllm/*" = { input = 0.0, output = 0.0 }
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Prices(BTreeMap<String, Price>);
 

@@ -1,5 +1,6 @@
 //! What a study may say about how models are asked. Times are in seconds.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
@@ -15,7 +16,7 @@ pub struct GatewaySettings {
 }
 
 /// A hard stop. What is left out is not limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BudgetSettings {
     pub usd: Option<f64>,
@@ -24,7 +25,7 @@ pub struct BudgetSettings {
 }
 
 /// What is left out adapts to the endpoint, or is not limited.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitSettings {
     /// At most so many calls at once. They start with it, and go below when the endpoint refuses.
@@ -36,7 +37,7 @@ pub struct LimitSettings {
     pub timeout: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RetrySettings {
     /// Tries in all, for errors that may pass. Being asked to slow down does not count.

@@ -1,12 +1,13 @@
 //! What a study may say about this suite.
 
 use super::authored::{DYVAL2_ROLES, SELF_EVOLVING_ROLES};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use waterjar_consultations::{Design, Trap};
 
 /// Every key of `[[suite]] kind = "consult"`, with its default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     pub kind: String,
@@ -47,7 +48,7 @@ pub struct Settings {
     pub apart_from: Vec<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
     #[default]
@@ -55,7 +56,7 @@ pub enum Keep {
     All,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     #[default]

@@ -1,11 +1,12 @@
 //! What a study may say about this suite.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use waterjar_knowledge::Reading;
 
 /// Every key of `[[suite]] kind = "einstellung"`, with its default.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     pub kind: String,
@@ -55,7 +56,7 @@ pub struct Settings {
 }
 
 /// What subjects are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
     /// The five likeliest at most, each with a confidence.
@@ -64,7 +65,7 @@ pub enum Ask {
     One,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ranking {
     /// The source's own differential where it has one, else `symptoms`.
@@ -78,7 +79,7 @@ pub enum Ranking {
 }
 
 /// How much alike an exchanged finding and its stand-in must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Alike {
     /// Same kind and same family: a drug for a drug, a pain for a pain.

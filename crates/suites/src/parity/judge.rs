@@ -158,17 +158,18 @@ fn ruling(member: &Member, told: &Told, record: &Record) -> Ruling {
     if told.said.is_none() {
         return rule(Outcome::Missing, "there is no answer");
     }
+    let named = told.answer().map(|said| {
+        let option = record.options.iter().find(|it| it.label == said);
+        option.map_or_else(|| said.to_owned(), |it| format!("{}. {}", it.label, it.text))
+    });
     let right = told.answer().zip(record.answer.as_deref()).map(|(said, right)| said.eq_ignore_ascii_case(right));
-    let mut ruling = match (told.answer(), right) {
+    let mut ruling = match (&named, right) {
         (None, _) => rule(Outcome::Missing, "no answer could be read"),
         (_, Some(true)) => rule(Outcome::Right, "the right answer"),
-        (_, Some(false)) => rule(Outcome::Missed, "a wrong answer"),
+        (Some(named), Some(false)) => rule(Outcome::Missed, &format!("a wrong answer: {named}")),
         (_, None) => rule(Outcome::Right, "nobody knows the right answer"),
     };
-    ruling.named = told.answer().map(|said| {
-        let option = record.options.iter().find(|it| it.label == said);
-        ConditionId::new(option.map_or_else(|| said.to_owned(), |it| format!("{}. {}", it.label, it.text)))
-    });
+    ruling.named = named.map(ConditionId::new);
     ruling.parts.extend(right.map(|right| (RIGHT.to_owned(), f64::from(u8::from(right)))));
     ruling.parts.extend(told.trace().map(|_| (CUT.to_owned(), f64::from(u8::from(told.cut)))));
     ruling
@@ -183,7 +184,10 @@ fn settle(ruling: &mut Ruling, contrast: &Contrast, sts: Option<f64>) {
     let turned = contrast.turned.len();
     (ruling.outcome, ruling.reason) = match contrast.flipped {
         None => return,
-        Some(true) => (Outcome::Missed, format!("another answer than the original's{alike}")),
+        Some(true) => {
+            let named = ruling.named.as_ref().map(|named| format!(": {named}")).unwrap_or_default();
+            (Outcome::Missed, format!("another answer than the original's{named}{alike}"))
+        }
         Some(false) if contrast.ends_elsewhere == Some(true) => {
             (Outcome::Partly, format!("the same answer, {ELSEWHERE}{alike}"))
         }

@@ -2,9 +2,10 @@
 
 use super::{CausalGraph, EdgeKind, Seen};
 use crate::ecr::reasoner::stages::FeatureKind;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
     #[serde(rename = "match")]

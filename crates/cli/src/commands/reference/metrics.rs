@@ -1,0 +1,38 @@
+//! Every metric of every suite, from the suite's card.
+
+use super::cell;
+use std::fmt::Write;
+use waterjar_core::{Better, MetricColumn, MetricKind};
+
+pub fn page() -> String {
+    let mut page = String::from(
+        "# Metrics\n\n\
+         Made from the suites' cards (`waterjar reference metrics`); a test holds it equal. These names stand in `metrics.json`, in\n\
+         `[bounds]` after the name of the suite (`\"einstellung.bias_trap_rate\"`) and in `waterjar compare --metric`. A dot adds a stratum:\n\
+         `bias_trap_rate.edits_1`. Which strata and further figures there are is in the README of the suite. Shares are 0 to 1, and are\n\
+         printed in percent. How intervals come about: [statistics](../statistics.md).\n",
+    );
+    for suite in waterjar_suites::all() {
+        let card = (suite.card)();
+        let _ = write!(page, "\n## {}\n\n{}\n\nVersion {}.\n\n", suite.kind, card.about, card.version);
+        page.push_str("| metric | is | better | |\n|---|---|---|---|\n");
+        for column in &card.columns {
+            let _ = writeln!(page, "{}", row(column));
+        }
+    }
+    page
+}
+
+fn row(column: &MetricColumn) -> String {
+    let kind = match column.kind {
+        MetricKind::Share => "share",
+        MetricKind::Number => "number",
+    };
+    let better = match column.better {
+        Better::Higher => "higher",
+        Better::Lower => "lower",
+        Better::Neither => "–",
+    };
+    let primary = if column.primary { " **What the suite is about.**" } else { "" };
+    format!("| `{}` | {kind} | {better} | {}{primary} |", column.name, cell(&column.explanation))
+}
