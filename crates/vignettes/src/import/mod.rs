@@ -207,11 +207,19 @@ fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportErro
     let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
     let rows: Vec<(u64, Row)> = starter::blocks(&content)
         .map(|(line, block)| {
-            let row = tagged::read(block).map_err(|error| error.to_string());
+            let row = tagged::read(block).map_err(|error| error.to_string()).and_then(with_label);
             (line as u64, row.map(|vignette| with_id(vignette, line).with_at_most(max_spans)))
         })
         .collect();
     Ok(Box::new(rows.into_iter()))
+}
+
+/// An answer that is none of the options would make every answer wrong.
+fn with_label(mut vignette: Vignette) -> Row {
+    if let Some(answer) = vignette.answer.as_mut().filter(|_| !vignette.options.is_empty()) {
+        *answer = answer_among(&vignette.options, answer)?;
+    }
+    Ok(vignette)
 }
 
 fn with_id(mut vignette: Vignette, line: usize) -> Vignette {
