@@ -60,7 +60,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,
         Command::Completions { shell } => tools::completions(shell),
-        Command::Man => tools::man(),
+        Command::Man(args) => tools::man(&args),
     };
     match done {
         Ok(Exit::Done) if out.has_lost_data() => Exit::BadInput,
