@@ -90,7 +90,7 @@ def _files(rows: Rows) -> list[Path] | None:
     return None
 
 
-def _dicts(rows: Any) -> Iterable[Mapping[str, Any]]:
+def _dicts(rows: Any) -> Any:
     if hasattr(rows, "to_pylist"):
         return rows.to_pylist()  # pyarrow
     if hasattr(rows, "to_dict") and hasattr(rows, "columns"):
@@ -98,7 +98,7 @@ def _dicts(rows: Any) -> Iterable[Mapping[str, Any]]:
     return rows
 
 
-def _lists(table: Any) -> Iterable[Iterable[Any]]:
+def _lists(table: Any) -> Any:
     if hasattr(table, "to_pylist"):
         return [list(row.values()) for row in table.to_pylist()]
     if hasattr(table, "itertuples"):
