@@ -128,6 +128,7 @@ impl Iterator for Import {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, row) = self.rows.next()?;
+        let row = row.and_then(without_marks);
         // The same vignette twice would count as two, and another under its name would be taken for it.
         let row = row.and_then(|vignette| match self.ids.entry(vignette.id.clone()) {
             Entry::Vacant(new) => {
@@ -212,6 +213,17 @@ fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportErro
         })
         .collect();
     Ok(Box::new(rows.into_iter()))
+}
+
+/// Where findings are not marked by tags, a tag is a mistake: it would be sent to a model, and could not be written and read back.
+fn without_marks(vignette: Vignette) -> Row {
+    match tagged::unmark(&vignette.text) {
+        Ok((_, marks)) if marks.is_empty() => Ok(vignette),
+        _ => {
+            Err("the story holds `<CSC_start>` or `<CSC_end>`, which mark nothing in this kind of file: take them out"
+                .to_owned())
+        }
+    }
 }
 
 /// An answer that is none of the options would make every answer wrong.
