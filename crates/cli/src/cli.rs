@@ -15,7 +15,7 @@ First steps:
 Clinical content is illustrative and not for patient care.";
 
 #[derive(Parser)]
-#[command(name = "waterjar", version, about, after_help = AFTER_HELP, arg_required_else_help = true)]
+#[command(name = "waterjar", version = crate::version::VERSION, about, after_help = AFTER_HELP, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -79,8 +79,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Print shell completions
     Completions { shell: clap_complete::Shell },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or write one for every command
+    Man(ManArgs),
     /// Print a page of the documents that is made from the program
     #[command(hide = true)]
     Reference { what: Reference },
@@ -91,6 +91,13 @@ pub enum Reference {
     Commands,
     Metrics,
     Schema,
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    /// A folder to write waterjar.1, waterjar-run.1 and so on to
+    #[arg(long)]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Args)]

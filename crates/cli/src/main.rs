@@ -17,6 +17,7 @@ mod programs;
 mod readers;
 mod remote;
 mod target;
+mod version;
 mod vignettes;
 
 use clap::Parser;

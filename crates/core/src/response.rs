@@ -2,6 +2,7 @@
 
 use crate::{AgentError, FamilyId, ModelError, SubjectId, SuiteId, Variant, VariantId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What an agent concludes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,6 +117,29 @@ pub struct Member {
     pub variant: Variant,
     /// `None` when the subject was not asked or has not answered yet.
     pub response: Option<Response>,
+}
+
+impl Family {
+    /// Answers given elsewhere to some variants of a family, by variant; `None` where it has no variants.
+    pub fn answered(
+        suite: &SuiteId,
+        subject: &SubjectId,
+        variants: Vec<Variant>,
+        mut answers: BTreeMap<VariantId, Conclusion>,
+    ) -> Option<Self> {
+        let id = variants.first()?.family.clone();
+        let members = variants.into_iter().map(|variant| {
+            let response = answers.remove(&variant.id).map(|said| Response {
+                variant: variant.id.clone(),
+                subject: subject.clone(),
+                repeat: 0,
+                ending: Ending::Ok(said),
+            });
+            Member { variant, response }
+        });
+        let members = members.collect();
+        Some(Self { suite: suite.clone(), id, subject: subject.clone(), repeat: 0, members })
+    }
 }
 
 impl Member {

@@ -80,6 +80,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// As a reward, where the judge gives no grade. Where there is nothing to rule on there is none, which is not a reward of 0.
+    pub fn worth(self) -> Option<f64> {
+        match self {
+            Self::Right => Some(1.0),
+            Self::Partly => Some(0.5),
+            Self::Trapped | Self::Missed => Some(0.0),
+            Self::Missing => None,
+        }
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use waterjar_core::{Embedder, ModelError};
+use waterjar_core::{Embedder, ModelError, cosine};
 
 /// all-MiniLM-L6-v2, mean pooling, length 1. Clones share it.
 #[derive(Clone)]
@@ -61,6 +61,18 @@ impl MiniLm {
     /// In the order of the texts; on as many threads as rayon has.
     pub fn vectors(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
         self.inner.vectors(texts)
+    }
+
+    /// How alike two texts are, pair by pair, from -1 to 1. A text without words has no direction, so nothing is like or unlike it.
+    pub fn likeness(&self, pairs: &[(&str, &str)]) -> Result<Vec<Option<f64>>, EmbeddingError> {
+        let texts: Vec<&str> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        let vectors = self.vectors(&texts)?;
+        let has_words = |vector: &[f32]| vector.iter().any(|it| *it != 0.0);
+        let alike = |pair: &[Vec<f32>]| match pair {
+            [a, b] if has_words(a) && has_words(b) => Some(f64::from(cosine(a, b))),
+            _ => None,
+        };
+        Ok(vectors.chunks(2).map(alike).collect())
     }
 
     pub fn share(&self) -> Share {

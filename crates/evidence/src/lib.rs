@@ -5,6 +5,7 @@ mod error;
 mod folder;
 mod index;
 mod remote;
+pub mod replies;
 mod source;
 mod sources;
 mod starter;

@@ -43,6 +43,8 @@ pub use look::{Looked, look};
 pub use open::{OpenModelError, open, open_with};
 pub use policy::EndpointPolicy;
 pub use prices::PRICES;
+#[cfg(unix)]
+pub use program::read_replies;
 pub use program::{Program, find_program, program_needs};
 pub use spec::{Mode, ModelSpec};
 pub use vendor::Vendor;

@@ -16,10 +16,24 @@ use futures::future::{BoxFuture, FutureExt};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use waterjar_core::{Embedder, Measured, Seed, SourceError};
+use waterjar_core::{Embedder, Measured, Seed, SourceError, SubjectId, SubjectResult, SuiteId};
 
 /// What was measured, by subject.
 pub type Scored = Vec<(String, Measured)>;
+
+/// The same as `metrics.json` has it.
+pub fn results(kind: &str, scored: Scored) -> Vec<SubjectResult> {
+    let result = |(subject, measured): (String, Measured)| SubjectResult {
+        suite: SuiteId::from(kind),
+        subject: SubjectId::new(subject),
+        n: measured.n,
+        missing: measured.missing,
+        reference: false,
+        metrics: measured.metrics,
+        breakdown: measured.breakdown,
+    };
+    scored.into_iter().map(result).collect()
+}
 
 /// What takes its time to be scored.
 pub type Scoring = BoxFuture<'static, Result<Scored, SourceError>>;

@@ -16,6 +16,13 @@ fn relatives_change_only_when_everyone_is_meant() {
 }
 
 #[test]
+fn a_word_that_is_changed_twice_is_changed_once() {
+    let neutral = |text: &str| rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap().text;
+    assert_eq!(neutral("A 9-year-old female girl is ill."), "A 9-year-old child is ill.");
+    assert_eq!(neutral("An 18-year-old female female student is ill."), "An 18-year-old student is ill.");
+}
+
+#[test]
 fn every_verb_of_the_patient_follows_they() {
     let neutral = |text: &str| rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap();
     for (text, expected) in [

@@ -2,7 +2,7 @@
 
 use super::line::{CHRONOLOGY, entry_head, heading, looks_like_a_head};
 use super::{Packet, Part, Span};
-use crate::chart::Tag;
+use crate::chart::{Tag, one_line};
 use crate::{Chart, Entry, Section};
 
 /// What is wrong with a packet, and in which line.
@@ -58,7 +58,7 @@ impl<'a> Reading<'a> {
         reading.chart = Chart::new(id);
         let before = (reading.at, reading.number);
         match reading.next_line().and_then(|line| line.text.strip_prefix("NOTICE ")) {
-            Some(notice) => reading.chart.notice = Some(notice.to_owned()),
+            Some(notice) => reading.chart.notice = Some(one_line(notice)),
             None => (reading.at, reading.number) = before,
         }
         Ok(reading)

@@ -66,7 +66,7 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,
         Command::Completions { shell } => tools::completions(shell),
-        Command::Man => tools::man(),
+        Command::Man(args) => tools::man(&args),
         Command::Reference { what } => reference::run(what, &out),
     };
     match done {

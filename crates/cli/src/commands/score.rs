@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
 use std::path::Path;
-use waterjar_core::{MetricsFile, Seed, SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{MetricsFile, Seed};
 use waterjar_engine::study::Privacy;
 use waterjar_engine::{EngineError, plan::suggest};
 use waterjar_suites::Score;
@@ -31,19 +31,7 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
             score(Seed(args.seed), args.files.clone(), embedder).await
         }
     };
-    let subjects = subjects.map_err(EngineError::from)?;
-    let results: Vec<SubjectResult> = subjects
-        .into_iter()
-        .map(|(subject, measured)| SubjectResult {
-            suite: SuiteId::from(kind.kind),
-            subject: SubjectId::new(subject),
-            n: measured.n,
-            missing: measured.missing,
-            reference: false,
-            metrics: measured.metrics,
-            breakdown: measured.breakdown,
-        })
-        .collect();
+    let results = waterjar_suites::results(kind.kind, subjects.map_err(EngineError::from)?);
     let missing: u64 = results.iter().map(|result| result.missing).sum();
     if args.json {
         out.json(&MetricsFile::new("score", args.seed, results))?;

@@ -6,7 +6,7 @@ use crate::output::Output;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use waterjar_core::{SourceError, cosine};
+use waterjar_core::SourceError;
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
 use waterjar_scoring::stats::quantile;
@@ -27,12 +27,8 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
         if found.is_empty() && !args.json {
             out.print("pair,similarity");
         }
-        let texts: Vec<&str> = chunk.iter().flat_map(|pair| [pair.a.as_str(), pair.b.as_str()]).collect();
-        let vectors = model.vectors(&texts)?;
-        for (a, b) in vectors.iter().zip(vectors.iter().skip(1)).step_by(2) {
-            // A text without words has no direction, so nothing is like or unlike it.
-            let told = |vector: &[f32]| vector.iter().any(|it| *it != 0.0);
-            let similarity = (told(a) && told(b)).then(|| f64::from(cosine(a, b)));
+        let texts: Vec<(&str, &str)> = chunk.iter().map(|pair| (pair.a.as_str(), pair.b.as_str())).collect();
+        for similarity in model.likeness(&texts)? {
             found.push(similarity);
             if !args.json {
                 let similarity = similarity.map_or_else(String::new, |it| format!("{it:.6}"));

@@ -1,8 +1,8 @@
 //! Completions and the manual page, made from the same description as `--help`.
 
-use crate::cli::Cli;
+use crate::cli::{Cli, ManArgs};
 use crate::exit::Exit;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::CommandFactory;
 
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
@@ -10,7 +10,15 @@ pub fn completions(shell: clap_complete::Shell) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-pub fn man() -> Result<Exit> {
-    clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?;
+/// To standard output the page of the program; to a folder one for every command, as `man waterjar-run` looks for them.
+pub fn man(args: &ManArgs) -> Result<Exit> {
+    match &args.out {
+        None => clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?,
+        Some(folder) => {
+            let unwritable = || format!("{} cannot be written", folder.display());
+            std::fs::create_dir_all(folder).with_context(unwritable)?;
+            clap_mangen::generate_to(Cli::command(), folder).with_context(unwritable)?;
+        }
+    }
     Ok(Exit::Done)
 }

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 use waterjar_annotation::Corrected;
-use waterjar_core::{
-    Account, BenchmarkSummary, Interval, Metric, MetricColumn, MetricKind, MetricsFile, SubjectId, SubjectResult,
-    SuiteId,
-};
+use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
 use waterjar_report::lost;
 use waterjar_scoring::stats::AgreementReport;
 use waterjar_views::comparison::{Comparison, Signs};
@@ -233,29 +230,6 @@ pub fn agreement(report: &AgreementReport) -> String {
         report.categories.join(", "),
         aligned(&rows)
     )
-}
-
-/// The agreement statistics in the shape of metrics.json.
-pub fn agreement_metrics(report: &AgreementReport, seed: u64) -> MetricsFile {
-    let metric = |value: Option<f64>, interval: Option<Interval>| Metric {
-        value: value.map(waterjar_core::metric::rounded),
-        low: interval.map(|it| waterjar_core::metric::rounded(it.low)),
-        high: interval.map(|it| waterjar_core::metric::rounded(it.high)),
-        n: report.shared_items as u64,
-        ..Metric::default()
-    };
-    let metrics: BTreeMap<String, Metric> =
-        report.statistics.iter().map(|it| (it.name.to_owned(), metric(it.value, it.interval))).collect();
-    let result = SubjectResult {
-        suite: SuiteId::from("agreement"),
-        subject: SubjectId::from("raters"),
-        n: report.items as u64,
-        missing: (report.items - report.shared_items) as u64,
-        reference: false,
-        metrics,
-        breakdown: Vec::new(),
-    };
-    MetricsFile::new("agree", seed, vec![result])
 }
 
 /// Names with what they are.

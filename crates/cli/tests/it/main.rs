@@ -30,6 +30,7 @@ mod import;
 mod kill;
 mod language_models;
 mod odd_servers;
+mod order;
 mod outages;
 mod parity;
 mod parity_authors;

@@ -23,6 +23,30 @@ fn completions_and_the_manual_know_every_verb() {
 }
 
 #[test]
+fn every_command_has_a_manual_page_of_its_own() {
+    let desk = Desk::new();
+    assert_eq!(desk.done("man --out pages").stdout, "");
+    let pages = desk.names("pages");
+    for verb in VERBS {
+        assert!(pages.contains(&format!("waterjar-{verb}.1")), "{verb}: {pages:?}");
+    }
+    assert!(
+        pages.contains(&"waterjar.1".to_owned()) && pages.contains(&"waterjar-import-charts.1".to_owned()),
+        "{pages:?}"
+    );
+    let page = std::fs::read_to_string(desk.path("pages/waterjar-run.1")).unwrap();
+    assert!(page.contains("STUDY") && page.contains("resumes"), "{page}");
+}
+
+/// A release build names its commit: `scripts/package` looks.
+#[test]
+fn the_version_says_what_was_built() {
+    let told = Desk::new().done("--version").stdout;
+    let expected = concat!("waterjar ", env!("CARGO_PKG_VERSION"), " (debug)\n");
+    assert!(told == expected || !cfg!(debug_assertions), "{told}");
+}
+
+#[test]
 fn every_verb_explains_itself() {
     let desk = Desk::new();
     for verb in VERBS {

@@ -120,3 +120,8 @@ fn data<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     let reply: Reply<T> = serde_json::from_str(text).map_err(|error| Problem::Malformed(error.to_string()))?;
     reply.data.ok_or_else(|| Problem::Malformed("it holds neither data nor errors".into()))
 }
+
+pub(crate) fn passages(text: &str) -> Result<Vec<Passage>, Problem> {
+    let found: DiseaseData = data(text)?;
+    Ok(found.disease.map(|it| it.passages(ID)).unwrap_or_default())
+}

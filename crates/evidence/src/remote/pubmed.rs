@@ -59,9 +59,17 @@ impl PubMed {
             ("rettype", "abstract".to_owned()),
             ("retmode", "xml".to_owned()),
         ];
-        let read = |text: &str| busy(text).and_then(|()| records(text));
-        self.service.ask(&Ask { path: "efetch.fcgi", body: Body::Form(asked) }, read).await
+        self.service.ask(&Ask { path: "efetch.fcgi", body: Body::Form(asked) }, fetched).await
     }
+}
+
+fn fetched(text: &str) -> Result<Vec<Record>, Problem> {
+    busy(text).and_then(|()| records(text))
+}
+
+pub(crate) fn passages(text: &str) -> Result<Vec<Passage>, Problem> {
+    let told = fetched(text)?.into_iter().filter(|record| !record.summary.is_empty());
+    Ok(told.enumerate().map(|(rank, record)| passage(rank, record)).collect())
 }
 
 #[async_trait]

@@ -16,7 +16,12 @@ mod pool;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]
+mod reply;
+#[cfg(unix)]
 mod tail;
+
+#[cfg(unix)]
+pub use reply::read_replies;
 
 use crate::secrets::Secrets;
 use crate::vendor::merge;

@@ -5,6 +5,7 @@ use super::end::{ended, how_it_ended, told};
 use super::keeper::{Group, Keeper};
 use super::lines::{self, Unread, beginning};
 use super::pool::Health;
+use super::reply::reply_of;
 use super::tail::Tail;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
@@ -237,14 +238,7 @@ fn supervise(mut child: Child, keeper: Keeper, start: &Start, health: &Health, s
 
 /// One line of the program. The error is that it is no reply.
 fn hear(line: &[u8], health: &Health, shared: &Shared) -> Result<(), String> {
-    let begins = || beginning(line);
-    let reply: Value = serde_json::from_slice(line)
-        .map_err(|_| format!("printed a line that is no reply: `{}` (standard output is for replies, one JSON object on a line; all else goes to standard error)", begins()))?;
-    let id = match reply.get("id") {
-        Some(Value::String(id)) => id.parse().ok(),
-        Some(Value::Number(id)) => id.as_u64(),
-        _ => return Err(format!("printed a reply without the `id` of its question: `{}`", begins())),
-    };
+    let (id, reply) = reply_of(line)?;
     let mut state = shared.state();
     let known = id.is_some_and(|id| state.given_up.remove(&id));
     match id.and_then(|id| state.waiting.remove(&id)) {
@@ -260,8 +254,9 @@ fn hear(line: &[u8], health: &Health, shared: &Shared) -> Result<(), String> {
             state.replies += 1;
             Ok(())
         }
-        None => {
-            Err(format!("printed a reply to a question that nobody asked or that it has replied to: `{}`", begins()))
-        }
+        None => Err(format!(
+            "printed a reply to a question that nobody asked or that it has replied to: `{}`",
+            beginning(line)
+        )),
     }
 }

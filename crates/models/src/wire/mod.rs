@@ -89,6 +89,9 @@ pub(crate) fn settle(mut reply: ChatReply) -> Result<ChatReply, ModelError> {
             _ => "it is empty",
         };
         return Err(ModelError::InvalidOutput(why.into()));
+    } else if reply.finish == Finish::ToolCalls {
+        // Announced and not made: what it says is the answer.
+        reply.finish = Finish::Stop;
     }
     Ok(reply)
 }

@@ -23,6 +23,8 @@ pub enum StatsError {
     RaggedRow { item: usize, given: usize, raters: usize },
     #[error("`{label}` (item {item}) is not on the declared scale: {}", scale.join(", "))]
     OffScale { item: usize, label: String, scale: Vec<String> },
+    #[error("`{label}` is not a number")]
+    NotANumberLabel { label: String },
     #[error("the scale names `{label}` twice")]
     DoubledCategory { label: String },
     #[error("agreement needs at least two raters, but the table has {raters}")]

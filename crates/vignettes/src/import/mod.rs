@@ -128,6 +128,7 @@ impl Iterator for Import {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, row) = self.rows.next()?;
+        let row = row.and_then(without_marks);
         // The same vignette twice would count as two, and another under its name would be taken for it.
         let row = row.and_then(|vignette| match self.ids.entry(vignette.id.clone()) {
             Entry::Vacant(new) => {
@@ -207,11 +208,30 @@ fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportErro
     let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
     let rows: Vec<(u64, Row)> = starter::blocks(&content)
         .map(|(line, block)| {
-            let row = tagged::read(block).map_err(|error| error.to_string());
+            let row = tagged::read(block).map_err(|error| error.to_string()).and_then(with_label);
             (line as u64, row.map(|vignette| with_id(vignette, line).with_at_most(max_spans)))
         })
         .collect();
     Ok(Box::new(rows.into_iter()))
+}
+
+/// Where findings are not marked by tags, a tag is a mistake: it would be sent to a model, and could not be written and read back.
+fn without_marks(vignette: Vignette) -> Row {
+    match tagged::unmark(&vignette.text) {
+        Ok((_, marks)) if marks.is_empty() => Ok(vignette),
+        _ => {
+            Err("the story holds `<CSC_start>` or `<CSC_end>`, which mark nothing in this kind of file: take them out"
+                .to_owned())
+        }
+    }
+}
+
+/// An answer that is none of the options would make every answer wrong.
+fn with_label(mut vignette: Vignette) -> Row {
+    if let Some(answer) = vignette.answer.as_mut().filter(|_| !vignette.options.is_empty()) {
+        *answer = answer_among(&vignette.options, answer)?;
+    }
+    Ok(vignette)
 }
 
 fn with_id(mut vignette: Vignette, line: usize) -> Vignette {

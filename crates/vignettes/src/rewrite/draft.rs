@@ -169,11 +169,43 @@ impl Draft<'_, '_> {
     pub fn finish(mut self, spans: &[Span]) -> Rewritten {
         self.edits.sort_by_key(|edit| edit.at);
         self.edits.dedup_by_key(|edit| edit.at);
-        fit_articles(self.text, &mut self.edits);
+        let mut edits = apart(self.text.source, self.edits);
+        fit_articles(self.text, &mut edits);
         self.warnings.sort_by_key(|warning| warning.at);
-        let (text, spans) = splice(self.text.source, &self.edits, spans);
-        Rewritten { text, edits: self.edits, spans, warnings: self.warnings }
+        let (text, spans) = splice(self.text.source, &edits, spans);
+        Rewritten { text, edits, spans, warnings: self.warnings }
     }
+}
+
+/// Two edits of one word as one: `a female girl` loses the first word together with the space after it, and the second becomes a child.
+fn apart(source: &str, edits: Vec<Edit>) -> Vec<Edit> {
+    let mut apart: Vec<Edit> = Vec::with_capacity(edits.len());
+    for edit in edits {
+        match apart.last_mut() {
+            Some(last) if edit.at.start < last.at.end => *last = joined(source, last, &edit),
+            _ => apart.push(edit),
+        }
+    }
+    apart
+}
+
+/// Of two that overlap, in their order. Where both begin at one word the longer one knows more.
+fn joined(source: &str, first: &Edit, second: &Edit) -> Edit {
+    if first.at.start == second.at.start {
+        return second.clone();
+    }
+    let at = Span { start: first.at.start, end: first.at.end.max(second.at.end) };
+    let both = &source[second.at.start..first.at.end];
+    let kept = first.to.len().saturating_sub(both.len());
+    let to = match (first.to.get(..kept), first.to.get(kept..)) {
+        (Some(kept), Some(word)) if word == both => format!("{kept}{}", second.to),
+        (Some(kept), Some(word)) if word.eq_ignore_ascii_case(both) => {
+            format!("{kept}{}", cased_like(word, &second.to))
+        }
+        // The first one says something else of the word.
+        _ => format!("{}{}", first.to, &source[first.at.end..at.end]),
+    };
+    Edit { at, from: at.of(source).to_owned(), to }
 }
 
 /// `he/she`, `(s)he`, `he or she`: either is meant, and stays.

@@ -7,10 +7,7 @@ use crate::shelf::ServedRun;
 use axum::http::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-use waterjar_core::{
-    Case, Conclusion, Ending, Family, FamilyVerdict, Member, Response, SubjectId, SuiteContext, Variant, VariantId,
-    Varied,
-};
+use waterjar_core::{Case, Conclusion, Family, FamilyVerdict, SubjectId, SuiteContext, Variant, VariantId, Varied};
 use waterjar_engine::PlannedSuite;
 
 const RULES: &str = "rules";
@@ -151,22 +148,14 @@ fn family(
         let what = format!("the family has no {role}");
         return Err(ScoreError::unscorable(what, "others", format!("its roles are {roles}")));
     }
-    let id = variants.first().map(|it| it.family.clone());
-    let id = id.ok_or_else(|| ScoreError::unscorable("the family has no variants", "variant", "name another"))?;
-    let members = variants.into_iter().map(|variant| {
-        let (text, reasoning) = match variant.id == *asked {
-            true => (Some(&wanted.answer), wanted.reasoning.clone()),
-            false => (wanted.others.get(variant.role()), None),
-        };
-        let response = text.map(|text| Response {
-            variant: variant.id.clone(),
-            subject: subject.clone(),
-            repeat: 0,
-            ending: Ending::Ok(Conclusion { text: text.clone(), reasoning, record: None }),
-        });
-        Member { variant, response }
+    let said = |text: &String, reasoning| Conclusion { text: text.clone(), reasoning, record: None };
+    let answers = variants.iter().filter_map(|variant| match variant.id == *asked {
+        true => Some((variant.id.clone(), said(&wanted.answer, wanted.reasoning.clone()))),
+        false => wanted.others.get(variant.role()).map(|text| (variant.id.clone(), said(text, None))),
     });
-    Ok(Family { suite: planned.id().clone(), id, subject: subject.clone(), repeat: 0, members: members.collect() })
+    let answers = answers.collect();
+    Family::answered(planned.id(), &subject, variants, answers)
+        .ok_or_else(|| ScoreError::unscorable("the family has no variants", "variant", "name another"))
 }
 
 fn scored(
@@ -180,7 +169,6 @@ fn scored(
     let ruling = verdict.rulings.into_iter().find(|it| it.variant == *asked).ok_or_else(|| {
         ScoreError::unscorable("the suite does not rule on this variant", "variant", "name another of its family")
     })?;
-    let outcome = Outcome::from(ruling.outcome);
     Ok(Scored {
         run: run.name.clone(),
         suite: planned.id().to_string(),
@@ -188,8 +176,8 @@ fn scored(
         variant: ruling.variant.to_string(),
         role: ruling.role,
         judge,
-        outcome,
-        score: ruling.score.or_else(|| outcome.worth()),
+        outcome: Outcome::from(ruling.outcome),
+        score: ruling.score.or_else(|| ruling.outcome.worth()),
         reason: ruling.reason,
         named: ruling.named.map(|it| planned.suite().name_of(&it)),
         parts: ruling.parts,

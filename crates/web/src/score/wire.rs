@@ -77,18 +77,6 @@ impl From<waterjar_core::Outcome> for Outcome {
     }
 }
 
-impl Outcome {
-    /// What an outcome is worth where the judge gives no grade.
-    pub fn worth(self) -> Option<f64> {
-        match self {
-            Self::Right => Some(1.0),
-            Self::Partly => Some(0.5),
-            Self::Trapped | Self::Missed => Some(0.0),
-            Self::Missing => None,
-        }
-    }
-}
-
 /// Several answers at once.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

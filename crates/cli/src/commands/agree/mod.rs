@@ -11,41 +11,37 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_core::{Seed, SourceError};
 use waterjar_engine::EngineError;
-use waterjar_scoring::stats::agreement::agreement_report_with_intervals;
-use waterjar_scoring::stats::{Bootstrap, RatingTable, ScaleKind, agreement_report};
+use waterjar_scoring::stats::agreement::{MOST_RESAMPLED, agreement_of};
+use waterjar_scoring::stats::{ScaleKind, StatsError};
 
 pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
-    let mut rows = if args.file.is_dir() {
+    let rows = if args.file.is_dir() {
         let (judges, rows) = judges::read(&args.file, args.suite.as_deref()).await?;
         out.say(&format!("the raters are the judges {}", judges.join(", ")));
         rows
     } else {
         read(args).map_err(EngineError::from)?
     };
-    if args.scale != Scale::Nominal && args.categories.is_empty() {
-        number_ratings(&mut rows, args).map_err(EngineError::from)?;
-    }
-    let table = if args.categories.is_empty() {
-        RatingTable::observed(&rows)
-    } else {
-        RatingTable::declared(&args.categories, &rows)
-    };
-    let table = table.map_err(|error| SourceError::new(args.file.display().to_string(), error.to_string()));
     let kind = match args.scale {
         Scale::Nominal => ScaleKind::Nominal,
         Scale::Ordinal => ScaleKind::Ordinal,
         Scale::Interval => ScaleKind::Interval,
     };
-    let table = table.map_err(EngineError::from)?;
-    // Weighted coefficients look at every two categories, for every replicate: with very many, that takes minutes.
-    let report = if table.scale().len() <= MOST_RESAMPLED {
-        agreement_report_with_intervals(&table, kind, &Bootstrap::new(Seed(args.seed)))
-    } else {
-        out.warn(&format!("{} categories are too many to resample: no intervals", table.scale().len()));
-        agreement_report(&table, kind)
-    };
+    let seed = Seed(args.seed);
+    let report = agreement_of(rows, kind, &args.categories, seed).map_err(|error| {
+        let told = SourceError::new(args.file.display().to_string(), error.to_string());
+        EngineError::from(match error {
+            StatsError::NotANumberLabel { .. } => {
+                told.with_hint("declare the scale in its order: --categories low,medium,high")
+            }
+            _ => told,
+        })
+    })?;
+    if report.categories.len() > MOST_RESAMPLED {
+        out.warn(&format!("{} categories are too many to resample: no intervals", report.categories.len()));
+    }
     if args.json {
-        out.json(&table::agreement_metrics(&report, args.seed))?;
+        out.json(&report.metrics(seed))?;
     } else {
         out.print(&table::agreement(&report));
     }
@@ -53,22 +49,6 @@ pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
 }
 
 type Rows = Vec<Vec<Option<String>>>;
-
-/// Categories up to which intervals are computed.
-const MOST_RESAMPLED: usize = 25;
-
-/// Ratings that have an order are numbers, unless the order is declared: `low`, `medium`, `high` in the order of the
-/// alphabet would give wrong figures without a word. `1` and `1.0` are one rating.
-fn number_ratings(rows: &mut Rows, args: &AgreeArgs) -> Result<(), SourceError> {
-    for rating in rows.iter_mut().flatten().flatten() {
-        let number = rating.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(|| {
-            SourceError::new(args.file.display().to_string(), format!("`{rating}` is not a number"))
-                .with_hint("declare the scale in its order: --categories low,medium,high")
-        })?;
-        *rating = number.to_string();
-    }
-    Ok(())
-}
 
 fn read(args: &AgreeArgs) -> Result<Rows, SourceError> {
     match args.file.extension().and_then(|it| it.to_str()) {
