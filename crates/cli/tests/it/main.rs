@@ -29,6 +29,7 @@ mod gate;
 mod import;
 mod kill;
 mod language_models;
+mod moves;
 mod odd_servers;
 mod order;
 mod outages;

@@ -128,8 +128,10 @@ fn of_judges_of_recommendations() {
 #[test]
 fn of_a_committee_that_votes_on_pairs() {
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
-    let suite = "[[suite]]\nkind = \"einstellung\"\npatients = 900\npairs = 8\nJUDGES\n\n";
+    let suite = "[[suite]]\nkind = \"einstellung\"\npatients = 900\npairs = 8\nauthor = \"writer/author\"\nJUDGES\n\n";
     let study = format!("{HEAD}{suite}{}", subject("plain", "prior", ""));
-    let studies = orders(&JUDGES).map(|judges| judged(&study, "judges", &judges, &format!("{}/v1", endpoint.url())));
+    let url = format!("{}/v1", endpoint.url());
+    let author = format!("[models.\"writer/author\"]\nurl = \"{url}\"\napi = \"openai\"\nkey_env = \"SIM_KEY\"\n");
+    let studies = orders(&JUDGES).map(|judges| judged(&study, "judges", &judges, &url) + &author);
     check(&Desk::new(), &studies);
 }

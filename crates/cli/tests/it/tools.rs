@@ -35,7 +35,7 @@ fn every_command_has_a_manual_page_of_its_own() {
         "{pages:?}"
     );
     let page = std::fs::read_to_string(desk.path("pages/waterjar-run.1")).unwrap();
-    assert!(page.contains("STUDY") && page.contains("resumes"), "{page}");
+    assert!(page.contains("TARGET") && page.contains("resumes"), "{page}");
 }
 
 /// A release build names its commit: `scripts/package` looks.

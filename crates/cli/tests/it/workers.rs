@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Latency};
 
 /// A server, and a team of its own on it.
-struct Team {
-    desk: Desk,
-    url: String,
+pub struct Team {
+    pub desk: Desk,
+    pub url: String,
 }
 
-fn team() -> Option<Team> {
+pub fn team() -> Option<Team> {
     let Ok(server) = std::env::var("WATERJAR_TEST_POSTGRES") else {
         eprintln!("skipped: WATERJAR_TEST_POSTGRES names no server");
         return None;
@@ -22,12 +22,12 @@ fn team() -> Option<Team> {
     Some(Team { url: address(&server, &desk), desk })
 }
 
-fn address(server: &str, desk: &Desk) -> String {
+pub fn address(server: &str, desk: &Desk) -> String {
     let name = desk.path("").file_name().unwrap().to_string_lossy().replace('.', "t");
     format!("{server}?team={name}")
 }
 
-fn study(endpoint: &Endpoint, pairs: u32, more: &str) -> String {
+pub fn study(endpoint: &Endpoint, pairs: u32, more: &str) -> String {
     format!(
         r#"
 [study]
@@ -59,13 +59,13 @@ api = "openai"
     )
 }
 
-fn slow(milliseconds: u64) -> Endpoint {
+pub fn slow(milliseconds: u64) -> Endpoint {
     let latency = Latency::Fixed(Duration::from_millis(milliseconds));
     Endpoint::start_apart(EndpointSettings { latency, ..EndpointSettings::default() }).unwrap()
 }
 
 impl Team {
-    fn start(&self, words: &str) -> Process {
+    pub fn start(&self, words: &str) -> Process {
         self.start_with(&[], words)
     }
 
@@ -81,17 +81,17 @@ impl Team {
         Process(child)
     }
 
-    fn worker(&self, more: &str) -> Process {
+    pub fn worker(&self, more: &str) -> Process {
         self.start(&format!("worker --store {} --lease 3 {more}", self.url))
     }
 
-    fn planner(&self, out: &str) -> Process {
+    pub fn planner(&self, out: &str) -> Process {
         self.start(&format!("run study.toml --out {out} --store {} --workers-only", self.url))
     }
 }
 
 /// Killed with the test.
-struct Process(Child);
+pub struct Process(pub Child);
 
 impl Process {
     fn ended(mut self) -> (Option<i32>, String) {
@@ -351,7 +351,7 @@ fn the_script_for_slurm_works_until_there_is_nothing_to_do() {
 }
 
 /// Or until there is nobody any more who would see to it.
-fn wait_for(endpoint: &Endpoint, requests: u64, planner: &mut Process) {
+pub fn wait_for(endpoint: &Endpoint, requests: u64, planner: &mut Process) {
     while endpoint.stats().requests < requests && planner.0.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -422,13 +422,13 @@ fn a_server_that_is_started_anew_in_the_middle_is_waited_for() {
 }
 
 /// A server of the test's own, which it may stop.
-struct Server {
+pub struct Server {
     dir: String,
-    url: String,
+    pub url: String,
 }
 
 impl Server {
-    fn start(desk: &Desk) -> Self {
+    pub fn start(desk: &Desk) -> Self {
         // Not in the desk: its owner is another user.
         let dir = format!("{}-server", desk.path("").to_string_lossy().trim_end_matches('/'));
         let mut server = Self { dir, url: String::new() };

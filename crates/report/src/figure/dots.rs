@@ -36,7 +36,7 @@ pub(super) fn draw(x: &Axis, rows: &[Dot]) -> Drawing {
             &circle((across.at(row.value.value), y), 5.0),
             &format!("{}: {}", row.label, on_axis(x, &row.value)),
         );
-        let number = if is_share(x) { share(row.value.value) } else { fixed(row.value.value, 2) };
+        let number = if is_share(x) { share(row.value.value) } else { fixed(row.value.value, 2).replace('-', "−") };
         drawing.text("number", (WIDTH - 4.0, y + 4.0), Anchor::End, &number);
     }
     drawing
