@@ -128,7 +128,7 @@ fn of_judges_of_recommendations() {
 #[test]
 fn of_a_committee_that_votes_on_pairs() {
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
-    let suite = "[[suite]]\nkind = \"einstellung\"\npatients = 900\npairs = 8\nauthor = \"writer/author\"\nJUDGES\n\n";
+    let suite = "[[suite]]\nkind = \"einstellung\"\npatients = 1500\npairs = 8\ngap = 0.2\nmax_edits = 2\nauthor = \"writer/author\"\nJUDGES\n\n";
     let study = format!("{HEAD}{suite}{}", subject("plain", "prior", ""));
     let url = format!("{}/v1", endpoint.url());
     let author = format!("[models.\"writer/author\"]\nurl = \"{url}\"\napi = \"openai\"\nkey_env = \"SIM_KEY\"\n");
