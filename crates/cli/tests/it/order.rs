@@ -1,10 +1,12 @@
 //! The order in which a study names its cases, suites, subjects and judges changes no figure.
 
 use crate::charts::{study as charts_study, subject};
-use crate::language_models::run;
+use crate::language_models::{run, written};
 use crate::sample::{Desk, shared_run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use waterjar_core::Seed;
+use waterjar_testkit::clinician::{Clinician, Persona};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
 
 /// All that metrics.json says, whatever the order it says it in.
@@ -127,11 +129,15 @@ fn of_judges_of_recommendations() {
 
 #[test]
 fn of_a_committee_that_votes_on_pairs() {
-    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
-    let suite = "[[suite]]\nkind = \"einstellung\"\npatients = 1500\npairs = 8\ngap = 0.2\nmax_edits = 2\nauthor = \"writer/author\"\nJUDGES\n\n";
-    let study = format!("{HEAD}{suite}{}", subject("plain", "prior", ""));
-    let url = format!("{}/v1", endpoint.url());
-    let author = format!("[models.\"writer/author\"]\nurl = \"{url}\"\napi = \"openai\"\nkey_env = \"SIM_KEY\"\n");
-    let studies = orders(&JUDGES).map(|judges| judged(&study, "judges", &judges, &url) + &author);
+    let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let study = written(&endpoint.url());
+    let list = |judges: &[&str]| {
+        let named: Vec<String> = judges.iter().map(|id| format!("\"{id}\"")).collect();
+        format!("judges = [{}]", named.join(", "))
+    };
+    let judges = ["sim/clinician", "sim/second", "sim/third"];
+    assert!(study.contains(&list(&judges)), "{study}");
+    let studies = orders(&judges).map(|turned| study.replace(&list(&judges), &list(&turned)));
     check(&Desk::new(), &studies);
 }
