@@ -2,6 +2,7 @@
 
 use crate::sample::{Desk, SMALL, assert_same, files, quick, result};
 use serde_json::Value;
+use waterjar_store::{Mode, Store};
 
 #[test]
 fn a_study_that_was_not_run_is_planned_by_assumption() {
@@ -75,6 +76,28 @@ fn a_subject_is_asked_no_more_when_it_is_known_well_enough() {
     assert!(desk.read("run/report.html").contains("as the study declares"));
     // Again: nothing is asked, nothing changes.
     let before = files(&desk.path("run"));
+    desk.done("run small.toml --out run");
+    assert_same(&before, &files(&desk.path("run")));
+}
+
+/// As a kill between the last answer of a round and the look at it leaves the run.
+#[test]
+fn a_run_that_was_killed_before_it_looked_looks_first() {
+    let desk = Desk::with_study(&stopping(0.12));
+    desk.done("run small.toml --out run");
+    let before = files(&desk.path("run"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(desk.path("run/run.sqlite"), Mode::Existing).await.unwrap();
+        let mut reaches: Value = serde_json::from_str(&store.meta("reaches").await.unwrap().unwrap()).unwrap();
+        for reach in reaches["einstellung"].as_object_mut().unwrap().values_mut() {
+            assert_ne!(reach["stopped"], Value::Null);
+            reach["stopped"] = Value::Null;
+            reach["looked"] = false.into();
+        }
+        store.put_meta("reaches", &reaches.to_string()).await.unwrap();
+        store.close().await;
+    });
     desk.done("run small.toml --out run");
     assert_same(&before, &files(&desk.path("run")));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use waterjar_core::ModelId;
 use waterjar_store::{
-    Calls, Identity, Mode, Queue, Server, Shard, Spend, Store, StoreError, Wanted, copy_run, settle_run,
+    Calls, Identity, Mode, Queue, Server, Shard, Spend, Store, StoreError, Wanted, WorkSettings, copy_run, settle_run,
 };
 
 /// A team of its own, or `None` and a word about it.
@@ -170,6 +170,36 @@ async fn what_waits_is_put_into_the_queue_once_and_can_be_taken_out() {
     queue.clear("r").await.unwrap();
     assert_eq!(queue.left("r").await.unwrap().waiting, 0);
     assert_eq!(queue.left("other").await.unwrap().waiting, 1);
+}
+
+/// A worker that cannot do a part must not make it wait for those who can; a part that failed waits.
+#[tokio::test]
+async fn a_part_that_is_given_back_is_there_at_once_and_one_that_failed_is_not() {
+    let Some((_dir, server)) = server() else { return };
+    let queue = Queue::open(&server).await.unwrap();
+    queue.add(&[shard(0, "answer")]).await.unwrap();
+    let (taken, mut waiting) = tokio::sync::mpsc::channel(1);
+    let (stop, told) = tokio::sync::watch::channel(false);
+    let settings = WorkSettings { take: Vec::new(), at_once: 1, lease: Duration::from_secs(30) };
+    let taking = queue.work(settings, taken, told);
+    for _ in 0..4 {
+        waiting.recv().await.unwrap().give_back();
+    }
+    waiting.recv().await.unwrap().failed("it cannot be done".to_owned());
+    let since = std::time::Instant::now();
+    let left = loop {
+        let left = queue.left("r").await.unwrap();
+        if left.later > 0 {
+            break left;
+        }
+        assert!(since.elapsed() < Duration::from_secs(20), "{left:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    // The library waits e seconds after the first attempt that counts, and would wait 148 after the fifth.
+    assert!((left.waiting, left.taken, left.later) == (1, 0, 1) && left.within <= 3, "{left:?}");
+    stop.send(true).unwrap();
+    drop(waiting);
+    tokio::task::spawn_blocking(move || taking.join()).await.unwrap().unwrap().unwrap();
 }
 
 #[tokio::test]
