@@ -25,7 +25,15 @@ impl Judge {
     /// `study` is the run's study file, `folder` where that lay, `inputs` what the run keeps of the suite's files, and `source` the
     /// fingerprint of its source.
     #[new]
-    fn new(py: Python<'_>, study: &str, suite: Option<&str>, folder: PathBuf, inputs: PathBuf, source: Option<String>, model: Option<PathBuf>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        study: &str,
+        suite: Option<&str>,
+        folder: PathBuf,
+        inputs: PathBuf,
+        source: Option<String>,
+        model: Option<PathBuf>,
+    ) -> PyResult<Self> {
         let bad = |problem: String| PyValueError::new_err(problem);
         let study: toml::Table = toml::from_str(study).map_err(|error| bad(format!("study.toml: {error}")))?;
         let seed = study.get("study").and_then(|it| it.get("seed")?.as_integer()).unwrap_or_default();
@@ -56,7 +64,15 @@ impl Judge {
     }
 
     /// `family` is a JSON array with the variants of one family, as `variants.jsonl` has them; `others` are answers to other variants of it, by role.
-    fn score(&self, py: Python<'_>, family: &str, variant: &str, answer: String, reasoning: Option<String>, others: BTreeMap<String, String>) -> PyResult<String> {
+    fn score(
+        &self,
+        py: Python<'_>,
+        family: &str,
+        variant: &str,
+        answer: String,
+        reasoning: Option<String>,
+        others: BTreeMap<String, String>,
+    ) -> PyResult<String> {
         let variants: Vec<Variant> =
             serde_json::from_str(family).map_err(|error| PyValueError::new_err(format!("variants.jsonl: {error}")))?;
         let asked = VariantId::from(variant);
@@ -65,7 +81,10 @@ impl Judge {
         }
         let roles: Vec<&str> = variants.iter().map(Variant::role).collect();
         if let Some(role) = others.keys().find(|role| !roles.contains(&role.as_str())) {
-            return Err(PyValueError::new_err(format!("others: the family has no {role}; its roles are {}", roles.join(", "))));
+            return Err(PyValueError::new_err(format!(
+                "others: the family has no {role}; its roles are {}",
+                roles.join(", ")
+            )));
         }
         let said = |text: &str, reasoning| Conclusion { text: text.to_owned(), reasoning, record: None };
         let mut answers: BTreeMap<VariantId, Conclusion> = BTreeMap::new();
@@ -78,7 +97,12 @@ impl Judge {
 }
 
 impl Judge {
-    fn judged(&self, variants: Vec<Variant>, answers: BTreeMap<VariantId, Conclusion>, asked: &VariantId) -> PyResult<String> {
+    fn judged(
+        &self,
+        variants: Vec<Variant>,
+        answers: BTreeMap<VariantId, Conclusion>,
+        asked: &VariantId,
+    ) -> PyResult<String> {
         let family = Family::answered(self.suite.id(), &SubjectId::from(ELSEWHERE), variants, answers);
         let family = family.ok_or_else(|| PyValueError::new_err("the family has no variants"))?;
         let verdict = wait()?.block_on(self.suite.judge(&self.ctx, &family));
@@ -112,9 +136,11 @@ fn chosen<'a>(study: &'a toml::Table, wanted: Option<&str>) -> PyResult<&'a toml
     let tables: Vec<&toml::Table> = suites.iter().filter_map(toml::Value::as_table).collect();
     let names = tables.iter().map(|it| name_of(it)).collect::<Vec<_>>().join(", ");
     match (wanted, tables.as_slice()) {
-        (Some(name), tables) => tables.iter().find(|it| name_of(it) == name).copied().ok_or_else(|| {
-            PyKeyError::new_err(format!("the run has no suite {name}; it has {names}"))
-        }),
+        (Some(name), tables) => tables
+            .iter()
+            .find(|it| name_of(it) == name)
+            .copied()
+            .ok_or_else(|| PyKeyError::new_err(format!("the run has no suite {name}; it has {names}"))),
         (None, [only]) => Ok(only),
         (None, _) => Err(PyValueError::new_err(format!("the run has several suites, name one: {names}"))),
     }

@@ -23,7 +23,14 @@ fn _waterjar(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Figures from rows in files, as `waterjar score --json` prints them.
 #[pyfunction]
-fn score(py: Python<'_>, suite: &str, files: Vec<PathBuf>, seed: u64, embedder: &str, model: Option<PathBuf>) -> PyResult<String> {
+fn score(
+    py: Python<'_>,
+    suite: &str,
+    files: Vec<PathBuf>,
+    seed: u64,
+    embedder: &str,
+    model: Option<PathBuf>,
+) -> PyResult<String> {
     let kind = suite_kind(suite)?;
     py.detach(|| {
         let scored = match kind.score {
@@ -40,15 +47,24 @@ fn score(py: Python<'_>, suite: &str, files: Vec<PathBuf>, seed: u64, embedder: 
 
 /// Agreement of raters, as `waterjar agree --json` prints it.
 #[pyfunction]
-fn agree(py: Python<'_>, rows: Vec<Vec<Option<String>>>, scale: &str, categories: Vec<String>, seed: u64) -> PyResult<String> {
+fn agree(
+    py: Python<'_>,
+    rows: Vec<Vec<Option<String>>>,
+    scale: &str,
+    categories: Vec<String>,
+    seed: u64,
+) -> PyResult<String> {
     let kind = match scale {
         "nominal" => ScaleKind::Nominal,
         "ordinal" => ScaleKind::Ordinal,
         "interval" => ScaleKind::Interval,
-        other => return Err(PyValueError::new_err(format!("no scale is called {other:?}: nominal, ordinal or interval"))),
+        other => {
+            return Err(PyValueError::new_err(format!("no scale is called {other:?}: nominal, ordinal or interval")));
+        }
     };
     py.detach(|| {
-        let report = agreement_of(rows, kind, &categories, Seed(seed)).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let report = agreement_of(rows, kind, &categories, Seed(seed))
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
         json(&report.metrics(Seed(seed)))
     })
 }

@@ -53,9 +53,9 @@ pub fn open(name: &str, model: Option<&Path>) -> PyResult<Arc<dyn waterjar_core:
             Err(EmbeddingError::Missing { .. }) => Ok(Arc::new(Lexical)),
             Err(error) => Err(told(&error)),
         },
-        other => {
-            Err(PyValueError::new_err(format!("no embedder is called {other:?}: auto, minilm, minilm-windows or lexical")))
-        }
+        other => Err(PyValueError::new_err(format!(
+            "no embedder is called {other:?}: auto, minilm, minilm-windows or lexical"
+        ))),
     }
 }
 

@@ -114,6 +114,38 @@ fn a_line_that_is_no_json_is_told_and_the_next_is_read() {
 }
 
 #[test]
+fn options_are_called_by_letters_whatever_the_file_calls_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("q.jsonl");
+    let named = |first: &str, second: &str, answer: &str| {
+        format!(
+            r#"{{"question": "A man {first} coughs. Why?", "options": {{"{first}": "Flu", "{second}": "Asthma"}}, "answer_idx": "{answer}"}}"#
+        )
+    };
+    let rows = [named("1", "2", "2"), named("a", "b", "b"), named("A", "D", "D"), named("yes", "no", "Asthma")];
+    std::fs::write(&file, rows.join("\n")).unwrap();
+    let rows = Import::open(Kind::MedQa, &file, &ImportOptions::default()).unwrap();
+    let rows: Vec<_> = rows.map(Result::unwrap).collect();
+    let labels = |at: usize| -> Vec<&str> { rows[at].options.iter().map(|option| option.label.as_str()).collect() };
+    for at in [0, 1, 3] {
+        assert_eq!((labels(at), rows[at].answer.as_deref()), (vec!["A", "B"], Some("B")), "row {at}");
+    }
+    assert_eq!((labels(2), rows[2].answer.as_deref()), (vec!["A", "D"], Some("D")), "letters stay as they are");
+}
+
+#[test]
+fn more_options_than_letters_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, mapping) = (folder.path().join("q.csv"), folder.path().join("m.toml"));
+    let many: Vec<String> = (0..27).map(|n| format!("'option {n}'")).collect();
+    std::fs::write(&file, format!("text,choices\nA man coughs. Why?,\"[{}]\"\n", many.join(", "))).unwrap();
+    std::fs::write(&mapping, "text = 'text'\noptions_list = 'choices'\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), max_spans: None };
+    let told = Import::open(Kind::Csv, &file, &options).unwrap().next().unwrap().unwrap_err().to_string();
+    assert!(told.contains("it has 27 options, more than there are letters"), "{told}");
+}
+
+#[test]
 fn phrases_are_found_whatever_their_case_and_punctuation() {
     let text = "A 4-year-old boy has a rash. Severe itching, fever.";
     let (spans, missing) = locate(text, &["4 year old boy", "severe itching", "cough"]);

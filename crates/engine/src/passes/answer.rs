@@ -256,11 +256,10 @@ impl Answering<'_> {
             }
         }
         course.result()?;
-        let rest = match &self.part_of {
-            Some(subject) => outages.rest_of_part(self.open_questions(subject).await?)?,
-            None => outages.rest(),
-        };
-        for new in rest {
+        if let Some(subject) = self.part_of.as_ref().filter(|_| outages.holds_some()) {
+            outages = outages.unless_silent(self.open_questions(subject).await?)?;
+        }
+        for new in outages.rest() {
             self.store(&new).await?;
         }
         Ok(())

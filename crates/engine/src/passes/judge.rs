@@ -126,10 +126,22 @@ impl Judging<'_> {
             seen += page.items.len() as u64;
             self.page(page.items, &ctx, &mut outages).await?;
         }
+        if outages.holds_some() {
+            outages = outages.unless_silent(self.unjudged(subject).await?)?;
+        }
         for new in outages.rest_unless_out()? {
             self.writer.verdict(&new).await?;
         }
         Ok(seen)
+    }
+
+    /// How many families of the subject have no verdict yet, in the whole run.
+    async fn unjudged(&self, subject: &SubjectId) -> Result<u64, EngineError> {
+        self.writer.flush().await?;
+        let (store, suite) = (&self.run.store, self.planned.id());
+        let all = store.counts(suite).await?.kept * u64::from(self.run.plan.repeats);
+        let judged = store.subjects(suite).await?.get(subject).map_or(0, |it| it.verdicts);
+        Ok(all.saturating_sub(judged))
     }
 
     /// Those that were not judged as they stand.

@@ -67,16 +67,20 @@ impl<T> Outages<T> {
         self.models.into_values().flat_map(|silent| silent.held).collect()
     }
 
-    /// The same for a part of a run in which so many units are open in all: a model that has answered nobody in this process since it fell silent is
+    pub fn holds_some(&self) -> bool {
+        self.models.values().any(|silent| !silent.held.is_empty())
+    }
+
+    /// At the end of a part of a run in which so many units are open in all: a model that has answered nobody in this process since it fell silent is
     /// out, unless so few are left that one process would take them for failures too.
-    pub fn rest_of_part(self, open: u64) -> Result<Vec<T>, EngineError> {
+    pub fn unless_silent(self, open: u64) -> Result<Self, EngineError> {
         let is_silent = |id: &str, silent: &Silent<T>| !silent.held.is_empty() && self.door.answers(id) == silent.since;
         let out = self.models.iter().find(|(id, silent)| open >= IN_A_ROW as u64 && is_silent(id, silent));
         out.map_or(Ok(()), |(id, silent)| Err(silent.outage(id)))?;
-        Ok(self.rest())
+        Ok(self)
     }
 
-    /// The same, where a model that has answered nothing in this run is out.
+    /// The same as [`Self::rest`], where a model that has answered nothing in this run is out.
     pub fn rest_unless_out(self) -> Result<Vec<T>, EngineError> {
         let is_out = |id: &str, silent: &Silent<T>| !silent.held.is_empty() && !self.door.has_answered(id);
         let out = self.models.iter().find(|(id, silent)| is_out(id, silent));
@@ -174,14 +178,14 @@ mod tests {
     fn a_part_that_nobody_answers_stores_nothing_unless_it_is_the_last() {
         let (_, mut few) = outages();
         failed(&mut few, "old", 2);
-        assert!(few.rest_of_part(100).is_err());
+        assert!(few.unless_silent(100).is_err());
         let (_, mut last) = outages();
         failed(&mut last, "old", 2);
-        assert_eq!(last.rest_of_part(7).unwrap().len(), 2);
+        assert_eq!(last.unless_silent(7).unwrap().rest().len(), 2);
         let (door, mut other) = outages();
         failed(&mut other, "old", 2);
         door.count_answer("old");
-        assert_eq!(other.rest_of_part(100).unwrap().len(), 2, "another part was answered meanwhile");
+        assert_eq!(other.unless_silent(100).unwrap().rest().len(), 2, "another part was answered meanwhile");
     }
 
     #[test]

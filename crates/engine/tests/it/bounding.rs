@@ -50,6 +50,19 @@ fn a_bound_on_one_subject_concerns_it_alone() {
     check(Bound { max: Some(0.5), min: None, subject: of("plain@reference") }, &reference);
 }
 
+#[test]
+fn a_group_that_nobody_found_is_told_with_those_that_are_there() {
+    let mut measured = result("plain@a", Some(0.25), false);
+    measured.metrics.insert("right.women".to_owned(), Metric::default());
+    let bound = |key: &str| BTreeMap::from([(key.to_owned(), Bound { max: Some(0.5), min: None, subject: None })]);
+    let broken = |key: &str| bounds::check(&bound(key), std::slice::from_ref(&measured))[0].broken.clone().unwrap();
+    assert_eq!(
+        broken("tiny.right.womem"),
+        "tiny.right.womem of plain@a has no value: no figure is called `right.womem`; there are: right, right.women"
+    );
+    assert_eq!(broken("tiny.wrong"), "tiny.wrong of plain@a has no value: no figure is called `wrong`");
+}
+
 #[tokio::test]
 async fn a_run_tells_which_bounds_it_broke() {
     let study = format!("{STUDY}\n[bounds]\n\"tiny.right\" = {{ min = 0.5 }}\n");

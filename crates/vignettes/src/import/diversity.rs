@@ -19,7 +19,7 @@ pub(super) fn pair(row: &Cells<'_>, line: u64) -> Result<Pair, String> {
         Ok::<_, LiteralError>(())
     })
     .map_err(|error| format!("`options` is no list of texts ({error}): write ['first', 'second']"))?;
-    let options = lettered(texts.iter().map(String::as_str));
+    let options = lettered(&texts.iter().map(String::as_str).collect::<Vec<_>>())?;
     let correct = row.need("correct_option")?;
     let answer = correct.trim().parse().ok().and_then(|at: usize| options.get(at)).map(|option| option.label.clone());
     let answer = answer.ok_or_else(|| {

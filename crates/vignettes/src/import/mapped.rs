@@ -136,10 +136,10 @@ impl Mapping {
                 Ok::<_, LiteralError>(())
             })
             .map_err(|error| format!("`{column}` is no list of texts ({error}): write ['first', 'second']"))?;
-            return Ok(lettered(texts.iter().map(String::as_str)));
+            return lettered(&texts.iter().map(String::as_str).collect::<Vec<_>>());
         }
         let cells = self.options.iter().map(|column| row.need(column)).collect::<Result<Vec<_>, _>>()?;
-        Ok(lettered(cells))
+        lettered(&cells)
     }
 
     fn answer(&self, row: &Cells<'_>, options: &[Choice]) -> Result<Option<String>, String> {

@@ -128,7 +128,7 @@ impl Iterator for Import {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, row) = self.rows.next()?;
-        let row = row.and_then(without_marks);
+        let row = row.and_then(without_marks).and_then(in_letters);
         // The same vignette twice would count as two, and another under its name would be taken for it.
         let row = row.and_then(|vignette| match self.ids.entry(vignette.id.clone()) {
             Entry::Vacant(new) => {
@@ -234,6 +234,19 @@ fn with_label(mut vignette: Vignette) -> Row {
     Ok(vignette)
 }
 
+/// Options are called A, B, C …, whatever the file calls them: so models are asked for them, and so our text form writes them.
+fn in_letters(mut vignette: Vignette) -> Row {
+    if vignette.options.iter().all(|option| matches!(option.label.as_bytes(), [b'A'..=b'Z'])) {
+        return Ok(vignette);
+    }
+    let texts: Vec<&str> = vignette.options.iter().map(|option| option.text.as_str()).collect();
+    let named = lettered(&texts)?;
+    let right = vignette.options.iter().position(|option| vignette.answer.as_ref() == Some(&option.label));
+    vignette.answer = right.map(|at| named[at].label.clone());
+    vignette.options = named;
+    Ok(vignette)
+}
+
 fn with_id(mut vignette: Vignette, line: usize) -> Vignette {
     if vignette.id.is_empty() {
         vignette.id = format!("line-{line}");
@@ -242,9 +255,13 @@ fn with_id(mut vignette: Vignette, line: usize) -> Vignette {
 }
 
 /// `A`, `B` … for options that come without.
-fn lettered<'o>(options: impl IntoIterator<Item = &'o str>) -> Vec<Choice> {
-    let letters = ('A'..='Z').map(String::from);
-    letters.zip(options).map(|(label, text)| Choice { label, text: text.to_owned() }).collect()
+fn lettered(options: &[&str]) -> Result<Vec<Choice>, String> {
+    let letters = 'A'..='Z';
+    if options.len() > letters.clone().count() {
+        return Err(format!("it has {} options, more than there are letters: leave some out", options.len()));
+    }
+    let named = letters.zip(options).map(|(letter, text)| Choice { label: letter.into(), text: (*text).to_owned() });
+    Ok(named.collect())
 }
 
 /// The label of the option that an answer names by its label or its words.
