@@ -93,7 +93,8 @@ fn of_share(interval: Interval, agree: bool, families: usize) -> Interval {
 fn by_cluster(judge: &[Share], people: &[Share], weights: &BTreeMap<String, f64>) -> Vec<Sums> {
     let mut sums: BTreeMap<&str, Sums> = BTreeMap::new();
     // An item is named after its family; several of one family are drawn as one, each with its own weight.
-    let weight = |share: &Share| weights.get(share.cluster().as_str()).copied().unwrap_or(1.0);
+    let named = |share: &Share| weights.get(share.family.as_str()).or_else(|| weights.get(share.cluster().as_str()));
+    let weight = |share: &Share| named(share).copied().unwrap_or(1.0);
     for share in judge {
         let sum = sums.entry(family_of(share.cluster().as_str())).or_default();
         sum.judge.0 += share.part * weight(share);

@@ -3,13 +3,13 @@
 use crate::catalog::Parts;
 use crate::cli::PassArgs;
 use crate::clock;
-use crate::lock::{Held, Lock, token_path};
+use crate::lock::{Declared, Held, Lock, token_path};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_core::Registration;
 use waterjar_engine::run::{FIRST_ASKED, REGISTRATION, SOURCES};
-use waterjar_engine::{Asks, EngineError, Plan, RunDir, StudyFile};
+use waterjar_engine::{Asks, EngineError, Plan, PlannedSuite, RunDir, StudyFile};
 use waterjar_store::{Mode, Server, Store};
 
 pub struct Target {
@@ -38,11 +38,11 @@ impl Target {
         }
         let study = StudyFile::read(target, sets)?;
         let mut plan = study.resolve_for(&Parts, asks)?;
-        let path = Lock::path(target);
+        let declared = Declared::read(&Lock::path(target)?)?;
         // Hashing reads every case once more, which only a study with a lock has to wait for.
-        let held = if path.exists() { Lock::of(&study, &plan).held(&path)? } else { Held::NotLocked };
+        let held = declared.as_ref().map_or(Held::NotLocked, |it| it.held(&Lock::of(&study, &plan)));
         plan.registered = held == Held::Yes;
-        let registration = Lock::registration(&path, &held)?;
+        let registration = declared.map(|it| it.registration(&held)).transpose()?;
         let dir = run_dir(&plan.name, out);
         Ok(Self { plan, dir, held, registration, folder: None })
     }
@@ -107,11 +107,25 @@ impl Target {
         let Remembered { text, folder, registered, registration, sources } = remembered;
         let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder).kept_by(&dir, sources);
         let mut plan = study.resolve_for(&Parts, asks)?;
-        plan.registered = registered && sets.is_empty();
-        let held = if plan.registered { Held::Yes } else { Held::NotLocked };
         let set = || sets.iter().map(|it| format!("a later pass with --set {it}")).collect();
         let registration = registration.map(|it| Registration { deviations: set(), ..it.clone() }.and(it));
+        let as_declared = registration.as_ref().is_none_or(|it| it.deviations.is_empty());
+        plan.registered = registered && sets.is_empty() && as_declared;
+        let held = if plan.registered { Held::Yes } else { Held::NotLocked };
         Ok(Self { plan, dir, held, registration, folder: None })
+    }
+
+    /// A benchmark cut short is another than was declared. Of a study that nobody declared it says nothing.
+    pub fn cut_to(mut self, limit: Option<u64>) -> Self {
+        let (Some(limit), Some(registration)) = (limit, &mut self.registration) else { return self };
+        let is_cut = |planned: &PlannedSuite| planned.suite().quota().families.is_none_or(|wanted| wanted > limit);
+        if self.plan.suites.iter().any(is_cut) {
+            let deviation = format!("number of families (--limit {limit})");
+            registration.deviations.push(deviation.clone());
+            self.held = self.held.but_for(deviation);
+            self.plan.registered = false;
+        }
+        self
     }
 
     /// On a server where one is named, else where it is or would be.
@@ -146,9 +160,9 @@ impl Target {
             let registered = if self.plan.registered { "yes" } else { "no" };
             store.put_meta(REGISTERED, registered).await.map_err(EngineError::from)?;
             if self.plan.registered {
-                std::fs::copy(Lock::path(study), self.dir.file("study.lock"))
-                    .context("the lock cannot be kept with the run")?;
-                let token = token_path(&Lock::path(study));
+                let lock = Lock::path(study)?;
+                std::fs::copy(&lock, self.dir.file("study.lock")).context("the lock cannot be kept with the run")?;
+                let token = token_path(&lock);
                 if token.exists() {
                     std::fs::copy(token, self.dir.file("study.tsr"))
                         .context("the lock's token cannot be kept with the run")?;
@@ -158,7 +172,7 @@ impl Target {
         Ok(store)
     }
 
-    /// What was declared only after somebody was asked is not registered.
+    /// What was declared only after somebody was asked is not registered, nor what an earlier start deviated from.
     async fn keep_registration(&mut self, store: &Store) -> Result<()> {
         let Some(registration) = self.registration.take() else { return Ok(()) };
         let kept = store.meta(REGISTRATION).await.map_err(EngineError::from)?;
@@ -168,6 +182,12 @@ impl Target {
             self.plan.registered = false;
         }
         let registration = registration.and(earlier);
+        if !registration.deviations.is_empty() {
+            self.plan.registered = false;
+            if self.held == Held::Yes {
+                self.held = Held::No(registration.deviations.clone());
+            }
+        }
         let text = serde_json::to_string(&registration).context("a registration is texts")?;
         store.put_meta(REGISTRATION, &text).await.map_err(EngineError::from)?;
         self.registration = Some(registration);

@@ -38,7 +38,7 @@ pub use expectation::{Expectation, Shift, TimingShift};
 pub use figure::{Chart, Figure};
 pub use id::{AgentId, CaseId, ConditionId, FamilyId, FindingId, JudgeId, ModelId, SubjectId, SuiteId, VariantId};
 pub use intervention::{Edit, Intervention};
-pub use metric::{Breakdown, Interval, Metric, MetricsFile, SubjectResult};
+pub use metric::{BoundCheck, Breakdown, Interval, Metric, MetricsFile, SubjectResult};
 pub use model::{
     AnswerSchema, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Reasoning, Role, Sampling,
     TokenLogprob, Tool, ToolCall, Usage,

@@ -25,6 +25,13 @@ impl Metric {
     pub fn absent(why: impl Into<String>) -> Self {
         Self { absent: Some(why.into()), ..Self::default() }
     }
+
+    /// Half of the wider of its two intervals: of a subject that was always right the bootstrap has no width, and Wilson's has.
+    pub fn half_width(&self) -> Option<f64> {
+        let own = self.low.zip(self.high).map(|(low, high)| (high - low) / 2.0);
+        let resampled = self.bootstrap.map(|it| (it.high - it.low) / 2.0);
+        own.into_iter().chain(resampled).reduce(f64::max)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,13 +98,36 @@ pub struct MetricsFile {
     pub seed: u64,
     pub registered: bool,
     pub results: Vec<SubjectResult>,
+    /// What the study demands of the figures, and whether they keep to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<BoundCheck>,
+}
+
+/// One bound on one subject.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoundCheck {
+    /// `einstellung.bias_trap_rate`
+    pub figure: String,
+    pub subject: SubjectId,
+    /// `at most 0.4`
+    pub demand: String,
+    /// Why it does not hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
 }
 
 impl MetricsFile {
     pub const SCHEMA: &'static str = "waterjar.metrics/1";
 
     pub fn new(study: &str, seed: u64, results: Vec<SubjectResult>) -> Self {
-        Self { schema: Self::SCHEMA.to_owned(), study: study.to_owned(), seed, registered: false, results }
+        Self {
+            schema: Self::SCHEMA.to_owned(),
+            study: study.to_owned(),
+            seed,
+            registered: false,
+            results,
+            bounds: Vec::new(),
+        }
     }
 }
 

@@ -2,19 +2,7 @@
 
 use crate::study::Bound;
 use std::collections::BTreeMap;
-use waterjar_core::{SubjectId, SubjectResult};
-
-/// One bound on one subject.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BoundCheck {
-    /// `einstellung.bias_trap_rate`
-    pub figure: String,
-    pub subject: SubjectId,
-    /// `at most 0.4`
-    pub demand: String,
-    /// Why it does not hold.
-    pub broken: Option<String>,
-}
+use waterjar_core::{BoundCheck, SubjectResult};
 
 pub fn check(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Vec<BoundCheck> {
     let mut checks = Vec::new();

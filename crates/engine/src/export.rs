@@ -30,6 +30,21 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
     aside.move_into_place()
 }
 
+/// To a place somebody named: behind a link is where it belongs, and what is no file (a pipe, `/dev/stdout`) is written to as it stands.
+pub fn write_where_told(path: &Path, text: &str) -> Result<(), EngineError> {
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // `/dev/stdout` may be a file, which others write to as well.
+    let is_device = path.starts_with("/dev") || path.starts_with("/proc");
+    match std::fs::metadata(path) {
+        Ok(there) if there.is_dir() => Err(EngineError::file(path, "is a directory").with_hint("name a file")),
+        Ok(there) if is_device || !there.is_file() => {
+            let mut pipe = File::options().append(true).open(path).map_err(|error| unwritable(path, &error))?;
+            pipe.write_all(text.as_bytes()).map_err(|error| unwritable(path, &error))
+        }
+        _ => write_text(&real, text),
+    }
+}
+
 pub async fn variants(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
     let mut aside = Aside::create(path)?;
     for suite in suites.iter().map(PlannedSuite::id) {

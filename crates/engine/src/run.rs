@@ -1,6 +1,6 @@
 //! A study carried out: the directory that holds it, and its passes in turn.
 
-use crate::bounds::{self, BoundCheck};
+use crate::bounds;
 use crate::export::ResponsesFile;
 use crate::passes::{answer, judge, measure, vary};
 use crate::work::{self, Others};
@@ -37,13 +37,11 @@ pub struct Outcome {
     pub metrics: MetricsFile,
     /// Verdicts with an audit that somebody was to make and nobody could.
     pub unaudited: u64,
-    /// What the study demands, and whether it holds.
-    pub bounds: Vec<BoundCheck>,
 }
 
 impl Outcome {
     pub fn broken_bounds(&self) -> impl Iterator<Item = &str> {
-        self.bounds.iter().filter_map(|bound| bound.broken.as_deref())
+        self.metrics.bounds.iter().filter_map(|bound| bound.broken.as_deref())
     }
 
     pub fn missing(&self) -> u64 {
@@ -401,10 +399,10 @@ impl Run<'_> {
             results.extend(measure::measure(self, planned, &mut unaudited).await?);
         }
         let metrics = MetricsFile::new(&self.plan.name, self.plan.seed.0, results);
-        let metrics = MetricsFile { registered: self.plan.registered, ..metrics };
-        export::write_json(&self.dir.file("metrics.json"), &metrics)?;
         let bounds = bounds::check(&self.plan.bounds, &metrics.results);
-        Ok(Outcome { metrics, unaudited, bounds })
+        let metrics = MetricsFile { registered: self.plan.registered, bounds, ..metrics };
+        export::write_json(&self.dir.file("metrics.json"), &metrics)?;
+        Ok(Outcome { metrics, unaudited })
     }
 
     pub(crate) fn check_stop(&self) -> Result<(), EngineError> {

@@ -3,7 +3,8 @@
 use crate::ReasoningView;
 use serde::{Deserialize, Serialize};
 use waterjar_core::{
-    BenchmarkSummary, Check, Edit, Figure, MetricColumn, Outcome, Registration, SubjectId, SubjectResult, SuiteId,
+    BenchmarkSummary, BoundCheck, Check, Edit, Figure, MetricColumn, Outcome, Registration, SubjectId, SubjectResult,
+    SuiteId,
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ pub struct StudySummary {
     /// When a subject was first asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_asked: Option<String>,
+    /// What the study demands of the figures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<BoundCheck>,
     /// The study file as it was run.
     pub study_toml: String,
     /// What was asked over a network; empty where every model is built in.

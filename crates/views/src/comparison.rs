@@ -1,7 +1,8 @@
 //! Subjects pair by pair, with a test and an interval.
 
 use serde::Serialize;
-use waterjar_core::{Seed, SuiteId, metric::Share};
+use std::collections::BTreeMap;
+use waterjar_core::{FamilyId, Seed, SuiteId, metric::Share};
 use waterjar_scoring::stats::{Bootstrap, Difference, StatsError, Tally, holm, mcnemar_exact, sign_test};
 
 /// One contrast: first minus second on the families both answered.
@@ -71,6 +72,7 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
         }
     }
     let bootstrap = Bootstrap { seed, replicates: 10_000 };
+    let (drawn, against) = (by_cluster(first), by_cluster(second));
     Ok(Comparison {
         suite: first.suite.clone(),
         first: first.name.clone(),
@@ -79,10 +81,21 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
         difference: bootstrap.difference(&tally, one, two)?,
         first_n: denominator(first, second),
         second_n: denominator(second, first),
-        mcnemar_p: mcnemar(first, second),
-        signs: signs(first, second),
+        mcnemar_p: mcnemar(&drawn, &against),
+        signs: signs(&drawn, &against),
         holm_p: 1.0,
     })
+}
+
+/// Exact tests count what is independent of each other: the ablations of a vignette, or the changes of a chart, together.
+fn by_cluster(side: &Side) -> Vec<Share> {
+    let mut sums: BTreeMap<&FamilyId, Share> = BTreeMap::new();
+    for share in &side.shares {
+        let sum = sums.entry(share.cluster()).or_insert_with(|| Share::new(share.cluster().clone(), 0.0, 0.0));
+        sum.part += share.part;
+        sum.whole += share.whole;
+    }
+    sums.into_values().collect()
 }
 
 /// What the figure of `side` is a share of, over the families both have.
@@ -93,13 +106,13 @@ fn denominator(side: &Side, other: &Side) -> u64 {
 }
 
 /// Only where McNemar's test is not: a family counts by whether its figure is higher or lower.
-fn signs(first: &Side, second: &Side) -> Option<Signs> {
+fn signs(first: &[Share], second: &[Share]) -> Option<Signs> {
     if mcnemar(first, second).is_some() {
         return None;
     }
-    let theirs: std::collections::HashMap<_, _> = second.shares.iter().map(|share| (&share.family, share)).collect();
+    let theirs: std::collections::HashMap<_, _> = second.iter().map(|share| (&share.family, share)).collect();
     let (mut higher, mut same, mut lower) = (0, 0, 0);
-    for mine in first.shares.iter().filter(|share| share.whole > 0.0) {
+    for mine in first.iter().filter(|share| share.whole > 0.0) {
         let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) else { continue };
         match (mine.part / mine.whole).total_cmp(&(other.part / other.whole)) {
             std::cmp::Ordering::Greater => higher += 1,
@@ -111,15 +124,15 @@ fn signs(first: &Side, second: &Side) -> Option<Signs> {
 }
 
 /// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.
-fn mcnemar(first: &Side, second: &Side) -> Option<f64> {
+fn mcnemar(first: &[Share], second: &[Share]) -> Option<f64> {
     let is_yes_or_no =
         |share: &Share| share.whole == 0.0 || (share.whole == 1.0 && (share.part == 0.0 || share.part == 1.0));
-    if !first.shares.iter().chain(&second.shares).all(is_yes_or_no) {
+    if !first.iter().chain(second).all(is_yes_or_no) {
         return None;
     }
-    let theirs: std::collections::HashMap<_, _> = second.shares.iter().map(|share| (&share.family, share)).collect();
+    let theirs: std::collections::HashMap<_, _> = second.iter().map(|share| (&share.family, share)).collect();
     let (mut only_first, mut only_second) = (0, 0);
-    for mine in first.shares.iter().filter(|share| share.whole > 0.0) {
+    for mine in first.iter().filter(|share| share.whole > 0.0) {
         if let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) {
             only_first += u64::from(mine.part > other.part);
             only_second += u64::from(mine.part < other.part);

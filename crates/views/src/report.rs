@@ -9,11 +9,13 @@ use waterjar_store::Store;
 
 /// `families`: how many of each suite are shown in full.
 pub async fn report(run: OpenRun<'_>, families: usize) -> Result<ReportData, EngineError> {
-    let mut suites = Vec::new();
+    let mut suites: Vec<SuiteSection> = Vec::new();
     for planned in &run.plan.suites {
         suites.push(section(run, planned, families).await?);
     }
-    Ok(ReportData { study: study(run).await?, suites })
+    let results: Vec<SubjectResult> = suites.iter().flat_map(|suite| suite.results.clone()).collect();
+    let bounds = waterjar_engine::bounds::check(&run.plan.bounds, &results);
+    Ok(ReportData { study: StudySummary { bounds, ..study(run).await? }, suites })
 }
 
 pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
@@ -26,6 +28,7 @@ pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
         registered: plan.registered,
         registration: run.store.meta(REGISTRATION).await?.and_then(|it| serde_json::from_str(&it).ok()),
         first_asked: run.store.meta(FIRST_ASKED).await?,
+        bounds: Vec::new(),
         study_toml: plan.text.clone(),
         uses: spending::uses(&plan.prices, run.store).await?,
     })

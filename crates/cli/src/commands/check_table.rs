@@ -5,61 +5,84 @@ use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
 use serde_json::json;
-use std::path::Path;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
 use waterjar_engine::EngineError;
-use waterjar_scoring::stats::printed::{Kind, Of, PrintedColumn, PrintedFigure, misfits};
+use waterjar_scoring::stats::printed::{Kind, Of, PrintedColumn, PrintedFigure, misfits, more_than_all};
 
 const HOW: &str = "a head is a name, or a name and what it is: `trap: of base`, `dxy: in thirds`, `wrong: part`, `right: part worth 1`, \
                    `css: score share`, `A: group of 129`";
+const COMMAS: &str =
+    "cells are parted by commas, not by semicolons or tabs; a cell that holds a comma stands in quotes: \"1,500\"";
+/// As many as `--n` takes.
+const CASES: RangeInclusive<u64> = 1..=10_000_000;
 
 pub fn run(args: &CheckTableArgs, out: &Output) -> Result<Exit> {
     let read = Table::read(&args.file).map_err(EngineError::from)?;
-    let looked: Vec<Looked> =
-        read.rows.iter().map(|row| read.look(row, args)).collect::<Result<_, _>>().map_err(EngineError::from)?;
-    let fitting = |n: u64| read.rows.iter().filter(|row| misfits(&read.columns, &row.cells, n).is_empty()).count();
-    let together = args.n.map(|stated| {
-        let best = around(stated, args.within).max_by_key(|n| (fitting(*n), std::cmp::Reverse(n.abs_diff(stated))));
-        let best = best.unwrap_or(stated);
-        (stated, fitting(stated), best, fitting(best))
-    });
-    let possible = looked.iter().all(|it| it.misfits.is_empty());
+    let looked = read.look(args).map_err(EngineError::from)?;
     if args.json {
         out.json(&json!({
             "schema": "waterjar.table/1",
             "rows": looked.iter().map(|it| json!({
-                "row": it.name, "n": it.n, "possible": it.misfits.is_empty(), "impossible": it.misfits, "fits": it.fits,
+                "row": it.name, "n": it.n, "possible": it.possible(), "impossible": it.misfits, "fits": it.fits,
             })).collect::<Vec<_>>(),
-            "together": together.map(|(stated, fits, best, most)| json!({
-                "stated": stated, "rows_that_fit": fits, "best": best, "rows_that_fit_best": most, "rows": looked.len(),
+            "together": args.n.map(|n| Together::of(&read, &looked, n, args.within)).map(|it| json!({
+                "stated": it.stated, "rows_that_fit": it.fits, "best": it.best, "rows_that_fit_best": it.most, "rows": it.rows,
             })),
         }))?;
     } else {
-        let told = |it: &Looked| {
-            let verdict = match it.misfits.as_slice() {
-                [] => format!("possible with {}", it.n),
-                bad => format!("not possible with {}: {}{}", it.n, bad.join(", "), told_fits(&it.fits)),
-            };
-            (it.name.clone(), verdict)
-        };
-        let rows: Vec<(String, String)> = looked.iter().map(told).collect();
-        let rows: Vec<(&str, String)> = rows.iter().map(|(name, verdict)| (name.as_str(), verdict.clone())).collect();
+        let rows: Vec<(&str, String)> = looked.iter().map(|it| (it.name.as_str(), it.verdict())).collect();
         out.print(&table::list(&rows));
-        if let Some((stated, fits, best, most)) = together.filter(|_| looked.len() > 1) {
-            let all = looked.len();
-            out.print(&format!("{stated} fits {fits} of {all} rows; {best} fits {most}\n"));
+        // It looks at every row again and again, so only where it is shown.
+        if let Some(n) = args.n.filter(|_| looked.iter().filter(|it| it.printed).count() > 1) {
+            let Together { stated, fits, best, most, rows } = Together::of(&read, &looked, n, args.within);
+            out.print(&format!("{stated} fits {fits} of {rows} rows; {best} fits {most}\n"));
         }
     }
+    let possible = looked.iter().all(|it| it.misfits.is_empty());
     Ok(if possible { Exit::Done } else { Exit::BoundBroken })
 }
 
-/// `; 782 would do`
+struct Looked {
+    name: String,
+    n: u64,
+    /// Whether there is any figure to look at.
+    printed: bool,
+    misfits: Vec<String>,
+    more_than_all: Vec<String>,
+    /// Numbers of cases with which the row would be possible, the nearest first; none are looked for where it is.
+    fits: Vec<u64>,
+}
+
+impl Looked {
+    /// Nothing printed is neither.
+    fn possible(&self) -> Option<bool> {
+        self.printed.then_some(self.misfits.is_empty())
+    }
+
+    fn verdict(&self) -> String {
+        match (self.possible(), self.more_than_all.as_slice()) {
+            (None, _) => "nothing printed".to_owned(),
+            (Some(true), _) => format!("possible with {}", self.n),
+            (Some(false), []) => format!("{}; {}", self.not_possible(), told_fits(&self.fits)),
+            (Some(false), [one]) => format!("{}; {one} is more than 100 %", self.not_possible()),
+            (Some(false), some) => format!("{}; {} are more than 100 %", self.not_possible(), some.join(", ")),
+        }
+    }
+
+    fn not_possible(&self) -> String {
+        format!("not possible with {}: {}", self.n, self.misfits.join(", "))
+    }
+}
+
+/// `782 would do`
 fn told_fits(fits: &[u64]) -> String {
     let shown: Vec<String> = fits.iter().take(5).map(u64::to_string).collect();
     match (shown.as_slice(), fits.len() > 5) {
-        ([], _) => "; no number nearby would do".to_owned(),
-        (shown, true) => format!("; {} and {} others nearby would do", shown.join(", "), fits.len() - 5),
-        (shown, false) => format!("; {} would do", shown.join(", ")),
+        ([], _) => "no number nearby would do".to_owned(),
+        (shown, true) => format!("{} and {} others nearby would do", shown.join(", "), fits.len() - 5),
+        (shown, false) => format!("{} would do", shown.join(", ")),
     }
 }
 
@@ -68,89 +91,234 @@ fn around(n: u64, within: u64) -> impl Iterator<Item = u64> {
     n.saturating_sub(within).max(1)..=n + within
 }
 
-struct Looked {
-    name: String,
-    n: u64,
-    misfits: Vec<String>,
-    /// Numbers of cases with which the row would be possible, the nearest first.
-    fits: Vec<u64>,
+/// The number of cases near the stated one with which most rows are possible.
+struct Together {
+    stated: u64,
+    fits: usize,
+    best: u64,
+    most: usize,
+    /// Those that print anything.
+    rows: usize,
+}
+
+impl Together {
+    fn of(read: &Table, looked: &[Looked], stated: u64, within: u64) -> Self {
+        let rows: Vec<(&PrintedRow, &Looked)> = read.rows.iter().zip(looked).filter(|(_, it)| it.printed).collect();
+        let fits = |row: &PrintedRow, it: &Looked, n: u64| match it.misfits.is_empty() {
+            true => n == stated || misfits(&read.columns, &row.cells, n).is_empty(),
+            // Those nearby have been looked for already.
+            false => it.fits.contains(&n),
+        };
+        let fitting = |n: u64| rows.iter().filter(|(row, it)| fits(row, it, n)).count();
+        let counted = around(stated, within).map(|n| (fitting(n), n));
+        let best = counted.max_by_key(|(fitting, n)| (*fitting, std::cmp::Reverse(n.abs_diff(stated))));
+        let (most, best) = best.unwrap_or((fitting(stated), stated));
+        Self { stated, fits: fitting(stated), best, most, rows: rows.len() }
+    }
 }
 
 struct Table {
-    place: String,
+    file: TableFile,
     columns: Vec<PrintedColumn>,
+    has_n: bool,
     rows: Vec<PrintedRow>,
 }
 
 struct PrintedRow {
-    line: u64,
+    /// Where it starts in the file.
+    byte: u64,
     name: String,
     n: Option<u64>,
     cells: Vec<Option<PrintedFigure>>,
 }
 
 impl Table {
-    fn look(&self, row: &PrintedRow, args: &CheckTableArgs) -> Result<Looked, SourceError> {
+    fn look(&self, args: &CheckTableArgs) -> Result<Vec<Looked>, SourceError> {
+        if self.has_n && args.n.is_some() {
+            return Err(self
+                .file
+                .bad("has a column `n`, and --n says of how many cases all rows are")
+                .with_hint("leave --n out, or take the column `n` out of the table"));
+        }
+        self.rows.iter().map(|row| self.look_at(row, args)).collect()
+    }
+
+    fn look_at(&self, row: &PrintedRow, args: &CheckTableArgs) -> Result<Looked, SourceError> {
         let n = row.n.or(args.n).ok_or_else(|| {
-            SourceError::new(format!("{}, line {}", self.place, row.line), "does not say of how many cases it is")
-                .with_hint("say --n N for all rows, or give the table a column `n`")
+            self.file.bad_at(row.byte, "does not say of how many cases it is").with_hint(match self.has_n {
+                true => "fill its cell in the column `n`",
+                false => "say --n N for all rows, or give the table a column `n`",
+            })
         })?;
-        let bad = misfits(&self.columns, &row.cells, n);
-        let mut fits: Vec<u64> = match bad.is_empty() {
+        let named = |found: Vec<usize>| found.into_iter().map(|at| self.columns[at].name.clone()).collect::<Vec<_>>();
+        let bad = named(misfits(&self.columns, &row.cells, n));
+        let more_than_all = named(more_than_all(&self.columns, &row.cells));
+        let mut fits: Vec<u64> = match bad.is_empty() || !more_than_all.is_empty() {
             true => Vec::new(),
             false => around(n, args.within).filter(|n| misfits(&self.columns, &row.cells, *n).is_empty()).collect(),
         };
         fits.sort_by_key(|it| (it.abs_diff(n), *it));
-        let names = bad.into_iter().map(|at| self.columns[at].name.clone());
-        Ok(Looked { name: row.name.clone(), n, misfits: names.collect(), fits })
+        let printed = row.cells.iter().any(Option::is_some);
+        Ok(Looked { name: row.name.clone(), n, printed, misfits: bad, more_than_all, fits })
     }
 
-    /// The first column names the rows; `n` is the number of cases of each, where it stands there.
     fn read(path: &Path) -> Result<Self, SourceError> {
-        let place = path.display().to_string();
-        let bad = |problem: String| SourceError::new(&place, problem);
-        let mut reader =
-            csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path).map_err(|it| bad(it.to_string()))?;
-        let head = reader.headers().map_err(|it| bad(it.to_string()))?.clone();
-        let heads: Vec<&str> = head.iter().collect();
-        let n_at = heads.iter().position(|it| it.eq_ignore_ascii_case("n"));
-        let figures: Vec<usize> = (1..heads.len()).filter(|at| Some(*at) != n_at).collect();
-        let names: Vec<&str> = figures.iter().map(|at| name_of(heads[*at])).collect();
-        let mut columns = Vec::new();
-        for at in &figures {
-            let kind = kind(heads[*at], &names).map_err(|problem| bad(problem).with_hint(HOW))?;
-            columns.push((PrintedColumn { name: name_of(heads[*at]).to_owned(), kind }, is_share(heads[*at])));
-        }
-        no_circle(&columns).map_err(|problem| bad(problem).with_hint(HOW))?;
+        let file = TableFile::read(path)?;
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file.text.as_bytes());
+        let head = reader.headers().map_err(|error| file.told(&error))?.clone();
+        let heads = Heads::read(&head.iter().collect::<Vec<_>>())
+            .map_err(|(problem, hint)| file.bad(problem).with_hint(hint))?;
         let mut rows = Vec::new();
         for record in reader.records() {
-            let record = record.map_err(|it| bad(it.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            let wrong = |cell: &str, what: &str| {
-                SourceError::at_line(path, line, format!("`{cell}` is no {what}"))
-                    .with_hint("leave a cell empty, or put –, where nothing is printed")
-            };
-            let mut cells = Vec::new();
-            for (at, (_, share)) in figures.iter().zip(&columns) {
-                let cell = record.get(*at).unwrap_or_default();
-                let figure = PrintedFigure::read(cell, *share);
-                if figure.is_none() && !matches!(cell, "" | "-" | "–" | "—") {
-                    return Err(wrong(cell, "percentage"));
-                }
-                cells.push(figure);
-            }
-            let n = match n_at.and_then(|at| record.get(at)).filter(|it| !it.is_empty()) {
-                Some(text) => Some(text.replace(',', "").parse().map_err(|_| wrong(text, "number of cases"))?),
-                None => None,
-            };
-            rows.push(PrintedRow { line, name: record.get(0).unwrap_or_default().to_owned(), n, cells });
+            rows.push(heads.row(&file, &record.map_err(|error| file.told(&error))?)?);
         }
-        if rows.is_empty() || columns.is_empty() {
-            return Err(bad("holds no figures".to_owned())
+        if rows.is_empty() || heads.figures.is_empty() {
+            return Err(file
+                .bad("holds no figures")
                 .with_hint("a head, then a row each: a name, and what is printed of it"));
         }
-        Ok(Self { place, columns: columns.into_iter().map(|(column, _)| column).collect(), rows })
+        let columns = heads.figures.into_iter().map(|it| it.column).collect();
+        Ok(Self { columns, has_n: heads.n_at.is_some(), rows, file })
     }
+}
+
+/// The text of a table, which knows its lines.
+struct TableFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl TableFile {
+    fn read(path: &Path) -> Result<Self, SourceError> {
+        let place = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| SourceError::new(&place, error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let line = line_at(&String::from_utf8_lossy(error.as_bytes()), error.utf8_error().valid_up_to());
+            SourceError::at_line(path, line, "is not UTF-8")
+                .with_hint("save the table as UTF-8; spreadsheets call it “CSV UTF-8”")
+        })?;
+        let text = text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text);
+        Ok(Self { path: path.to_owned(), text })
+    }
+
+    fn bad(&self, problem: impl Into<String>) -> SourceError {
+        SourceError::new(self.path.display().to_string(), problem)
+    }
+
+    fn bad_at(&self, byte: u64, problem: impl Into<String>) -> SourceError {
+        SourceError::at_line(&self.path, line_at(&self.text, usize::try_from(byte).unwrap_or(usize::MAX)), problem)
+    }
+
+    fn told(&self, error: &csv::Error) -> SourceError {
+        match error.kind() {
+            csv::ErrorKind::UnequalLengths { pos: Some(at), expected_len, len } => {
+                let cells = if *len == 1 { "cell" } else { "cells" };
+                self.bad_at(at.byte(), format!("has {len} {cells}, where the head has {expected_len}"))
+                    .with_hint(COMMAS)
+            }
+            _ => self.bad(error.to_string()),
+        }
+    }
+}
+
+/// The line of what comes next in the text. A record of `csv` starts where the last one ended, which is before the line feed of CRLF and before
+/// empty lines, so that the line it tells can be too low.
+fn line_at(text: &str, byte: usize) -> u64 {
+    let rest = text.get(byte..).unwrap_or_default();
+    let start = text.len() - rest.trim_start_matches(['\r', '\n']).len();
+    let before = text.get(..start).unwrap_or_default().replace("\r\n", "\n");
+    1 + before.matches(['\r', '\n']).count() as u64
+}
+
+/// The first column names the rows; `n` is the number of cases of each, where it stands there.
+struct Heads {
+    n_at: Option<usize>,
+    figures: Vec<FigureHead>,
+}
+
+struct FigureHead {
+    at: usize,
+    /// Printed as a share of one.
+    share: bool,
+    column: PrintedColumn,
+}
+
+/// What is wrong with a head, and what to do.
+type BadHead = (String, &'static str);
+
+impl Heads {
+    fn read(heads: &[&str]) -> Result<Self, BadHead> {
+        if let [only] = heads
+            && only.contains([';', '\t'])
+        {
+            return Err((format!("has one column, `{}`", only.replace('\t', " ")), COMMAS));
+        }
+        no_name_twice(heads)?;
+        let n_at = heads.iter().position(|it| is_n(it));
+        let at: Vec<usize> = (1..heads.len()).filter(|at| Some(*at) != n_at).collect();
+        let names: Vec<&str> = at.iter().map(|at| name_of(heads[*at])).collect();
+        let figure = |at: usize| {
+            let kind = kind(heads[at], &names)?;
+            Ok(FigureHead {
+                at,
+                share: is_share(heads[at]),
+                column: PrintedColumn { name: name_of(heads[at]).to_owned(), kind },
+            })
+        };
+        let figures = at.into_iter().map(figure).collect::<Result<Vec<_>, String>>();
+        let figures =
+            figures.and_then(|figures| no_circle(&figures).map(|()| figures)).map_err(|problem| (problem, HOW))?;
+        Ok(Self { n_at, figures })
+    }
+
+    fn row(&self, file: &TableFile, record: &csv::StringRecord) -> Result<PrintedRow, SourceError> {
+        let byte = record.position().map_or(0, csv::Position::byte);
+        let cell = |at: usize| record.get(at).unwrap_or_default();
+        let figure = |head: &FigureHead| match (cell(head.at), PrintedFigure::read(cell(head.at), head.share)) {
+            ("" | "-" | "–" | "—", _) => Ok(None),
+            (_, Some(figure)) => Ok(Some(figure)),
+            (cell, None) => Err(file
+                .bad_at(byte, format!("`{cell}` is no percentage"))
+                .with_hint("leave a cell empty, or put –, where nothing is printed")),
+        };
+        let cells = self.figures.iter().map(figure).collect::<Result<_, _>>()?;
+        let n = match self.n_at.map(cell).filter(|it| !it.is_empty()) {
+            Some(text) => Some(number_of_cases(text).ok_or_else(|| {
+                let hint =
+                    format!("it is from {} to {}; commas only part thousands: 1,500", CASES.start(), CASES.end());
+                file.bad_at(byte, format!("`{text}` is no number of cases")).with_hint(hint)
+            })?),
+            None => None,
+        };
+        Ok(PrintedRow { byte, name: cell(0).to_owned(), n, cells })
+    }
+}
+
+/// A figure could be of either. Columns without a name, which spreadsheets leave behind, cannot be meant.
+fn no_name_twice(heads: &[&str]) -> Result<(), BadHead> {
+    for (at, head) in heads.iter().enumerate() {
+        let name = name_of(head);
+        let same = |other: &&str| name_of(other) == name || (is_n(other) && is_n(head));
+        if !name.is_empty() && heads[..at].iter().any(same) {
+            return Err((format!("has two columns called `{name}`"), "give each column a name of its own"));
+        }
+    }
+    Ok(())
+}
+
+fn is_n(head: &str) -> bool {
+    head.eq_ignore_ascii_case("n")
+}
+
+/// `5383` or `5,383`; but `1,5` may be one and a half.
+fn number_of_cases(text: &str) -> Option<u64> {
+    let digits = |it: &str| !it.is_empty() && it.bytes().all(|c| c.is_ascii_digit());
+    let grouped = match text.split(',').collect::<Vec<_>>().as_slice() {
+        [plain] => digits(plain),
+        [first, rest @ ..] => digits(first) && first.len() <= 3 && rest.iter().all(|it| digits(it) && it.len() == 3),
+        [] => false,
+    };
+    text.replace(',', "").parse().ok().filter(|number| grouped && CASES.contains(number))
 }
 
 fn name_of(head: &str) -> &str {
@@ -166,10 +334,13 @@ fn kind(head: &str, names: &[&str]) -> Result<Kind, String> {
     let words = head.split_once(':').map_or("", |(_, words)| words);
     let words: Vec<&str> = words.split_whitespace().filter(|word| *word != "share").collect();
     let not_known = || format!("`{head}` is not a head this reads");
-    let number = |word: &str| word.replace(',', "").parse::<u64>().ok().filter(|it| *it > 0);
-    let of = |word: &str| match (number(word), names.iter().position(|name| *name == word)) {
+    let no_cases = |word: &str| {
+        format!("`{head}`: `{word}` is no number of cases; it is from {} to {}", CASES.start(), CASES.end())
+    };
+    let of = |word: &str| match (number_of_cases(word), names.iter().position(|name| *name == word)) {
         (Some(number), _) => Ok(Of::Number(number)),
         (None, Some(column)) => Ok(Of::Column(column)),
+        (None, None) if word.starts_with(|c: char| c.is_ascii_digit()) => Err(no_cases(word)),
         (None, None) => Err(format!("`{head}` is of `{word}`, which is neither a number nor a column")),
     };
     let steps = |word: &str| match word {
@@ -193,18 +364,18 @@ fn kind(head: &str, names: &[&str]) -> Result<Kind, String> {
             Kind::Part { worth }
         }
         ["score"] => Kind::Score,
-        ["group", "of", most] => Kind::Group { most: number(most).ok_or_else(not_known)? },
+        ["group", "of", most] => Kind::Group { most: number_of_cases(most).ok_or_else(|| no_cases(most))? },
         _ => return Err(not_known()),
     })
 }
 
 /// A share of a share of itself has no beginning; and what it is a share of must be counted whole.
-fn no_circle(columns: &[(PrintedColumn, bool)]) -> Result<(), String> {
-    for (start, _) in columns {
+fn no_circle(figures: &[FigureHead]) -> Result<(), String> {
+    for start in figures.iter().map(|it| &it.column) {
         let mut at = &start.kind;
-        for _ in 0..=columns.len() {
+        for _ in 0..=figures.len() {
             let Kind::Share { of: Of::Column(next), .. } = at else { break };
-            let (column, _) = &columns[*next];
+            let column = &figures[*next].column;
             if !matches!(column.kind, Kind::Share { steps: 1, .. } | Kind::Part { .. }) {
                 return Err(format!("`{}` counts no cases that `{}` could be a share of", column.name, start.name));
             }

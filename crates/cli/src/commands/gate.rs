@@ -3,19 +3,46 @@
 use crate::output::Output;
 use anyhow::Result;
 use std::path::Path;
-use waterjar_engine::{Outcome, export};
+use waterjar_engine::{EngineError, Outcome, export};
 use waterjar_report::{GateCase, GateVerdict, junit};
+
+/// Before anybody is asked: a place that cannot be written to, and one that holds what the run is made of.
+pub fn check_place(path: Option<&Path>, study: &Path, run: &Path) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    let bad = |problem: &str, hint: &str| Err(EngineError::file(path, problem).with_hint(hint).into());
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if path.is_dir() {
+        return bad("is a directory", "name a file for the JUnit XML");
+    }
+    let Ok(folder) = folder.canonicalize() else {
+        return bad("lies in no folder that is there", "make the folder first");
+    };
+    let real = path.canonicalize().unwrap_or_else(|_| folder.join(path.file_name().unwrap_or_default()));
+    if study.canonicalize().is_ok_and(|it| it == real) {
+        return bad("is the study", "name another file for the JUnit XML");
+    }
+    let kept = run.canonicalize().is_ok_and(|it| real.starts_with(it)) && real.exists() && !is_ours(&real);
+    if kept {
+        return bad("belongs to the run", "name another file for the JUnit XML");
+    }
+    Ok(())
+}
+
+/// What we wrote before may be written again.
+fn is_ours(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| text.contains("<testsuites"))
+}
 
 /// Nothing where no file is wanted.
 pub fn write(outcome: &Outcome, path: Option<&Path>, out: &Output) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
-    export::write_text(path, &junit(&outcome.metrics.study, &cases(outcome)))?;
+    export::write_where_told(path, &junit(&outcome.metrics.study, &cases(outcome)))?;
     out.say(&format!("gate: {}", path.display()));
     Ok(())
 }
 
 fn cases(outcome: &Outcome) -> Vec<GateCase> {
-    let bounds = outcome.bounds.iter().map(|bound| {
+    let bounds = outcome.metrics.bounds.iter().map(|bound| {
         let (suite, figure) = bound.figure.split_once('.').unwrap_or(("", &bound.figure));
         GateCase {
             suite: suite.to_owned(),

@@ -65,8 +65,8 @@ pub async fn run(cli: Cli) -> Exit {
         Command::Import(args) => import::run(args, &out).await,
         Command::Export(args) => export::run(args, &out).await,
         Command::Show(args) => show::run(args, &out).await,
-        Command::Completions { shell } => tools::completions(shell),
-        Command::Man(args) => tools::man(&args),
+        Command::Completions { shell } => tools::completions(shell, &out),
+        Command::Man(args) => tools::man(&args, &out),
         Command::Reference { what } => reference::run(what, &out),
     };
     match done {

@@ -92,6 +92,7 @@ pub async fn judge(args: AskingArgs, out: &Output) -> Result<Exit> {
 
 pub async fn measure(MeasureArgs { pass: args, junit, .. }: MeasureArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args, Asks::Nobody, out).await?;
+    gate::check_place(junit.as_deref(), &args.target, passes.target.dir.path())?;
     let outcome = passes.with(out, async |run| run.measure().await).await?;
     passes.show_outcome(&outcome, args.json, out)?;
     gate::write(&outcome, junit.as_deref(), out)?;
@@ -111,7 +112,11 @@ pub struct Passes {
 
 impl Passes {
     pub async fn open(args: &PassArgs, asks: Asks, out: &Output) -> Result<Self> {
-        Self::of(Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?, args, out).await
+        let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?;
+        // Passes after the first take the families that were made: a limit cuts nothing there.
+        let makes_families = [Asks::Everybody, Asks::Writers].contains(&asks);
+        let target = if makes_families { target.cut_to(args.limit) } else { target };
+        Self::of(target, args, out).await
     }
 
     /// Others ask and judge; this process only plans and waits.

@@ -48,7 +48,10 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
         "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})\n",
         args.difference, args.power
     ));
-    out.print(&table::aligned(&rows(&hardest(&differences))));
+    match differences.is_empty() {
+        true => out.print("none: it takes two subjects that are no references, with figures kept family by family\n"),
+        false => out.print(&table::aligned(&rows(&hardest(&differences)))),
+    }
     match args.target.is_dir() {
         true => out.say("by the run's own intervals; for each figure the subject, or the two, that need most. --json has them all"),
         false => out.say(&format!(
@@ -98,6 +101,12 @@ fn headline(planned: &PlannedSuite) -> Vec<MetricColumn> {
 }
 
 fn guessed(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
+    for (flag, value) in [("--half-width", args.half_width), ("--difference", args.difference)] {
+        if value >= 1.0 {
+            let problem = format!("{value} is no part of a share, which is 0 to 1");
+            return Err(EngineError::study(flag, problem).with_hint("3 points of a percentage are 0.03").into());
+        }
+    }
     let plan = StudyFile::read(&args.target, &args.set)?.resolve_for(&Parts, Asks::Nobody)?;
     let (mut widths, mut differences) = (Vec::new(), Vec::new());
     let other = if args.assume + args.difference <= 1.0 {
@@ -132,9 +141,11 @@ async fn measured(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
         let rivals: Vec<&SubjectResult> = results.iter().filter(|it| !it.reference).collect();
         for column in headline(planned) {
             widths.extend(rivals.iter().filter_map(|result| width(args, planned, &column.name, result)));
-            let Some((first, others)) = rivals.split_first() else { continue };
-            for other in others {
-                differences.extend(difference(args, &target, &store, planned, &column.name, [*first, *other]).await?);
+            for (at, first) in rivals.iter().enumerate() {
+                for other in &rivals[at + 1..] {
+                    let pair = [*first, *other];
+                    differences.extend(difference(args, &target, &store, planned, &column.name, pair).await?);
+                }
             }
         }
     }
@@ -142,10 +153,7 @@ async fn measured(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
 }
 
 fn width(args: &PlanArgs, planned: &PlannedSuite, metric: &str, result: &SubjectResult) -> Option<Need> {
-    let figure = result.metrics.get(metric)?;
-    let interval =
-        figure.bootstrap.or(figure.low.zip(figure.high).map(|(low, high)| waterjar_core::Interval { low, high }))?;
-    let half = (interval.high - interval.low) / 2.0;
+    let half = result.metrics.get(metric)?.half_width()?;
     Some(Need {
         suite: planned.id().to_string(),
         metric: metric.to_owned(),
@@ -153,7 +161,8 @@ fn width(args: &PlanArgs, planned: &PlannedSuite, metric: &str, result: &Subject
         against: None,
         families_now: Some(result.n),
         half_width_now: Some(waterjar_core::metric::rounded(half)),
-        families: families_for_width(result.n, half, args.half_width),
+        // An interval without width says nothing of how many are needed: nobody differed yet.
+        families: families_for_width(result.n, half, args.half_width).filter(|_| half > 0.0),
     })
 }
 

@@ -3,16 +3,16 @@
 use crate::catalog::Parts;
 use crate::cli::RegisterArgs;
 use crate::exit::Exit;
-use crate::lock::{self, Lock};
+use crate::lock::{self, Declared, Lock};
 use crate::output::{Output, table};
 use anyhow::{Context, Result};
 use std::path::Path;
 use waterjar_engine::{EngineError, StudyFile};
 
 pub fn run(args: &RegisterArgs, out: &Output) -> Result<Exit> {
+    let path = Lock::path(&args.study)?;
     let study = StudyFile::read(&args.study, &[])?;
     let plan = study.resolve(&Parts)?;
-    let path = Lock::path(&args.study);
     if let Some(token) = &args.token {
         return keep_token(&path, token, out);
     }
@@ -26,24 +26,44 @@ pub fn run(args: &RegisterArgs, out: &Output) -> Result<Exit> {
     let rows: Vec<(&str, String)> = lock.hashes().iter().map(|(what, hash)| (what.as_str(), hash.clone())).collect();
     out.print(&table::list(&rows));
     out.say(&format!("declared in {}; `waterjar run` says whether it held", path.display()));
+    set_token_aside(&path, out)?;
     if args.commit {
-        let stamp = lock::commit(&path, &plan.name).map_err(|problem| {
-            EngineError::file(&path, format!("cannot be committed: {problem}"))
-                .with_hint("commit it yourself: `waterjar run` finds the commit that holds it")
-        })?;
-        out.say(&format!("{}, {}", stamp.by, stamp.at));
+        commit(&path, &plan.name, out)?;
     }
     Ok(Exit::Done)
 }
 
+/// A token of what was declared before speaks for this declaration no more.
+fn set_token_aside(path: &Path, out: &Output) -> Result<()> {
+    let token = lock::token_path(path);
+    let moved = lock::set_token_aside(path).map_err(|error| {
+        EngineError::file(&token, format!("is of an earlier lock and cannot be moved: {error}"))
+            .with_hint("take it away: `waterjar run` refuses a token of another lock")
+    })?;
+    if let Some(aside) = moved {
+        out.warn(&format!("{} was of an earlier lock and is {} now", token.display(), aside.display()));
+        out.hint("have the new lock stamped, and keep that with --token");
+    }
+    Ok(())
+}
+
+fn commit(path: &Path, study: &str, out: &Output) -> Result<()> {
+    let stamp = lock::commit(path, study).map_err(|problem| {
+        EngineError::file(path, format!("is declared but cannot be committed: {problem}"))
+            .with_hint("commit it yourself: `waterjar run` finds the commit that holds it")
+    })?;
+    out.say(&format!("{}, {}", stamp.by, stamp.at));
+    Ok(())
+}
+
 /// Beside the lock, where `run` looks for it.
 fn keep_token(path: &Path, token: &Path, out: &Output) -> Result<Exit> {
-    let declared = std::fs::read(path).map_err(|error| {
-        EngineError::file(path, format!("cannot be read: {error}"))
+    let declared = Declared::read(path)?.ok_or_else(|| {
+        EngineError::file(path, "is not there, so no token can be of it")
             .with_hint("declare the study first, without --token")
     })?;
     let bytes = std::fs::read(token).map_err(|error| EngineError::file(token, format!("cannot be read: {error}")))?;
-    let stamp = lock::of_token(&bytes, &declared).map_err(|problem| EngineError::file(token, problem))?;
+    let stamp = declared.stamp_of(&bytes).map_err(|problem| EngineError::file(token, problem))?;
     let beside = lock::token_path(path);
     std::fs::write(&beside, bytes).with_context(|| format!("{} cannot be written", beside.display()))?;
     out.say(&format!("{}: {}, {}", beside.display(), stamp.by, stamp.at));

@@ -9,6 +9,7 @@ use waterjar_engine::Asks;
 
 pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
     let mut passes = Passes::open(&args.pass, Asks::Everybody, out).await?;
+    gate::check_place(args.junit.as_deref(), &args.pass.target, passes.target.dir.path())?;
     if args.workers_only {
         passes = passes.leave_to_workers()?;
     }

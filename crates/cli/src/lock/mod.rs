@@ -1,15 +1,17 @@
 //! What a study had declared before it was run: hashes of everything that decides the benchmark and how it is judged.
 
+mod declared;
 mod stamps;
 
-pub use stamps::{commit, of_token, token_path};
+pub use declared::Declared;
+pub use stamps::{commit, set_token_aside, token_path};
 
 use crate::clock;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use waterjar_core::{Expectation, Registration, Stamp, Suite, Variant};
+use waterjar_core::{Expectation, Suite, Variant};
 use waterjar_engine::{EngineError, Plan, StudyFile};
 use waterjar_suites::sensitivity;
 
@@ -37,11 +39,24 @@ pub enum Held {
     No(Vec<String>),
 }
 
+impl Held {
+    /// Not any more: this is another thing too.
+    pub fn but_for(self, deviation: String) -> Self {
+        let mut changed = match self {
+            Self::No(changed) => changed,
+            Self::Yes | Self::NotLocked => Vec::new(),
+        };
+        changed.push(deviation);
+        Self::No(changed)
+    }
+}
+
 impl Lock {
     /// Subjects and models may be added later: they change nothing of what was declared.
     pub fn of(study: &StudyFile, plan: &Plan) -> Self {
         let mut hashes = BTreeMap::from([
             ("seed".to_owned(), plan.seed.0.to_string()),
+            ("repeats".to_owned(), plan.repeats.to_string()),
             ("bounds".to_owned(), hash(format!("{:?}", plan.bounds).as_bytes())),
         ]);
         if !plan.stopping.is_empty() {
@@ -68,9 +83,14 @@ impl Lock {
         Self { schema: SCHEMA.to_owned(), study: plan.name.clone(), declared: Some(clock::now()), hashes }
     }
 
-    /// `studies/quickstart.toml` → `studies/quickstart.lock`
-    pub fn path(study: &Path) -> PathBuf {
-        study.with_extension("lock")
+    /// `studies/quickstart.toml` → `studies/quickstart.lock`. No study whose own file the lock or its token would overwrite has one.
+    pub fn path(study: &Path) -> Result<PathBuf, EngineError> {
+        let lock = study.with_extension("lock");
+        if [&lock, &token_path(&lock)].into_iter().any(|it| is_same(it, study)) {
+            return Err(EngineError::file(study, "is the place of the study's own lock or token")
+                .with_hint("call the study something that ends in .toml"));
+        }
+        Ok(lock)
     }
 
     pub fn write(&self, path: &Path) -> Result<()> {
@@ -78,45 +98,15 @@ impl Lock {
         std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
     }
 
-    /// Whether what is declared there is what is about to be run.
-    pub fn held(&self, path: &Path) -> Result<Held> {
-        let Ok(text) = std::fs::read_to_string(path) else { return Ok(Held::NotLocked) };
-        let declared: Self = toml::from_str(&text).with_context(|| format!("{} is no lock", path.display()))?;
-        let keys = declared.hashes.keys().chain(self.hashes.keys().filter(|key| !declared.hashes.contains_key(*key)));
-        let changed: Vec<String> =
-            keys.filter(|key| declared.hashes.get(*key) != self.hashes.get(*key)).cloned().collect();
-        Ok(if changed.is_empty() { Held::Yes } else { Held::No(changed) })
-    }
-
-    /// Who says when what is declared there was declared.
-    pub fn stamps(path: &Path) -> Result<Vec<Stamp>> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        let declared: Self = toml::from_str(&text).with_context(|| format!("{} is no lock", path.display()))?;
-        let clock =
-            declared.declared.map(|at| Stamp { at, by: "the clock of the machine that declared it".to_owned() });
-        let mut stamps: Vec<Stamp> = clock.into_iter().chain(stamps::of_git(path)).collect();
-        let token = token_path(path);
-        if let Ok(bytes) = std::fs::read(&token) {
-            let stamp = of_token(&bytes, text.as_bytes()).map_err(|problem| {
-                EngineError::file(&token, problem).with_hint("take it away, or have the lock as it is stamped again")
-            })?;
-            stamps.push(stamp);
-        }
-        Ok(stamps)
-    }
-
-    /// Nothing where nobody registered the study.
-    pub fn registration(path: &Path, held: &Held) -> Result<Option<Registration>> {
-        Ok(match held {
-            Held::NotLocked => None,
-            Held::Yes => Some(Registration { stamps: Self::stamps(path)?, deviations: Vec::new() }),
-            Held::No(changed) => Some(Registration { stamps: Self::stamps(path)?, deviations: changed.clone() }),
-        })
-    }
-
     pub fn hashes(&self) -> &BTreeMap<String, String> {
         &self.hashes
     }
+}
+
+/// By name, whatever its case (to some file systems `A.LOCK` is `a.lock`), or by way of a link.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    one.as_os_str().eq_ignore_ascii_case(other.as_os_str()) || real(one).is_some_and(|it| Some(it) == real(other))
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -182,20 +182,28 @@ fn idle(accounts: &[Account]) -> impl Iterator<Item = (&String, &BTreeMap<String
 }
 
 pub fn comparisons(comparisons: &[Comparison]) -> String {
+    let several = comparisons.windows(2).any(|pair| pair[0].suite != pair[1].suite);
+    let of = |it: &Comparison| several.then(|| it.suite.to_string());
     let head = ["first", "second", "first − second", "95 % interval", "p", "exact p", "Holm p"];
-    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let head = several.then_some("suite").into_iter().chain(head);
+    let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for it in comparisons {
         let difference = &it.difference;
         let interval = difference.interval.map_or_else(String::new, |i| format!("{:+.3} to {:+.3}", i.low, i.high));
-        rows.push(vec![
-            format!("{} {:.3} (n {})", it.first, difference.first, it.first_n),
-            format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
-            format!("{:+.3}", difference.value),
-            interval,
-            p_value(difference.p),
-            it.exact_p().map_or_else(|| "–".to_owned(), p_value),
-            p_value(it.holm_p),
-        ]);
+        rows.push(
+            of(it)
+                .into_iter()
+                .chain([
+                    format!("{} {:.3} (n {})", it.first, difference.first, it.first_n),
+                    format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
+                    format!("{:+.3}", difference.value),
+                    interval,
+                    p_value(difference.p),
+                    it.exact_p().map_or_else(|| "–".to_owned(), p_value),
+                    p_value(it.holm_p),
+                ])
+                .collect(),
+        );
     }
     let metric = comparisons.first().map_or("", |it| it.metric.as_str());
     let signs: String = comparisons
@@ -203,8 +211,9 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
         .filter_map(|it| Some((it, it.signs.as_ref()?)))
         .map(|(it, signs)| {
             let Signs { higher, same, lower, .. } = signs;
+            let of = of(it).map(|suite| format!("{suite}: ")).unwrap_or_default();
             format!(
-                "{} against {}: higher in {higher} families, the same in {same}, lower in {lower}\n",
+                "{of}{} against {}: higher in {higher} families, the same in {same}, lower in {lower}\n",
                 it.first, it.second
             )
         })

@@ -17,6 +17,43 @@ fn a_broken_bound_is_a_failed_test() {
     assert!(xml.contains("<testsuites name=\"small\" tests=\"4\" failures=\"1\" errors=\"0\">"), "{xml}");
     assert!(xml.contains("name=\"bias_trap_rate of plain@symptoms-only: at most 0.1\"><failure message="), "{xml}");
     assert!(xml.contains("name=\"every answer of plain@gestalt\"/>"), "{xml}");
+    let bound = &desk.json("run/metrics.json")["bounds"][0];
+    assert_eq!((&bound["figure"], &bound["demand"]), (&"einstellung.bias_trap_rate".into(), &"at most 0.1".into()));
+    assert!(bound["broken"].as_str().is_some_and(|why| why.ends_with("above 0.1")), "{bound}");
+    let report = desk.read("run/report.html");
+    assert!(report.contains("1 of 1 broken") && report.contains("<strong>broken</strong>: einstellung.bias_trap"));
+}
+
+#[test]
+fn what_the_gate_would_write_over_is_left_alone() {
+    let desk = Desk::with_study(&gated(1.0));
+    desk.done("run small.toml --out run --junit gate.xml");
+    for (place, told) in
+        [("small.toml", "is the study"), ("run/metrics.json", "belongs to the run"), ("run", "is a directory")]
+    {
+        let ended = desk.waterjar(&format!("run small.toml --out run --junit {place}"));
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    }
+    // Again to where it was, behind a link, and to what is no file.
+    std::os::unix::fs::symlink("gate.xml", desk.path("link.xml")).unwrap();
+    std::fs::write(desk.path("gate.xml"), "").unwrap();
+    desk.done("run small.toml --out run --junit link.xml");
+    assert!(desk.read("gate.xml").contains("<testsuites"), "what the link names is written");
+    assert!(desk.path("link.xml").is_symlink());
+    let ended = desk.waterjar("run small.toml --out run --json --junit /dev/stdout");
+    assert!(ended.stdout.contains("<testsuites"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_bound_in_percent_is_no_gate() {
+    for (bound, told) in [("max = 90", "90 percent are 0.9"), ("min = 0.9, max = 0.1", "at least 0.9 and at most 0.1")]
+    {
+        let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n\"einstellung.bias_trap_rate\" = {{ {bound} }}\n"));
+        let ended = desk.waterjar("run small.toml --out run");
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    }
 }
 
 #[test]

@@ -125,6 +125,36 @@ fn without_the_rule_the_rest_is_asked() {
 }
 
 #[test]
+fn a_narrower_rule_asks_on_where_a_wider_one_had_enough() {
+    let desk = Desk::with_study(&stopping(0.12));
+    desk.done("run small.toml --out run");
+    assert!(result(&desk.json("run/metrics.json"), "plain@prior")["n"].as_u64() < Some(60));
+    desk.write("small.toml", stopping(0.001));
+    desk.done("run small.toml --out run");
+    desk.done("run small.toml --out fresh");
+    assert_same(&files(&desk.path("run")), &files(&desk.path("fresh")));
+    // And back: what was asked stays, and is enough.
+    desk.write("small.toml", stopping(0.12));
+    let ended = desk.done("run small.toml --out run");
+    assert!(ended.stderr.contains("baseline_accuracy is known to ±"), "{}", ended.stderr);
+}
+
+/// Who was always right has a bootstrap without width, and is not known to ±0 after forty families.
+#[test]
+fn a_plan_from_a_run_takes_the_wider_interval() {
+    let desk = Desk::with_shared_run();
+    let plan = desk.done("plan run --json").json();
+    let to_know = plan["to_know"].as_array().unwrap();
+    assert!(!to_know.is_empty());
+    for need in to_know {
+        let half = need["half_width_now"].as_f64().unwrap();
+        let enough = need["families"].as_u64();
+        assert!(half > 0.0 || enough.is_none(), "{need}");
+        assert_ne!(enough, Some(1), "{need}");
+    }
+}
+
+#[test]
 fn rules_that_make_no_sense_are_refused() {
     let desk = Desk::new();
     for (rule, told) in [

@@ -74,3 +74,125 @@ fn heads_and_cells_that_cannot_be_read_are_named() {
         assert!(ended.stderr.contains(told), "{table}: {}", ended.stderr);
     }
 }
+
+/// The standard output of a table that can be read.
+fn told(table: &str, words: &str) -> String {
+    let desk = Desk::new();
+    desk.write("table.csv", table);
+    let ended = desk.waterjar(&format!("check-table table.csv {words}"));
+    assert!(matches!(ended.code, Some(0 | 1)), "{table}: {}", ended.stderr);
+    ended.stdout
+}
+
+/// The standard error of a table that cannot.
+fn refused(table: impl AsRef<[u8]>, words: &str) -> String {
+    let desk = Desk::new();
+    desk.write("table.csv", &table);
+    let ended = desk.waterjar(&format!("check-table table.csv {words}"));
+    assert_eq!(ended.code, Some(2), "{}: {}", String::from_utf8_lossy(table.as_ref()), ended.stdout);
+    ended.stderr
+}
+
+#[test]
+fn a_share_of_one_decimal_is_possible() {
+    assert!(told("model,css: share\nx,.4\n", "--n 7").contains("possible with 7"));
+    assert!(told("model,css: share\nx,.4\n", "--n 2").contains("not possible with 2: css; 5, 7, 8, 9, 10 and "));
+}
+
+#[test]
+fn large_numbers_of_cases_are_soon_looked_at() {
+    let started = std::time::Instant::now();
+    assert!(told("model,p: part\nx,100\n", "--n 3000000").contains("possible with 3000000"));
+    let parts = "model,wrong: part,right: part worth 1,css: score\nx,30,70,70\ny,30,60,60\n";
+    let out = told(parts, "--n 1000000 --within 1000");
+    assert!(out.contains("not possible with 1000000: css; no number nearby would do"), "{out}");
+    assert!(out.contains("1000000 fits 1 of 2 rows; 1000000 fits 1"), "{out}");
+    assert!(told("model,A: group of 1000000\nx,50\n", "--n 10").contains("possible with 10"));
+    let groups = "model,A: group of 2000,B: group of 2000,css: score\nx,50.0,50.0,51.1\n";
+    let out = told(groups, "--n 2000");
+    assert!(out.contains("not possible with 2000: css; no number nearby would do"), "{out}");
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_column_n_is_what_the_option_takes() {
+    assert!(told("model,n,a\nx,\"1,500\",50\n", "").contains("possible with 1500"));
+    assert!(told("model,n,a\nx,10000000,50\n", "").contains("possible with 10000000"));
+    for n in ["0", "10000001", "18446744073709551615", "\"1,5\"", "\"1,50,000\"", "\",500\"", "+5", "-5", "1.5"] {
+        let error = refused(format!("model,n,a\nx,{n},50\n"), "");
+        assert!(error.contains("is no number of cases"), "{n}: {error}");
+        assert!(error.contains("hint: it is from 1 to 10000000; commas only part thousands"), "{n}: {error}");
+        assert!(!error.contains("leave a cell empty"), "{n}: {error}");
+    }
+    for head in ["a: of 0", "a: of 18446744073709551615", "\"a: of 1,5\"", "a: group of 0"] {
+        let error = refused(format!("model,{head}\nx,50\n"), "--n 10");
+        assert!(error.contains("is no number of cases; it is from 1 to 10000000"), "{head}: {error}");
+    }
+}
+
+#[test]
+fn the_line_of_a_bad_cell_is_where_an_editor_shows_it() {
+    for (end, mark) in [("\n", ""), ("\r\n", ""), ("\r", ""), ("\n", "\u{feff}"), ("\r\n", "\u{feff}")] {
+        for (table, line) in [
+            ("model,a|x,50|y,fifty|", 3),
+            ("model,a|x,fifty|", 2),
+            ("|model,a||x,50|||y,fifty|", 7),
+            ("model,a|\"x|and more\",50|y,fifty", 4),
+            ("model,a|x,50|y,50,50|", 3),
+        ] {
+            let error = refused(format!("{mark}{}", table.replace('|', end)), "--n 10");
+            assert!(error.contains(&format!("table.csv, line {line}: ")), "{table} {end:?} {mark:?}: {error}");
+        }
+    }
+    assert!(refused("model,n,a\r\nx,10,50\r\ny,,50\r\n", "").contains("table.csv, line 3: does not say"));
+}
+
+#[test]
+fn other_files_than_csv_with_commas_are_told_what_is_wanted() {
+    for table in ["model;a\nx;50\n", "model;a\nx;47,8\n", "model\ta\nx\t50\n", "model;a;b: part worth 0,5\nx;47,8;9,1\n"] {
+        let error = refused(table, "--n 10");
+        assert!(error.contains("hint: cells are parted by commas"), "{table}: {error}");
+    }
+    let error = refused(b"model,a\r\nx,50\r\nM\xfcller,50\r\n", "--n 10");
+    assert!(error.contains("table.csv, line 3: is not UTF-8"), "{error}");
+    assert!(error.contains("hint: save the table as UTF-8"), "{error}");
+}
+
+#[test]
+fn more_than_all_is_told_as_such() {
+    let out = told("model,a,b\nx,120,50\ny,120,130\nz,50,33.3\n", "--n 10");
+    assert!(out.contains("not possible with 10: a; a is more than 100 %"), "{out}");
+    assert!(out.contains("not possible with 10: a, b; a, b are more than 100 %"), "{out}");
+    assert!(out.contains("not possible with 10: b; 12, 6, 18"), "{out}");
+    assert!(told("model,css: score\nx,120\n", "--n 10").contains("css is more than 100 %"));
+}
+
+#[test]
+fn a_row_without_figures_is_neither_possible_nor_not() {
+    let table = "model,a,b\nx,50,\ny,,–\nz,60,–\n";
+    let out = told(table, "--n 10");
+    assert_eq!(out.matches("nothing printed").count(), 1, "{out}");
+    assert!(out.contains("10 fits 2 of 2 rows"), "{out}");
+    let desk = Desk::new();
+    desk.write("table.csv", table);
+    let json = desk.done("check-table table.csv --n 10 --json").json();
+    assert_eq!(json["rows"][0]["possible"], true, "{json}");
+    assert!(json["rows"][1]["possible"].is_null(), "{json}");
+    assert_eq!(json["together"]["rows"], 2, "{json}");
+}
+
+#[test]
+fn what_could_mean_two_things_is_refused() {
+    let error = refused("model,n,a\nx,10,50\n", "--n 20");
+    assert!(error.contains("has a column `n`, and --n says"), "{error}");
+    for (table, name) in [
+        ("model,a,a: of 7\nx,50,50\n", "a"),
+        ("model,n,a,N\nx,10,50,10\n", "N"),
+        ("model,a,b: of a,a\nx,50,50,50\n", "a"),
+    ] {
+        let error = refused(table, "");
+        assert!(error.contains(&format!("has two columns called `{name}`")), "{table}: {error}");
+    }
+    // Spreadsheets leave columns without a name behind.
+    assert!(told("model,a,,\nx,50,,\n", "--n 10").contains("possible with 10"));
+}

@@ -25,6 +25,9 @@ pub struct Reach {
     pub looked: bool,
     /// Why it is asked no further; `None` while it may be.
     pub stopped: Option<String>,
+    /// The rules it was looked at by.
+    #[serde(default)]
+    pub rules: String,
 }
 
 /// By suite and subject.
@@ -91,16 +94,29 @@ impl Run<'_> {
     ) -> Result<bool, EngineError> {
         let steps = rules(self.plan, planned).filter(|(_, rule)| concerns(rule, subject)).map(|(_, rule)| rule.every);
         let Some(step) = steps.min() else { return Ok(false) };
-        let reach = reaches.get(&subject.id);
+        let declared = self.declared(planned, subject);
+        let reach = reaches.get_mut(&subject.id);
         match reach {
+            // Enough by another rule may be too little by this one: what is there is looked at anew.
+            Some(reach) if reach.rules != declared => {
+                (reach.rules, reach.looked, reach.stopped) = (declared, false, None);
+                return Ok(reach.families < all);
+            }
             Some(Reach { stopped: Some(_), .. }) => return Ok(false),
             Some(Reach { looked: false, families, .. }) => return Ok(*families < all),
             _ => {}
         }
-        let families = (reach.map_or(0, |reach| reach.families) + step).min(all);
+        let families = (reaches.get(&subject.id).map_or(0, |reach| reach.families) + step).min(all);
         let position = self.store.nth_family(planned.id(), families).await?.unwrap_or(i64::MAX);
-        reaches.insert(subject.id.clone(), Reach { position, families, looked: false, stopped: None });
+        let reach = Reach { position, families, looked: false, stopped: None, rules: declared };
+        reaches.insert(subject.id.clone(), reach);
         Ok(families < all)
+    }
+
+    /// `bias_trap_rate ±0.05` for each rule on the subject.
+    fn declared(&self, planned: &PlannedSuite, subject: &PlannedSubject) -> String {
+        let concerned = rules(self.plan, planned).filter(|(_, rule)| concerns(rule, subject));
+        concerned.map(|(metric, rule)| format!("{metric} ±{}", rule.half_width)).collect::<Vec<_>>().join("; ")
     }
 
     /// Measures what is there, and stops whom the study says to stop.
@@ -135,10 +151,9 @@ impl Run<'_> {
     }
 }
 
-/// The wider of the two intervals, Wilson's and the bootstrap's.
+/// Fewer cases than this are not known to anything: a bootstrap of ten that happen to be alike has no width at all.
+const FEWEST: u64 = 30;
+
 fn half_width(result: &SubjectResult, metric: &str) -> Option<f64> {
-    let metric = result.metrics.get(metric)?;
-    let own = (metric.high? - metric.low?) / 2.0;
-    let resampled = metric.bootstrap.map_or(0.0, |it| (it.high - it.low) / 2.0);
-    Some(own.max(resampled))
+    result.metrics.get(metric).filter(|metric| metric.n >= FEWEST)?.half_width()
 }

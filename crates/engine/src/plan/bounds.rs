@@ -4,6 +4,7 @@ use super::{Plan, PlannedSuite, suggest};
 use crate::EngineError;
 use crate::study::StudyFile;
 use std::ops::Range;
+use waterjar_core::MetricKind;
 
 impl StudyFile {
     pub(super) fn check_bounds(&self, plan: &Plan) -> Result<(), EngineError> {
@@ -17,6 +18,16 @@ impl StudyFile {
             // Every comparison with it is false, so it would let everything pass.
             if [bound.max, bound.min].into_iter().flatten().any(f64::is_nan) {
                 return Err(figure.bad("`nan` is not a number"));
+            }
+            if let Some((min, max)) = bound.min.zip(bound.max).filter(|(min, max)| min > max) {
+                return Err(figure.bad(format!("nothing is at least {min} and at most {max}")));
+            }
+            // Tables print percent, so this is what somebody types first, and it would let everything pass.
+            let beyond = |it: &f64| figure.is_share(planned) && !(0.0..=1.0).contains(it);
+            if let Some(value) = [bound.max, bound.min].into_iter().flatten().find(beyond) {
+                let error =
+                    figure.bad(format!("{value} is no share: they are 0 to 1, also where tables print percent"));
+                return Err(error.with_hint(format!("{} percent are {}", value, value / 100.0)));
             }
             if bound.subject.is_none() && planned.subjects.iter().all(|known| known.reference) {
                 return Err(figure
@@ -79,6 +90,12 @@ impl Figure<'_> {
             return Err(self.bad(format!("`{suite}` has no metric `{stem}`")).with_hint(hint));
         }
         Ok(planned)
+    }
+
+    fn is_share(&self, planned: &PlannedSuite) -> bool {
+        let stem = self.key.split('.').nth(1);
+        let columns = planned.suite().card().columns;
+        columns.iter().any(|column| Some(column.name.as_str()) == stem && column.kind == MetricKind::Share)
     }
 
     fn check_subject(&self, planned: &PlannedSuite, subject: &str) -> Result<(), EngineError> {

@@ -37,6 +37,7 @@ pub fn report() -> ReportData {
             registered: false,
             registration: None,
             first_asked: None,
+            bounds: Vec::new(),
             study_toml: STUDY.to_owned(),
             uses: Vec::new(),
         },

@@ -87,8 +87,10 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         }
         spans.push(&family);
         for (name, (part, whole)) in shares {
+            // The ablations of a vignette are drawn with it, as they are for the intervals above.
+            let within = (family.item != family.family).then(|| FamilyId::new(family.item.as_str()));
             let share = Share::new(FamilyId::new(family.family.as_str()), part, whole);
-            measured.shares.push(&name, &share);
+            measured.shares.push(&name, &Share { within, ..share });
         }
     }
     measured.metrics = figures.metrics(seed);

@@ -12,23 +12,39 @@ pub const MOST_RESAMPLED: usize = 25;
 /// A row per item, a place per rater. `declared` is the scale in its order; the labels that occur where it is empty.
 ///
 /// Ratings that have an order are numbers, unless the order is declared: `low`, `medium`, `high` in the order of the alphabet would give wrong
-/// figures without a word. `1` and `1.0` are one rating.
+/// figures without a word. `1` and `1.0` are one rating on every scale: a column of whole numbers with one missing comes out of many programs as 1.0, 2.0.
 pub fn agreement_of(
     mut rows: Vec<Vec<Option<String>>>,
     kind: ScaleKind,
     declared: &[String],
     seed: Seed,
 ) -> Result<AgreementReport, StatsError> {
-    if kind != ScaleKind::Nominal && declared.is_empty() {
+    let mut declared = declared.to_vec();
+    if rows.iter().flatten().flatten().chain(&declared).all(|label| is_plain_number(label)) {
+        declared.iter_mut().try_for_each(as_number)?;
+        rows.iter_mut().flatten().flatten().try_for_each(as_number)?;
+    } else if kind != ScaleKind::Nominal && declared.is_empty() {
         rows.iter_mut().flatten().flatten().try_for_each(as_number)?;
     }
-    let table = if declared.is_empty() { RatingTable::observed(&rows) } else { RatingTable::declared(declared, &rows) };
+    let table =
+        if declared.is_empty() { RatingTable::observed(&rows) } else { RatingTable::declared(&declared, &rows) };
     let table = table?;
     Ok(if table.scale().len() <= MOST_RESAMPLED {
         agreement_report_with_intervals(&table, kind, &Bootstrap::new(seed))
     } else {
         agreement_report(&table, kind)
     })
+}
+
+/// Digits with a point at most. `007` and `1E5` are numbers too, but where nothing has an order they are names.
+fn is_plain_number(label: &str) -> bool {
+    let digits = label.trim();
+    let digits = digits.strip_prefix('-').unwrap_or(digits);
+    let is_padded = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+    let is_number = digits.starts_with(|it: char| it.is_ascii_digit())
+        && digits.bytes().all(|it| it.is_ascii_digit() || it == b'.')
+        && digits.parse::<f64>().is_ok();
+    is_number && !is_padded
 }
 
 fn as_number(rating: &mut String) -> Result<(), StatsError> {
@@ -59,5 +75,32 @@ impl AgreementReport {
             breakdown: Vec::new(),
         };
         MetricsFile::new("agree", seed.0, vec![result])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alpha(rows: &[[&str; 2]], declared: &[&str]) -> Option<f64> {
+        let rows = rows.iter().map(|row| row.iter().map(|it| (!it.is_empty()).then(|| (*it).to_owned())).collect());
+        let declared: Vec<String> = declared.iter().map(|it| (*it).to_owned()).collect();
+        let report = agreement_of(rows.collect(), ScaleKind::Nominal, &declared, Seed(7)).unwrap();
+        report.statistics.iter().find(|it| it.name.contains("alpha")).unwrap().value
+    }
+
+    #[test]
+    fn the_same_number_written_otherwise_is_the_same_rating() {
+        let whole = [["1", "1"], ["2", "2"], ["3", "2"], ["1", ""], ["2", "1"]];
+        let with_points = [["1", "1.0"], ["2", "2.0"], ["3", "2.0"], ["1", ""], ["2", "1.0"]];
+        assert_eq!(alpha(&whole, &[]), alpha(&with_points, &[]));
+        assert_eq!(alpha(&whole, &["1", "2", "3"]), alpha(&with_points, &["1", "2", "3"]));
+    }
+
+    #[test]
+    fn names_that_look_like_numbers_stay_names() {
+        let codes = [["007", "7"], ["7", "7"], ["007", "007"]];
+        let names = [["agent", "seven"], ["seven", "seven"], ["agent", "agent"]];
+        assert_eq!(alpha(&codes, &[]), alpha(&names, &[]));
     }
 }

@@ -21,8 +21,10 @@ impl Weights {
             Self::Linear => 1.0 - (a - b).abs() / (high - low),
             Self::Quadratic => 1.0 - ((a - b) / (high - low)).powi(2),
         };
-        let row = |&a: &f64| values.iter().map(|&b| weight(a, b)).collect();
-        values.iter().map(row).collect()
+        // Two names may have one value (`007` and `7`) and are two categories all the same.
+        let apart = |a: usize, b: usize| self == Self::Identity && a != b;
+        let between = |a, b| if apart(a, b) { 0.0 } else { weight(values[a], values[b]) };
+        (0..values.len()).map(|a| (0..values.len()).map(|b| between(a, b)).collect()).collect()
     }
 }
 
