@@ -97,3 +97,24 @@ def test_a_frame_has_a_column_per_rater():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"anna": [1, 2, 3, None], "ben": [1, 2, 2, 1]})
     assert waterjar.agree(frame, scale="interval") == waterjar.agree([[1.0, 1], [2.0, 2], [3.0, 2], [None, 1]], scale="interval")
+
+
+def test_a_missing_rating_makes_no_other_categories():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"anna": [1, 2, 3, None, 2], "ben": [1, 2, 2, 1, 2]})
+    rows = [["1", "1"], ["2", "2"], ["3", "2"], [None, "1"], ["2", "2"]]
+    assert waterjar.agree(frame) == waterjar.agree(rows)
+    assert waterjar.agree(frame, categories=[1, 2, 3]) == waterjar.agree(rows, categories=["1", "2", "3"])
+
+
+def test_nothing_of_pandas_is_a_missing_answer():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ROWS).astype("string")
+    frame.loc[0, "trap"] = pandas.NA
+    assert waterjar.score("einstellung", frame)["results"][0]["missing"] == 1
+
+
+@pytest.mark.parametrize("table", [{"anna": [1, 2], "ben": [1, 2]}, ["ab", "ba"], "ab", [{"anna": 1, "ben": 2}]])
+def test_what_is_no_table_is_told(table):
+    with pytest.raises(ValueError, match="a place per rater"):
+        waterjar.agree(table)

@@ -100,21 +100,34 @@ def _dicts(rows: Any) -> Any:
 
 def _lists(table: Any) -> Any:
     if hasattr(table, "to_pylist"):
-        return [list(row.values()) for row in table.to_pylist()]
+        return [list(row.values()) for row in table.to_pylist()]  # pyarrow
     if hasattr(table, "itertuples"):
-        return table.itertuples(index=False)
-    return table
+        return table.itertuples(index=False)  # pandas
+    if hasattr(table, "rows") and hasattr(table, "columns"):
+        return table.rows()  # polars
+    if isinstance(table, (str, Mapping)):
+        raise ValueError("a table has a row per item and a place per rater: a list of lists, a frame or a pyarrow table")
+    return [_places(row) for row in table]
+
+
+def _places(row: Any) -> Any:
+    """A text has letters and a dictionary has names, and neither are ratings."""
+    if isinstance(row, (str, Mapping)):
+        raise ValueError(f"{row!r} is no row of ratings: write a list with a place per rater")
+    return row
 
 
 def _plain(value: Any) -> Any:
-    """As JSON has it; pandas writes ``nan`` for nothing."""
+    """As JSON has it; pandas writes ``nan``, ``<NA>`` and ``NaT`` for nothing."""
     if hasattr(value, "item"):
         value = value.item()  # numpy
-    return None if isinstance(value, float) and math.isnan(value) else value
+    is_nothing = isinstance(value, float) and math.isnan(value) or type(value).__name__ in ("NAType", "NaTType")
+    return None if is_nothing else value
 
 
 def _label(rating: Any) -> str | None:
     rating = _plain(rating)
-    if rating is None or rating == "" or str(rating) in ("<NA>", "NaT"):
+    if rating is None or rating == "":
         return None
-    return str(rating)
+    # Whole numbers with one missing are 1.0, 2.0 in a frame.
+    return str(int(rating)) if isinstance(rating, float) and rating.is_integer() else str(rating)
