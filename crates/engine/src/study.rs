@@ -202,8 +202,13 @@ impl StudyFile {
     /// `sets` are `key=value` from the command line, such as `study.seed=8` or `suite.pairs=50`.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, EngineError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            EngineError::file(path, format!("cannot be read: {error}"))
-                .with_hint("name a study file, such as studies/quickstart.toml, or the directory of a run")
+            let unreadable = EngineError::file(path, format!("cannot be read: {error}"));
+            let kept = path.join("study.toml");
+            match (path.is_dir(), kept.is_file()) {
+                (false, _) => unreadable.with_hint("name a study file, such as studies/quickstart.toml"),
+                (true, false) => unreadable.with_hint("this is a directory: name a study file"),
+                (true, true) => unreadable.with_hint(format!("this is a run; its study is {}", kept.display())),
+            }
         })?;
         Self::parse(path, text, sets)
     }

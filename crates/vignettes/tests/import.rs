@@ -134,6 +134,22 @@ fn options_are_called_by_letters_whatever_the_file_calls_them() {
 }
 
 #[test]
+fn a_table_that_is_saved_otherwise_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, mapping) = (folder.path().join("q.csv"), folder.path().join("m.toml"));
+    std::fs::write(&mapping, "text = 'text'\nanswer = 'right'\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), max_spans: None };
+    for (table, told) in [
+        ("text;right\nA man coughs. Why?;Flu\n", "parted by ';': save it with commas"),
+        ("text,right\nA man coughs. Why?\n", "has 1 cells, and the head has 2"),
+    ] {
+        std::fs::write(&file, table).unwrap();
+        let error = Import::open(Kind::Csv, &file, &options).unwrap().next().unwrap().unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
 fn more_options_than_letters_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let (file, mapping) = (folder.path().join("q.csv"), folder.path().join("m.toml"));

@@ -13,10 +13,10 @@ pub struct CheckTableArgs {
     /// A table as it is printed, as CSV; a column `n` says of how many cases each row is
     pub file: PathBuf,
     /// Of how many cases all rows are said to be
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub n: Option<u64>,
     /// Where that is not possible, try so many fewer and more
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(0..=1000))]
     pub within: u64,
     /// Print what was found as JSON on standard output
     #[arg(long)]

@@ -8,16 +8,16 @@ pub struct PlanArgs {
     /// The directory of a run, whose own intervals are taken; or a study file, for which shares are assumed
     pub target: PathBuf,
     /// The difference between two subjects that should be seen
-    #[arg(long, value_name = "D", default_value_t = 0.05, value_parser = positive)]
+    #[arg(long, value_name = "D", default_value_t = 0.05, allow_negative_numbers = true, value_parser = positive)]
     pub difference: f64,
     /// How well a figure should be known: half the width of its 95 % interval
-    #[arg(long, value_name = "W", default_value_t = 0.03, value_parser = positive)]
+    #[arg(long, value_name = "W", default_value_t = 0.03, allow_negative_numbers = true, value_parser = positive)]
     pub half_width: f64,
     /// With which probability a true difference should be seen
-    #[arg(long, value_name = "SHARE", default_value_t = 0.8, value_parser = power)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8, allow_negative_numbers = true, value_parser = power)]
     pub power: f64,
     /// For a study file: assume shares of this size; a half needs most
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, allow_negative_numbers = true, value_parser = share)]
     pub assume: f64,
     /// Change a setting of the study
     #[arg(long, value_name = "KEY=VALUE")]

@@ -52,7 +52,7 @@ pub enum Command {
     Measure(MeasureArgs),
     /// Write report.html, or tables
     Report(ReportArgs),
-    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed and bounds, in STUDY.lock
+    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed, repeats and bounds, in STUDY.lock
     Register(RegisterArgs),
     /// How many cases are needed to know each figure well enough, and to tell two subjects apart
     Plan(PlanArgs),

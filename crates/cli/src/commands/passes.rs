@@ -152,7 +152,10 @@ impl Passes {
         }
         match &target.held {
             Held::NotLocked => {}
-            Held::Yes => out.say("lock: held; what was declared is what is run"),
+            Held::Yes if target.plan.registered => out.say("lock: held; what was declared is what is run"),
+            Held::Yes => {
+                out.warn("lock: held, but declared after the first question: the run counts as not registered")
+            }
             Held::No(changed) => {
                 out.warn(&format!("lock: broken; changed since it was declared: {}", changed.join(", ")))
             }

@@ -85,7 +85,7 @@ fn heatmap(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Figur
     Figure {
         id: "trap-rate-by-condition".to_owned(),
         title: "Where subjects fall into the trap".to_owned(),
-        caption: "Bias trap rate by the condition of the control. Darker: the subject more often keeps this diagnosis \
+        caption: "Bias trap rate by the condition of the control. The stronger the colour, the more often the subject keeps this diagnosis \
                   after the findings that spoke for it are gone. An empty cell has no pair with a right control."
             .to_owned(),
         chart: Chart::Heatmap {

@@ -66,7 +66,7 @@ const EMPTY: [(&str, &str); 5] = [
     ("top5", "no control was answered with a ranked list"),
     ("rank_drop", "no right control and its trap were both answered with a ranked list"),
     ("reverted_confidence", "no kept diagnosis carries a confidence"),
-    ("sham_kept", "no sham of a right control was answered"),
+    ("sham_kept", "nobody was asked, or judged on, a sham of a right control"),
 ];
 /// Those that are means rather than shares.
 const MEANS: [&str; 2] = ["rank_drop", "reverted_confidence"];

@@ -3,7 +3,7 @@
 use super::contrast::Divergence;
 use super::pairing::{FLOOR, PUBLISHED, in_words};
 use super::region::WIDTH;
-use super::spans::REMOVED;
+use super::spans::{REMOVED, WHOLE};
 use waterjar_core::figure::{Axis, Band, Chart, Column, Estimate, Figure, Group, Histogram};
 use waterjar_core::{Breakdown, Metric, SubjectResult};
 
@@ -212,19 +212,23 @@ fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
             n: it.n,
         });
         let label = it.key.split_once(' ').map_or(it.key.as_str(), |(_, label)| label);
-        Group { label: shortened(label), values: vec![unlike, value("answer_flip_rate")] }
+        let whole = value(&format!("answer_flip_rate{WHOLE}"));
+        Group { label: shortened(label), values: vec![unlike, value("answer_flip_rate"), whole] }
     };
     let ranked = result.breakdown.iter().filter(|it| it.by == REMOVED);
     let groups: Vec<Group> = ranked.take(DRAWN).map(group).collect();
     (!groups.is_empty()).then(|| Figure {
         id: format!("removed-{}", at + 1),
         title: format!("Where the pronoun comes in: {}", result.subject),
-        caption: "The findings, each after its vignette, without which the reasonings as he, she and they are least alike. Both shares are of \
-                  the three pairings."
+        caption: "The findings, each after its vignette, without which the reasonings as he, she and they become less alike than those on the whole \
+                  story, the largest loss first. Where answers differ on the whole story as often, the pronoun came in without it. Shares are of the \
+                  three pairings."
             .to_owned(),
         chart: Chart::Grouped {
             x: Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 },
-            series: vec!["unlike reasonings, 1 − STS".to_owned(), "different answers".to_owned()],
+            series: ["unlike reasonings, 1 − STS", "different answers", "different answers to the whole story"]
+                .map(str::to_owned)
+                .to_vec(),
             groups,
         },
     })

@@ -94,7 +94,8 @@ impl Settings {
         } else if self.judge.len() > 1 && self.judge.iter().any(|name| name == super::RULES) {
             Some("judge: the rule's labels are always kept beside the models'; leave \"rules\" out".to_owned())
         } else if self.mapping.is_some() && !self.source.starts_with("csv:") {
-            Some("mapping: only a `csv:` source has one; leave it out".to_owned())
+            let table = format!("write source = \"csv:{}\", or leave the mapping out", self.source);
+            Some(format!("mapping: only a `csv:` source has one; {table}"))
         } else if let Some(at) = (0..self.attributes.len()).find(|at| twice(*at)) {
             Some(format!("attributes: `{}` is there twice", self.attributes[at]))
         } else if self.embedder.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Which finding, once removed, makes the reasoning depend on the pronoun: a ranking.
+//! Which finding, once removed, makes the reasoning depend on the pronoun: a ranking against the whole story, which may depend on it already.
 
 use super::outcome::FamilyOutcome;
 use super::pairing::PUBLISHED;
@@ -12,8 +12,10 @@ pub const REMOVED: &str = "removed";
 
 #[derive(Debug, Default)]
 pub struct Spans {
-    /// By vignette and finding: `heart-infarction: sweating`.
-    by: BTreeMap<Box<str>, Sums>,
+    /// By vignette and finding.
+    by: BTreeMap<(Box<str>, Box<str>), Sums>,
+    /// By vignette, nothing removed.
+    whole: BTreeMap<Box<str>, Sums>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,10 +26,23 @@ struct Sums {
     answers: u32,
 }
 
+impl Sums {
+    fn sts(&self) -> f64 {
+        self.sts / f64::from(self.pairs)
+    }
+
+    fn flips(&self) -> f64 {
+        f64::from(self.flips) / f64::from(self.answers.max(1))
+    }
+}
+
 impl Spans {
     pub fn push(&mut self, family: &FamilyOutcome) {
-        let Some(removed) = &family.removed else { return };
-        let sums = self.by.entry(format!("{}: {removed}", family.item).into_boxed_str()).or_default();
+        let item = || family.item.as_str().into();
+        let sums = match &family.removed {
+            Some(removed) => self.by.entry((item(), removed.as_str().into())).or_default(),
+            None => self.whole.entry(item()).or_default(),
+        };
         for pair in family.pairs.iter().filter(|it| PUBLISHED.contains(&it.pairing.as_str())) {
             if let Some(sts) = pair.sts {
                 sums.sts += sts;
@@ -38,32 +53,36 @@ impl Spans {
         }
     }
 
-    /// The least alike first: the key begins with its place. Where all reasonings are the same there is nothing to rank.
+    /// Those first that leave the reasonings less alike than the whole story does: the key begins with its place, as in `01 heart-infarction: sweating`.
+    /// What makes no difference to the whole story is not listed.
     pub fn breakdown(self) -> Vec<Breakdown> {
-        let mean = |sums: &Sums| sums.sts / f64::from(sums.pairs);
-        let differs = |sums: &Sums| sums.pairs > 0 && (mean(sums) < 1.0 || sums.flips > 0);
-        let mut ranked: Vec<_> = self.by.into_iter().filter(|(_, sums)| differs(sums)).collect();
-        ranked.sort_by(|(a, x), (b, y)| mean(x).total_cmp(&mean(y)).then_with(|| a.cmp(b)));
+        // Who was not asked the whole story is held against one that never differs.
+        let alike = Sums { sts: 1.0, pairs: 1, flips: 0, answers: 0 };
+        let whole = |item: &str| self.whole.get(item).filter(|it| it.pairs > 0).copied().unwrap_or(alike);
+        let rise = |item: &str, sums: &Sums| whole(item).sts() - sums.sts();
+        let differs =
+            |item: &str, sums: &Sums| sums.pairs > 0 && (rise(item, sums) > 0.0 || sums.flips() > whole(item).flips());
+        let mut ranked: Vec<_> = self.by.iter().filter(|((item, _), sums)| differs(item, sums)).collect();
+        ranked.sort_by(|(a, x), (b, y)| rise(&b.0, y).total_cmp(&rise(&a.0, x)).then_with(|| a.cmp(b)));
         let listed = ranked.into_iter().take(LISTED).zip(1..);
         listed
-            .map(|((finding, sums), place)| {
-                let of = |value: f64, n: u32| Metric {
-                    value: (n > 0).then(|| rounded(value)),
-                    n: u64::from(n),
-                    ..Metric::default()
-                };
-                Breakdown {
-                    by: REMOVED.to_owned(),
-                    key: format!("{place:02} {finding}"),
-                    metrics: BTreeMap::from([
-                        ("sts_mean".to_owned(), of(mean(&sums), sums.pairs)),
-                        (
-                            "answer_flip_rate".to_owned(),
-                            of(f64::from(sums.flips) / f64::from(sums.answers.max(1)), sums.answers),
-                        ),
-                    ]),
-                }
+            .map(|(((item, finding), sums), place)| Breakdown {
+                by: REMOVED.to_owned(),
+                key: format!("{place:02} {item}: {finding}"),
+                metrics: figures("", sums).into_iter().chain(figures(WHOLE, &whole(item))).collect(),
             })
             .collect()
     }
+}
+
+/// Of the whole story, beside the same figure without the finding.
+pub const WHOLE: &str = ".whole";
+
+fn figures(stem: &str, sums: &Sums) -> [(String, Metric); 2] {
+    let of =
+        |value: f64, n: u32| Metric { value: (n > 0).then(|| rounded(value)), n: u64::from(n), ..Metric::default() };
+    [
+        (format!("sts_mean{stem}"), of(sums.sts(), sums.pairs)),
+        (format!("answer_flip_rate{stem}"), of(sums.flips(), sums.answers)),
+    ]
 }

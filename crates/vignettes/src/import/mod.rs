@@ -184,6 +184,15 @@ impl<'r> Cells<'r> {
 
     fn lacks(&self, column: &str) -> String {
         let known: Vec<&str> = self.headers.iter().collect();
+        if known.iter().any(|header| header.trim() == column) {
+            let (cells, heads) = (self.record.len(), known.len());
+            return format!("has {cells} cells, and the head has {heads}: is a quote or a comma missing?");
+        }
+        if let [only] = known.as_slice()
+            && let Some(mark) = [';', '\t'].into_iter().find(|mark| only.contains(*mark))
+        {
+            return format!("has its cells parted by {mark:?}: save it with commas, as CSV (comma delimited)");
+        }
         format!("has no column `{column}`; the columns are {}", known.join(", "))
     }
 }

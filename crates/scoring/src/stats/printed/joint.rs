@@ -14,7 +14,7 @@ pub(super) fn joint_misfit(columns: &[PrintedColumn], row: &[Option<PrintedFigur
     };
     let score = printed(|kind| matches!(kind, Kind::Score)).next();
     let group = printed(|kind| matches!(kind, Kind::Group { .. })).next();
-    let part = printed(|kind| matches!(kind, Kind::Part { .. })).last();
+    let part = printed(|kind| matches!(kind, Kind::Part { .. })).next_back();
     let blamed = score.or(group).or(part)?;
     let groups = groups(columns, row, n);
     let mut between = match group {
