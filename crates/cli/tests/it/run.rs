@@ -113,12 +113,10 @@ fn a_pronoun_moves_the_reader_with_a_habit_and_no_other() {
     let ranked =
         |model: &str| of(model)["breakdown"].as_array().unwrap().iter().filter(|it| it["by"] == "removed").count();
     assert!(value("stereotype", "sts_mean.original_swapped") < Some(1.0));
-    assert!(ranked("stereotype") > 0, "it is told where");
     assert_eq!(value("reference", "answer_flip_rate.original_swapped"), Some(0.0));
     assert_eq!(value("reference", "sts_p5.original_swapped"), Some(1.0));
     assert_eq!(ranked("reference"), 0);
     let report = std::fs::read_to_string(shared_run().join("report.html")).unwrap();
-    assert!(report.contains("Where the pronoun comes in: plain@stereotype"));
     assert!(!report.contains("Where the pronoun comes in: plain@reference"));
     assert!(report.contains(" of 1 flipped") && report.contains("somebody flipped"));
 }

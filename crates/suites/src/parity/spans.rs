@@ -86,3 +86,47 @@ fn figures(stem: &str, sums: &Sums) -> [(String, Metric); 2] {
         (format!("answer_flip_rate{stem}"), of(sums.flips(), sums.answers)),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::PairOutcome;
+    use super::*;
+
+    fn family(item: &str, removed: Option<&str>, sts: f64, flipped: bool) -> FamilyOutcome {
+        let pair = |pairing: &str| PairOutcome {
+            pairing: pairing.to_owned(),
+            sts: Some(sts),
+            flipped: Some(flipped),
+            ..PairOutcome::default()
+        };
+        let removed = removed.map(str::to_owned);
+        FamilyOutcome {
+            item: item.to_owned(),
+            removed,
+            pairs: PUBLISHED.map(pair).to_vec(),
+            ..FamilyOutcome::default()
+        }
+    }
+
+    /// The stable story has the lower likeness without its fever; the unstable one was as unlike before.
+    #[test]
+    fn a_finding_is_ranked_by_what_its_absence_adds() {
+        let mut spans = Spans::default();
+        for it in [
+            family("stable", None, 1.0, false),
+            family("stable", Some("fever"), 0.8, true),
+            family("stable", Some("cough"), 1.0, false),
+            family("unstable", None, 0.6, true),
+            family("unstable", Some("fever"), 0.6, true),
+            family("unstable", Some("rash"), 0.55, true),
+        ] {
+            spans.push(&it);
+        }
+        let ranked = spans.breakdown();
+        let keys: Vec<&str> = ranked.iter().map(|it| it.key.as_str()).collect();
+        assert_eq!(keys, ["01 stable: fever", "02 unstable: rash"]);
+        assert_eq!(ranked[0].metrics["answer_flip_rate"].value, Some(1.0));
+        assert_eq!(ranked[0].metrics["answer_flip_rate.whole"].value, Some(0.0));
+        assert_eq!(ranked[1].metrics["sts_mean.whole"].value, Some(0.6));
+    }
+}
