@@ -72,6 +72,7 @@ fn told(error: &EmbeddingError) -> PyErr {
     let told = format!("{error}{hint}");
     match error {
         EmbeddingError::Missing { .. } => PyFileNotFoundError::new_err(told),
+        EmbeddingError::File { path, .. } if !path.exists() => PyFileNotFoundError::new_err(told),
         _ => PyValueError::new_err(told),
     }
 }

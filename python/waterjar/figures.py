@@ -69,7 +69,7 @@ def agree(
     ``categories`` is the scale in its order, where it is known: some coefficients count what could have been chosen.
 
     >>> found = agree([["yes", "yes"], ["no", "no"], ["yes", "no"], ["no", "no"]])
-    >>> found["results"][0]["metrics"]["percent_agreement"]["value"]
+    >>> found["results"][0]["metrics"]["raw_agreement"]["value"]
     0.75
     """
     rows = [[_label(rating) for rating in row] for row in _lists(table)]
