@@ -115,7 +115,7 @@ def test_nothing_of_pandas_is_a_missing_answer():
     assert waterjar.score("einstellung", frame)["results"][0]["missing"] == before + 1
 
 
-@pytest.mark.parametrize("table", [{"anna": [1, 2], "ben": [1, 2]}, ["ab", "ba"], "ab", [{"anna": 1, "ben": 2}]])
+@pytest.mark.parametrize("table", [{"anna": [1, 2], "ben": [1, 2]}, ["ab", "cd"], "ab", [{"anna": 1, "ben": 2}]])
 def test_what_is_no_table_is_told(table):
     with pytest.raises(ValueError, match="a place per rater"):
         waterjar.agree(table)
