@@ -393,8 +393,6 @@ impl Run<'_> {
     pub async fn measure(&self) -> Result<Outcome, EngineError> {
         let mut results: Vec<SubjectResult> = Vec::new();
         let mut unaudited = 0;
-        // Figures need the room that writing answers took.
-        self.store.tidy().await;
         for planned in &self.plan.suites {
             results.extend(measure::measure(self, planned, &mut unaudited).await?);
         }

@@ -47,8 +47,7 @@ impl SqliteSide {
         Self { writing: None, ..self.clone() }
     }
 
-    /// Copies the `-wal` back into the database, beside readers, and lets go of pages that were kept to write on. Closing does it too, while everybody
-    /// waits.
+    /// Copies the `-wal` back into the database, beside readers. Closing does it too, while everybody waits.
     pub async fn tidy(&self) {
         if let Some(writing) = &self.writing {
             writing.tidy().await;

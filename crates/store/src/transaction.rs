@@ -42,7 +42,7 @@ impl WriteSide {
     pub async fn tidy(&self) {
         if let Some(connection) = self.connection.lock().await.as_mut() {
             // What cannot be copied now is copied by the next who can.
-            let _ = sqlx::raw_sql("PRAGMA wal_checkpoint(PASSIVE); PRAGMA shrink_memory").execute(connection).await;
+            let _ = sqlx::raw_sql("PRAGMA wal_checkpoint(PASSIVE)").execute(connection).await;
         }
     }
 
