@@ -72,7 +72,7 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
         }
     }
     let bootstrap = Bootstrap { seed, replicates: 10_000 };
-    let (drawn, against) = (by_cluster(first), by_cluster(second));
+    let (drawn, against) = (by_cluster(first, second), by_cluster(second, first));
     Ok(Comparison {
         suite: first.suite.clone(),
         first: first.name.clone(),
@@ -87,10 +87,10 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
     })
 }
 
-/// Exact tests count what is independent of each other: the ablations of a vignette, or the changes of a chart, together.
-fn by_cluster(side: &Side) -> Vec<Share> {
+/// Exact tests count what is independent of each other: the ablations of a vignette, or the changes of a chart, together, as far as both have them.
+fn by_cluster(side: &Side, other: &Side) -> Vec<Share> {
     let mut sums: BTreeMap<&FamilyId, Share> = BTreeMap::new();
-    for share in &side.shares {
+    for share in common(side, other) {
         let sum = sums.entry(share.cluster()).or_insert_with(|| Share::new(share.cluster().clone(), 0.0, 0.0));
         sum.part += share.part;
         sum.whole += share.whole;
@@ -100,9 +100,13 @@ fn by_cluster(side: &Side) -> Vec<Share> {
 
 /// What the figure of `side` is a share of, over the families both have.
 fn denominator(side: &Side, other: &Side) -> u64 {
+    common(side, other).map(|share| share.whole).sum::<f64>() as u64
+}
+
+/// The shares of `side` in families that the other has too.
+fn common<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = &'a Share> {
     let theirs: std::collections::HashSet<_> = other.shares.iter().map(|share| &share.family).collect();
-    let common = side.shares.iter().filter(|share| theirs.contains(&share.family));
-    common.map(|share| share.whole).sum::<f64>() as u64
+    side.shares.iter().filter(move |share| theirs.contains(&share.family))
 }
 
 /// Only where McNemar's test is not: a family counts by whether its figure is higher or lower.
@@ -139,4 +143,28 @@ fn mcnemar(first: &[Share], second: &[Share]) -> Option<f64> {
         }
     }
     Some(mcnemar_exact(only_first, only_second))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(name: &str, shares: &[(&str, &str, f64)]) -> Side {
+        let share = |(family, within, part): &(&str, &str, f64)| Share {
+            within: Some(FamilyId::from(*within)),
+            ..Share::new(FamilyId::from(*family), *part, 1.0)
+        };
+        Side { suite: SuiteId::from("parity"), name: name.to_owned(), shares: shares.iter().map(share).collect() }
+    }
+
+    #[test]
+    fn ablations_of_one_vignette_are_one_piece_of_evidence() {
+        let flips = side("a", &[("x~0", "x", 1.0), ("x~1", "x", 1.0), ("x~2", "x", 1.0), ("y~0", "y", 0.0)]);
+        // It was not asked the last of them.
+        let holds = side("b", &[("x~0", "x", 0.0), ("x~1", "x", 0.0), ("y~0", "y", 0.0)]);
+        let found = compare("answer_flip_rate", Seed(7), &flips, &holds).unwrap();
+        assert_eq!((found.mcnemar_p, found.first_n, found.second_n), (None, 3, 3));
+        let signs = found.signs.unwrap();
+        assert_eq!((signs.higher, signs.same, signs.lower), (1, 1, 0));
+    }
 }

@@ -226,7 +226,7 @@ fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
             .to_owned(),
         chart: Chart::Grouped {
             x: Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 },
-            series: ["unlike reasonings, 1 − STS", "different answers", "different answers to the whole story"]
+            series: ["unlike reasonings, 1 − STS", "different answers", "on the whole story"]
                 .map(str::to_owned)
                 .to_vec(),
             groups,

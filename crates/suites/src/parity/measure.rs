@@ -235,3 +235,23 @@ fn homogeneity(regions: &BTreeMap<String, Region>, metrics: &mut BTreeMap<String
         metrics.insert(name.to_owned(), value.map_or_else(absent, |value| number(value, n)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_compared_says_of_which_vignette_it_is() {
+        let pair = PairOutcome { pairing: PUBLISHED[0].to_owned(), sts: Some(0.9), ..PairOutcome::default() };
+        let of = |family: &str, item: &str| FamilyOutcome {
+            family: family.to_owned(),
+            item: item.to_owned(),
+            pairs: vec![pair.clone()],
+            ..FamilyOutcome::default()
+        };
+        let measured = measure(Seed(7), [of("x~0", "x"), of("x~1", "x"), of("y", "y")].into_iter());
+        let shares: Vec<Share> = measured.shares.of(&format!("sts_mean.{}", PUBLISHED[0])).iter().collect();
+        let within: Vec<Option<&str>> = shares.iter().map(|it| it.within.as_ref().map(FamilyId::as_str)).collect();
+        assert_eq!(within, [Some("x"), Some("x"), None]);
+    }
+}
