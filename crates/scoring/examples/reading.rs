@@ -4,9 +4,9 @@
 #![allow(clippy::print_stdout, reason = "a bench prints")]
 #![allow(clippy::unwrap_used, reason = "a bench may panic")]
 
-#[path = "../tests/reading/recorded.rs"]
+#[path = "../tests/it/reading/recorded.rs"]
 mod recorded;
-#[path = "../tests/reading/score.rs"]
+#[path = "../tests/it/reading/score.rs"]
 mod score;
 
 use recorded::CraftMd;

@@ -1,7 +1,7 @@
 //! DyReMe's figures as far as the paper allows to compute them again. Names in brackets are rows of the golden table (specs 10.3).
 //!
-//! Elsewhere: [G-DR-10] and consistency of three to five answers, [G-DR-27], t-tests and the entropy of styles in `golden_stats.rs`; [G-DR-13]
-//! and [G-DR-20] to [G-DR-25] in `golden_agreement.rs`; [G-DR-28] (103 usable patients) in `golden_feasible.rs`; [G-DR-26] in
+//! Elsewhere: [G-DR-10] and consistency of three to five answers, [G-DR-27], t-tests and the entropy of styles in `stats.rs`; [G-DR-13]
+//! and [G-DR-20] to [G-DR-25] in `agreement.rs`; [G-DR-28] (103 usable patients) in `feasible.rs`; [G-DR-26] in
 //! `crates/consultations/src/author/schedule.rs`; [G-DR-11] through the suite's own measuring in `crates/suites/tests/it/consult.rs`. [G-DR-12] and
 //! [G-DR-14] to [G-DR-16] are quotients of printed counts that nothing of ours computes. Not computable, because their cells are not public to us: [G-DR-01], [G-DR-03] to
 //! [G-DR-06], [G-DR-08], [G-DR-09], the third figure of [G-DR-07].

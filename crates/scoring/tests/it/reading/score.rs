@@ -1,6 +1,6 @@
 //! Precision and recall of the reader on recorded answers.
 
-use crate::recorded::{CraftMd, Half, Recorded, Vocabulary};
+use super::recorded::{CraftMd, Half, Recorded, Vocabulary};
 use std::collections::BTreeMap;
 use waterjar_scoring::answer::Answer;
 
