@@ -54,6 +54,11 @@ pub trait Suite: Send + Sync {
     /// variant → prompt. The same variant always asks the same thing.
     fn ask(&self, variant: &Variant) -> Prompt;
 
+    /// Whether `ask` leaves facts and record alone. They are most of what is stored of a variant, and are not read then to ask.
+    fn asks_by_text(&self) -> bool {
+        false
+    }
+
     /// Who judges; part of the key of every verdict.
     fn judge_id(&self) -> JudgeId;
 

@@ -2,6 +2,7 @@
 
 use crate::{AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase, Likelihood, Prior, ValueChance};
 use indexmap::IndexMap;
+use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -62,16 +63,17 @@ pub fn read(
     finding_files: &[(&str, &str)],
     condition_files: &[(&str, &str)],
 ) -> Result<KnowledgeBase, BaseError> {
+    // Every command reads them: 20 ms one after the other.
+    let (finding_files, condition_files) =
+        rayon::join(|| parsed::<FindingsFile>(finding_files), || parsed::<ConditionsFile>(condition_files));
     let mut findings = Vec::new();
-    for (place, text) in finding_files {
-        let file: FindingsFile = parse(place, text)?;
+    for (place, file) in finding_files? {
         for written in file.finding {
             findings.push(written.resolve(place)?);
         }
     }
     let mut conditions = Vec::new();
-    for (place, text) in condition_files {
-        let file: ConditionsFile = parse(place, text)?;
+    for (place, file) in condition_files? {
         for written in file.condition {
             conditions.push(written.resolve(place, &findings)?);
         }
@@ -79,8 +81,13 @@ pub fn read(
     KnowledgeBase::new(name, conditions, findings)
 }
 
-fn parse<'a, T: Deserialize<'a>>(place: &str, text: &'a str) -> Result<T, BaseError> {
-    toml::from_str(text).map_err(|error| invalid(place, error.to_string()))
+/// Of several that cannot be read, the first is told.
+fn parsed<'a, T: Deserialize<'a> + Send>(files: &[(&'a str, &'a str)]) -> Result<Vec<(&'a str, T)>, BaseError> {
+    let parse = |&(place, text): &(&'a str, &'a str)| {
+        toml::from_str(text).map(|file| (place, file)).map_err(|error| invalid(place, error.to_string()))
+    };
+    let parsed: Vec<Result<_, _>> = files.par_iter().map(parse).collect();
+    parsed.into_iter().collect()
 }
 
 fn invalid(place: &str, problem: impl Into<String>) -> BaseError {

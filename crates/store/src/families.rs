@@ -4,8 +4,10 @@ use crate::body::from_body;
 use crate::page::kept_page;
 use crate::sql::sql;
 use crate::{Page, Store, StoreError};
+use serde::Deserialize;
+use serde_json::Value as JsonValue;
 use std::collections::BTreeMap;
-use waterjar_core::{CaseId, FamilyId, Loss, Quota, SuiteId, Variant};
+use waterjar_core::{CaseId, Expectation, FamilyId, Intervention, Loss, Quota, SuiteId, Variant, VariantId};
 
 // At most $2 of a group, then the first $3 of all that remain, both in the order of the candidates.
 const SETTLE: &str = "UPDATE families SET state = CASE WHEN position IN ( \
@@ -133,7 +135,12 @@ impl Store {
         after: i64,
         limit: u32,
     ) -> Result<Page<StoredFamily>, StoreError> {
-        self.page_of(PAGE, suite, after, limit).await
+        self.page_of(PAGE, suite, after, limit, from_body).await
+    }
+
+    /// The same for asking: without facts and record, which no subject is told.
+    pub async fn told_page(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<StoredFamily>, StoreError> {
+        self.page_of(PAGE, suite, after, limit, told).await
     }
 
     /// The position of the nth family that was kept, counted from 1.
@@ -145,7 +152,7 @@ impl Store {
 
     /// The lost ones of which something was written, after a position (0 to begin).
     pub async fn lost_page(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<StoredFamily>, StoreError> {
-        self.page_of(LOST_PAGE, suite, after, limit).await
+        self.page_of(LOST_PAGE, suite, after, limit, from_body).await
     }
 
     async fn page_of(
@@ -154,12 +161,13 @@ impl Store {
         suite: &SuiteId,
         after: i64,
         limit: u32,
+        read: fn(&'static str, &str, &str) -> Result<Variant, StoreError>,
     ) -> Result<Page<StoredFamily>, StoreError> {
         let rows: Vec<(String, i64, String, String)> =
             self.database.rows(sql(text).bind(suite.as_str()).bind(after).bind(limit)).await?;
         let mut families: Vec<StoredFamily> = Vec::new();
         for (family, position, id, body) in rows {
-            let variant = from_body("variants", &id, &body)?;
+            let variant = read("variants", &id, &body)?;
             match families.last_mut() {
                 Some(last) if last.position == position => last.variants.push(variant),
                 _ => families.push(StoredFamily { id: FamilyId::new(family), position, variants: vec![variant] }),
@@ -168,6 +176,23 @@ impl Store {
         let positions: Vec<i64> = families.iter().map(|family| family.position).collect();
         Ok(Page::new(families, &positions, limit))
     }
+}
+
+fn told(table: &'static str, id: &str, body: &str) -> Result<Variant, StoreError> {
+    /// What is not named here is skipped over.
+    #[derive(Deserialize)]
+    struct Told {
+        id: VariantId,
+        family: FamilyId,
+        case: CaseId,
+        text: String,
+        intervention: Option<Intervention>,
+        expectation: Expectation,
+        #[serde(default)]
+        strata: BTreeMap<String, String>,
+    }
+    let Told { id, family, case, text, intervention, expectation, strata } = from_body(table, id, body)?;
+    Ok(Variant { id, family, case, text, facts: None, intervention, expectation, strata, record: JsonValue::Null })
 }
 
 /// The largest number stands for "no limit", which needs no second statement.

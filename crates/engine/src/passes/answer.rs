@@ -20,7 +20,7 @@ use waterjar_core::{
     Agent, AgentError, ChatModel, Ending, Facts, Failure, FailureState, ModelError, Prompt, Response, SubjectId,
     SuiteId, VariantId,
 };
-use waterjar_store::{Begun, NewResponse, Shard, StoredFamily, Writer};
+use waterjar_store::{Begun, NewResponse, Page, Shard, StoreError, StoredFamily, Writer};
 
 /// Questions looked up ahead of those being asked.
 const AHEAD: usize = 2048;
@@ -125,6 +125,20 @@ impl<'a> Answering<'a> {
     }
 }
 
+/// The families after a position, as much of them as questions are made of.
+pub(crate) async fn to_ask(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    after: i64,
+    limit: u32,
+) -> Result<Page<StoredFamily>, StoreError> {
+    if planned.suite().asks_by_text() {
+        run.store.told_page(planned.id(), after, limit).await
+    } else {
+        run.store.families_page(planned.id(), after, limit).await
+    }
+}
+
 /// What a subject is asked.
 pub(crate) struct Question {
     pub key: String,
@@ -179,7 +193,7 @@ impl Answering<'_> {
         let mut after = 0;
         let reaches = reaches(self.run.plan, self.planned, &self.run.store).await?;
         loop {
-            let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
+            let page = to_ask(self.run, self.planned, after, PAGE).await?;
             self.pages().extend(page.items.last().map(|family| (family.position, 0)));
             for subject in self.planned.asked() {
                 let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
@@ -317,7 +331,7 @@ pub(crate) async fn shard(
     let writer = run.store.writer();
     let mut pass = Answering::new(run, planned, models, &writer, Arc::clone(cores));
     pass.part_of = Some(subject.id.clone());
-    let page = run.store.families_page(planned.id(), shard.after, shard.families).await?;
+    let page = to_ask(run, planned, shard.after, shard.families).await?;
     let answered = run.store.answered(planned.id(), &subject.id, shard.after, shard.families).await?;
     let items = pass.open_items(subject, &page.items, &answered)?;
     let asked = items.len() as u64;

@@ -92,7 +92,7 @@ impl Waiting<'_> {
         loop {
             self.run.check_stop()?;
             let before = parts.len() as u64;
-            let page = self.run.store.families_page(self.planned.id(), after, PAGE).await?;
+            let page = answer::to_ask(self.run, self.planned, after, PAGE).await?;
             let judges = self.pass == Pass::Judge;
             for subject in self.planned.subjects.iter().filter(|it| judges || !it.is_elsewhere()) {
                 let positions: Vec<i64> = page.items.iter().map(|family| family.position).collect();

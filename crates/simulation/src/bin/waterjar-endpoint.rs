@@ -16,6 +16,10 @@ use waterjar_simulation::{
 #[path = "endpoint_bench/mod.rs"]
 mod bench;
 
+/// As in `waterjar`: what is measured against it shares its processor.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A simulated vendor: OpenAI, Anthropic and Gemini formats on one port of the loopback. GET /stats tells what happened.
 #[derive(Parser)]
 struct Cli {

@@ -15,6 +15,17 @@ async fn a_family_comes_back_with_its_variants_in_order() {
 }
 
 #[tokio::test]
+async fn a_family_is_asked_without_what_only_its_judge_needs() {
+    let run = new_run().await.with_families(2).await;
+    let mut whole = run.store.families_page(&suite(), 0, 10).await.unwrap();
+    assert_ne!(whole.items[0].variants[0].record, serde_json::Value::Null);
+    for variant in whole.items.iter_mut().flat_map(|family| &mut family.variants) {
+        (variant.facts, variant.record) = (None, serde_json::Value::Null);
+    }
+    assert_eq!(run.store.told_page(&suite(), 0, 10).await.unwrap(), whole);
+}
+
+#[tokio::test]
 async fn families_are_read_in_order_whatever_order_they_were_made_in() {
     let run = new_run().await;
     write(&run.store, [5, 2, 4, 1, 3].map(family)).await;

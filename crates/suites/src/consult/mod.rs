@@ -153,6 +153,10 @@ impl Suite for Consult {
         self.prompt(variant)
     }
 
+    fn asks_by_text(&self) -> bool {
+        true
+    }
+
     fn judge_id(&self) -> JudgeId {
         self.judge_name()
     }

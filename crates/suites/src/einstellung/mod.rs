@@ -199,6 +199,10 @@ impl Suite for Einstellung {
         ask::prompt(self.settings.ask, variant)
     }
 
+    fn asks_by_text(&self) -> bool {
+        true
+    }
+
     fn judge_id(&self) -> JudgeId {
         JudgeId::from(RULES)
     }

@@ -168,6 +168,10 @@ impl Suite for Sensitivity {
         ask::prompt(variant)
     }
 
+    fn asks_by_text(&self) -> bool {
+        true
+    }
+
     fn judge_id(&self) -> JudgeId {
         self.judge_name()
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic, and one that is skipped says so")]
 
+mod asking;
 mod audit_bench;
 mod audits;
 mod consult;

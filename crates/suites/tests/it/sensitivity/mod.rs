@@ -1,7 +1,7 @@
 //! The suite `sensitivity`: its catalog, its audit, its figures.
 
 mod audits;
-mod boards;
+pub mod boards;
 mod catalogs;
 mod golden;
 mod golden_tools;
