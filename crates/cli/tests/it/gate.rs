@@ -57,6 +57,23 @@ fn a_bound_in_percent_is_no_gate() {
 }
 
 #[test]
+fn a_stratum_that_is_not_there_ends_before_anybody_is_asked() {
+    for (stratum, told) in [
+        ("edist_1", "did you mean `edits_1`?"),
+        ("women", "the strata of `bias_trap_rate` are: edits_…, place_…, purity_…"),
+        // Only the pairs tell which values there are.
+        ("purity_pur", "no family is in the stratum `purity_pur`"),
+    ] {
+        let bound = format!("\"einstellung.bias_trap_rate.{stratum}\" = {{ max = 1.0 }}");
+        let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n{bound}\n"));
+        let ended = desk.waterjar("run small.toml --out run");
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+        assert!(!desk.path("run/responses.jsonl").exists());
+    }
+}
+
+#[test]
 fn a_bound_that_holds_is_a_passed_test_and_measuring_again_says_the_same() {
     let desk = Desk::with_study(&gated(1.0));
     desk.done("run small.toml --out run --junit gate.xml");

@@ -16,3 +16,4 @@ mod rows;
 mod sample;
 mod sensitivity;
 mod snapshots;
+mod strata;
