@@ -24,6 +24,7 @@ pub mod response;
 pub mod seed;
 pub mod shares;
 pub mod source;
+pub mod strata;
 pub mod suite;
 pub mod variant;
 pub mod verdict;
@@ -50,6 +51,7 @@ pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Re
 pub use seed::Seed;
 pub use shares::Shares;
 pub use source::{Away, CaseSource, Kept, SourceError};
+pub use strata::Strata;
 pub use suite::{
     Audited, Check, Likeness, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Together,
     Varied,

@@ -2,7 +2,7 @@
 
 use crate::{
     Case, ChatModel, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, MetricColumn, ModelError, ModelId,
-    Outcome, Prompt, Ruling, Seed, SubjectId, SubjectResult, SuiteId, Variant,
+    Outcome, Prompt, Ruling, Seed, Strata, SubjectId, SubjectResult, SuiteId, Variant,
 };
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,12 @@ pub trait Suite: Send + Sync {
 
     /// How it is presented: name, paragraph, columns of the main table.
     fn card(&self) -> SuiteCard;
+
+    /// What a metric of the card is broken down by, as far as that is known before anybody is asked. `None`: only the figures tell.
+    fn strata(&self, metric: &str) -> Option<Strata> {
+        let _ = metric;
+        None
+    }
 
     /// The models it wants to write variants, to judge and to audit.
     fn roles(&self) -> Roles {

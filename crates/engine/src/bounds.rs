@@ -1,7 +1,8 @@
 //! Whether the figures keep to what the study demands.
 
 use crate::study::Bound;
-use std::collections::BTreeMap;
+use crate::{EngineError, PlannedSuite, Run};
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{BoundCheck, SubjectResult};
 
 pub fn check(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Vec<BoundCheck> {
@@ -54,4 +55,48 @@ fn unknown(metric: &str, result: &SubjectResult) -> String {
         return format!("no figure is called `{metric}`");
     }
     format!("no figure is called `{metric}`; there are: {}", known.join(", "))
+}
+
+/// Families read at a time.
+const PAGE: u32 = 128;
+
+/// Before anybody is asked: a figure of a stratum that no family is in will have no value, whatever is answered.
+pub(crate) async fn check_strata(run: &Run<'_>) -> Result<(), EngineError> {
+    // A benchmark cut short lacks strata by chance.
+    if run.limit.is_some() {
+        return Ok(());
+    }
+    let bounds = run.plan.bounds.keys().map(|key| ("[bounds]", key));
+    let stopping = run.plan.stopping.keys().map(|key| ("[stopping]", key));
+    for (place, key) in bounds.chain(stopping) {
+        let Some((suite, metric)) = key.split_once('.') else { continue };
+        let Some(planned) = run.plan.suites.iter().find(|planned| planned.id().as_str() == suite) else { continue };
+        let Some((stem, stratum)) = metric.split_once('.') else { continue };
+        let Some(by) = planned.suite().strata(stem).and_then(|strata| strata.key_of(stratum)) else { continue };
+        let known = values(run, planned, by).await?;
+        if !known.contains(stratum) {
+            let problem = format!("`{key}`: no family is in the stratum `{stratum}`");
+            let hint = match known.is_empty() {
+                true => format!("no family of this source has a stratum `{by}_…`"),
+                false => format!("there are: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(EngineError::study(place, problem).with_hint(hint));
+        }
+    }
+    Ok(())
+}
+
+/// `edits_1`, `edits_2`: what the families have of a stratum.
+async fn values(run: &Run<'_>, planned: &PlannedSuite, by: &str) -> Result<BTreeSet<String>, EngineError> {
+    let mut known = BTreeSet::new();
+    let mut after = 0;
+    loop {
+        let page = run.store.families_page(planned.id(), after, PAGE).await?;
+        let variants = page.items.iter().flat_map(|family| &family.variants);
+        known.extend(variants.filter_map(|variant| variant.strata.get(by)).map(|value| format!("{by}_{value}")));
+        match page.next {
+            Some(next) => after = next,
+            None => return Ok(known),
+        }
+    }
 }

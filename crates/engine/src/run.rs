@@ -283,6 +283,7 @@ impl Run<'_> {
         for made in self.vary().await? {
             refuse_empty(made)?;
         }
+        bounds::check_strata(self).await?;
         if self.plan.stopping.is_empty() {
             self.answer().await?;
             self.judge().await?;

@@ -36,6 +36,17 @@ pub struct StudySummary {
     pub uses: Vec<ModelUse>,
 }
 
+impl StudySummary {
+    /// What became of all bounds together.
+    pub fn gate(&self) -> String {
+        let broken = self.bounds.iter().filter(|bound| bound.broken.is_some()).count();
+        match broken {
+            0 => "all kept".to_owned(),
+            broken => format!("{broken} of {} broken", self.bounds.len()),
+        }
+    }
+}
+
 /// What one model was asked and what that cost, authors and judges included.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelUse {

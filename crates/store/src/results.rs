@@ -13,6 +13,7 @@ const SUITES: &str = "SELECT DISTINCT suite FROM results ORDER BY suite";
 const CLEAR_SHARES: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2";
 const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, body) VALUES ($1, $2, $3, $4)";
 const SHARES: &str = "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3";
+const SHARED: &str = "SELECT metric FROM shares WHERE suite = $1 AND subject = $2 ORDER BY metric";
 const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
     ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
 const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
@@ -55,6 +56,13 @@ impl Store {
         let body: Option<String> =
             self.database.text(sql(SHARES).bind(suite.as_str()).bind(subject.as_str()).bind(metric)).await?;
         body.map(|body| from_body("shares", metric, &body)).transpose()
+    }
+
+    /// The metrics that `shares` has of a subject.
+    pub async fn metrics_with_shares(&self, suite: &SuiteId, subject: &SubjectId) -> Result<Vec<String>, StoreError> {
+        let statement = sql(SHARED).bind(suite.as_str()).bind(subject.as_str());
+        let names: Vec<(String,)> = self.database.rows(statement).await?;
+        Ok(names.into_iter().map(|(name,)| name).collect())
     }
 
     pub async fn replace_checks(&self, suite: &SuiteId, checks: &[Check]) -> Result<(), StoreError> {

@@ -13,7 +13,7 @@ mod words;
 
 pub use families::{expected, family, in_full, views};
 pub use reasoning::{Heading, graph_of, is_recorded, of_conclusion as reasoning};
-pub use report::{report, results, section, study};
+pub use report::{bounds, report, results, section, study};
 pub use same::refuse_other_cases;
 pub use words::{audited, became, shifted};
 

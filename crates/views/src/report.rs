@@ -1,7 +1,7 @@
 //! What the whole report, and the page of a run, are made from.
 
 use crate::{OpenRun, contrasts, families, notes, reasonings, spending};
-use waterjar_core::SubjectResult;
+use waterjar_core::{BoundCheck, SubjectResult};
 use waterjar_engine::run::{FIRST_ASKED, REGISTRATION};
 use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
 use waterjar_report::{ReportData, StudySummary, SuiteSection};
@@ -16,6 +16,17 @@ pub async fn report(run: OpenRun<'_>, families: usize) -> Result<ReportData, Eng
     let results: Vec<SubjectResult> = suites.iter().flat_map(|suite| suite.results.clone()).collect();
     let bounds = waterjar_engine::bounds::check(&run.plan.bounds, &results);
     Ok(ReportData { study: StudySummary { bounds, ..study(run).await? }, suites })
+}
+
+/// What the study demands of the figures that are there so far, and whether they keep to it.
+pub async fn bounds(run: OpenRun<'_>) -> Result<Vec<BoundCheck>, EngineError> {
+    let mut results = Vec::new();
+    if !run.plan.bounds.is_empty() {
+        for planned in &run.plan.suites {
+            results.extend(measured(run.store, planned).await?);
+        }
+    }
+    Ok(waterjar_engine::bounds::check(&run.plan.bounds, &results))
 }
 
 pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
@@ -74,11 +85,16 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
     })
 }
 
-/// In the order of the study.
-pub async fn results(store: &Store, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
+/// In the order of the study; nothing where nothing is measured yet.
+async fn measured(store: &Store, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
     let stored = store.results(planned.id()).await?;
     let of = |subject: &PlannedSubject| stored.iter().find(|it| it.subject == subject.id).cloned();
-    let results: Vec<_> = planned.subjects.iter().filter_map(of).collect();
+    Ok(planned.subjects.iter().filter_map(of).collect())
+}
+
+/// The same where there are some.
+pub async fn results(store: &Store, planned: &PlannedSuite) -> Result<Vec<SubjectResult>, EngineError> {
+    let results = measured(store, planned).await?;
     if results.is_empty() {
         let error = EngineError::file(store.path(), format!("holds no figures of `{}` yet", planned.id()));
         return Err(error.with_hint("finish the run with `waterjar run`, or measure with `waterjar measure`"));

@@ -1,6 +1,6 @@
 //! How far a run has come, what is missing, what it cost.
 
-use waterjar_core::SuiteId;
+use waterjar_core::{BoundCheck, SuiteId};
 use waterjar_engine::PlannedSuite;
 use waterjar_report::ModelUse;
 use waterjar_store::StoreError;
@@ -9,6 +9,8 @@ use waterjar_views::{OpenRun, spending};
 pub struct Summary {
     pub suites: Vec<SuiteSummary>,
     pub uses: Vec<ModelUse>,
+    /// What the study demands of the figures that are there.
+    pub bounds: Vec<BoundCheck>,
 }
 
 pub struct SuiteSummary {
@@ -31,7 +33,8 @@ impl Summary {
         for planned in &run.plan.suites {
             suites.push(suite(run, planned, measured.contains(planned.id())).await?);
         }
-        Ok(Self { suites, uses: spending::uses(&run.plan.prices, run.store).await? })
+        let uses = spending::uses(&run.plan.prices, run.store).await?;
+        Ok(Self { suites, uses, bounds: waterjar_views::bounds(run).await? })
     }
 
     pub fn answered(&self) -> u64 {
@@ -48,6 +51,10 @@ impl Summary {
 
     pub fn is_measured(&self) -> bool {
         self.suites.iter().all(|suite| suite.measured)
+    }
+
+    pub fn breaks_a_bound(&self) -> bool {
+        self.bounds.iter().any(|bound| bound.broken.is_some())
     }
 
     /// `$1.71`, or nothing where nothing was asked over a network.

@@ -103,6 +103,7 @@ pub struct Texts {
     pub hash: String,
     pub locked: String,
     pub not_locked: String,
+    pub bounds: String,
     pub goes_on: String,
     pub families_small: String,
     pub subjects_small: String,

@@ -97,9 +97,9 @@ pub struct CompareArgs {
     /// Compare every subject with this one, which may be a reference; in one run, the first by name when left out
     #[arg(long, value_name = "SUBJECT")]
     pub against: Option<String>,
-    /// The metric to compare
-    #[arg(long, default_value = "bias_trap_rate")]
-    pub metric: String,
+    /// The metric to compare; bias_trap_rate when left out or, where no suite has it, what each suite is about
+    #[arg(long)]
+    pub metric: Option<String>,
     /// The runs are editions of one benchmark: the same patients, asked about in other words
     #[arg(long)]
     pub editions: bool,

@@ -23,7 +23,8 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend = "Percent ± half of the 95 % interval. All figures: metrics.json; how to read them: report.html.";
+    let legend = "Percent ± half of the 95 % interval, or the interval itself where it is lopsided. All figures: metrics.json; how to read \
+                  them: report.html.";
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
 }
@@ -68,14 +69,33 @@ fn short(title: &str) -> String {
     title.trim_end_matches(" accuracy").trim_end_matches(" rate").to_lowercase()
 }
 
-/// `47.1 ±5.2`; a dash where there are no cases.
+/// `47.1 ±5.2`, `98.0 [92.1, 99.6]` where that would tell another interval; a dash where there are no cases.
 fn cell(metric: Option<&Metric>) -> String {
     let Some((value, metric)) = metric.and_then(|metric| Some((metric.value?, metric))) else {
         return "–".to_owned();
     };
     match metric.low.zip(metric.high) {
+        Some((low, high)) if is_lopsided(value, low, high) => {
+            format!("{:.1} [{}, {}]", 100.0 * value, end(low), end(high))
+        }
         Some((low, high)) => format!("{:.1} ±{:.1}", 100.0 * value, 50.0 * (high - low)),
         None => format!("{:.1}", 100.0 * value),
+    }
+}
+
+/// Near 0 and 1 an interval reaches further to one side, and half its width would be read as beyond what a share can be. Wilson's is never
+/// quite even; what a quarter of the half does not show is let pass, so that tables stay narrow.
+fn is_lopsided(value: f64, low: f64, high: f64) -> bool {
+    let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+    (value - middle).abs() > half / 4.0 || value - half < 0.0 || value + half > 1.0
+}
+
+/// An end that no share goes beyond takes no place for decimals.
+fn end(share: f64) -> String {
+    match share {
+        share if share <= 0.0 => "0".to_owned(),
+        share if share >= 1.0 => "100".to_owned(),
+        share => format!("{:.1}", 100.0 * share),
     }
 }
 
@@ -183,7 +203,10 @@ fn idle(accounts: &[Account]) -> impl Iterator<Item = (&String, &BTreeMap<String
 
 pub fn comparisons(comparisons: &[Comparison]) -> String {
     let several = comparisons.windows(2).any(|pair| pair[0].suite != pair[1].suite);
-    let of = |it: &Comparison| several.then(|| it.suite.to_string());
+    let mixed = comparisons.windows(2).any(|pair| pair[0].metric != pair[1].metric);
+    let of = |it: &Comparison| {
+        several.then(|| if mixed { format!("{} {}", it.suite, it.metric) } else { it.suite.to_string() })
+    };
     let head = ["first", "second", "first − second", "95 % interval", "p", "exact p", "Holm p"];
     let head = several.then_some("suite").into_iter().chain(head);
     let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
@@ -205,7 +228,11 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
                 .collect(),
         );
     }
-    let metric = comparisons.first().map_or("", |it| it.metric.as_str());
+    let metric = match comparisons.first() {
+        Some(_) if mixed => "each suite by what it is about",
+        Some(it) => it.metric.as_str(),
+        None => "",
+    };
     let signs: String = comparisons
         .iter()
         .filter_map(|it| Some((it, it.signs.as_ref()?)))
@@ -264,4 +291,25 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
         out.push('\n');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: f64, low: f64, high: f64, told: &str) {
+        let metric = Metric { value: Some(value), low: Some(low), high: Some(high), n: 50, ..Metric::default() };
+        assert_eq!(cell(Some(&metric)), told);
+    }
+
+    #[test]
+    fn no_figure_reads_as_more_than_all_or_less_than_nothing() {
+        check(0.471, 0.42, 0.524, "47.1 ±5.2");
+        check(0.98, 0.895, 0.9964, "98.0 [89.5, 99.6]");
+        check(1.0, 0.9287, 1.0, "100.0 [92.9, 100]");
+        check(0.0, 0.0, 0.0713, "0.0 [0, 7.1]");
+        // Also where it is nearly even.
+        check(0.1, 0.0, 0.21, "10.0 [0, 21.0]");
+        assert_eq!(cell(None), "–");
+    }
 }

@@ -76,7 +76,11 @@ fn check(words: &str, says: &str) {
 
 #[test]
 fn what_cannot_be_compared_is_told() {
-    check("compare RUN --metric bias_trap_rat", "has no metric `bias_trap_rat`");
+    check("compare RUN --metric bias_trap_rat", "has no metric `bias_trap_rat`\nhint: did you mean `bias_trap_rate`?");
+    check(
+        "compare RUN --metric nonsense",
+        "hint: the metrics of `einstellung` that it can be compared by are: baseline_accuracy, ",
+    );
     check(
         "compare RUN --against plain@logitt",
         "no subject of the run is called `plain@logitt`\nhint: did you mean `plain@logit`?",

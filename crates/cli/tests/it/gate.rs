@@ -1,6 +1,7 @@
 //! A study as a gate: bounds, exit codes and what a build server reads.
 
 use crate::sample::{Desk, SMALL};
+use crate::served::Served;
 
 fn gated(max: f64) -> String {
     format!(
@@ -22,6 +23,24 @@ fn a_broken_bound_is_a_failed_test() {
     assert!(bound["broken"].as_str().is_some_and(|why| why.ends_with("above 0.1")), "{bound}");
     let report = desk.read("run/report.html");
     assert!(report.contains("1 of 1 broken") && report.contains("<strong>broken</strong>: einstellung.bias_trap"));
+}
+
+#[test]
+fn a_broken_bound_is_seen_in_the_list_of_runs_and_told_on_the_page_of_the_run() {
+    let desk = Desk::with_study(&gated(0.1));
+    assert_eq!(desk.waterjar("run small.toml --out broken").code, Some(1));
+    desk.write("small.toml", gated(1.0));
+    desk.done("run small.toml --out kept");
+    let served = Served::start(&[&desk.path("broken"), &desk.path("kept")]);
+    let list = served.page("/");
+    let state = |run: &str| list.split(&format!("href=\"/runs/{run}\"")).nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(state("broken").contains("✗</span> bound broken"), "{}", state("broken"));
+    assert!(state("kept").contains("✓</span> finished"), "{}", state("kept"));
+    let broken = served.page("/runs/broken");
+    assert!(broken.contains("1 of 1 broken") && broken.contains("<strong>broken</strong>: einstellung.bias_trap"));
+    let kept = served.page("/runs/kept");
+    let told = "kept: einstellung.bias_trap_rate of plain@symptoms-only, at most 1";
+    assert!(kept.contains("all kept") && kept.contains(told), "{kept}");
 }
 
 #[test]
@@ -53,6 +72,23 @@ fn a_bound_in_percent_is_no_gate() {
         let ended = desk.waterjar("run small.toml --out run");
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);
         assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_stratum_that_is_not_there_ends_before_anybody_is_asked() {
+    for (stratum, told) in [
+        ("edist_1", "did you mean `edits_1`?"),
+        ("women", "the strata of `bias_trap_rate` are: edits_…, place_…, purity_…"),
+        // Only the pairs tell which values there are.
+        ("purity_pur", "no family is in the stratum `purity_pur`"),
+    ] {
+        let bound = format!("\"einstellung.bias_trap_rate.{stratum}\" = {{ max = 1.0 }}");
+        let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n{bound}\n"));
+        let ended = desk.waterjar("run small.toml --out run");
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(told), "{}", ended.stderr);
+        assert!(!desk.path("run/responses.jsonl").exists());
     }
 }
 

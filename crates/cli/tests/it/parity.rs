@@ -121,6 +121,18 @@ fn a_reader_with_a_habit_is_compared_with_the_reference() {
 }
 
 #[test]
+fn where_nobody_says_by_what_a_suite_is_compared_by_what_it_is_about() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline());
+    desk.done("run study.toml --out run");
+    let compared = desk.done("compare run --against plain@reference --json").json();
+    let metrics: Vec<&str> = compared.as_array().unwrap().iter().map(|it| it["metric"].as_str().unwrap()).collect();
+    assert!(!metrics.is_empty() && metrics.iter().all(|it| *it == "answer_flip_rate.original_swapped"), "{compared}");
+    let told = desk.done("compare run --against plain@reference").stdout;
+    assert!(told.starts_with("answer_flip_rate.original_swapped: "), "{told}");
+}
+
+#[test]
 fn what_is_bound_to_a_sex_is_one_line_and_every_loss_is_counted() {
     let desk = Desk::new();
     desk.write("study.toml", offline().replace("items = 12\n", ""));

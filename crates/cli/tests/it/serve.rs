@@ -53,6 +53,9 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     }
     served.page(&format!("{case}/transcript?subject=plain@gestalt&subject=x"));
     served.page("/runs/run/einstellung/compare?metric=bias_trap_rate&metric=x");
+    let unknown = served.page("/runs/run/einstellung/compare?metric=bias_trap_rat");
+    assert!(unknown.contains("No figure here is called “bias_trap_rat”: this is Bias trap rate."), "{unknown}");
+    assert!(!compared.contains("No figure here is called"));
     served.page("/score?run=run&run=x");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);

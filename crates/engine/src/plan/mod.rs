@@ -173,8 +173,8 @@ impl StudyFile {
         if catalog.spends() {
             self.check_budget(&plan)?;
         }
-        self.check_bounds(&plan)?;
-        self.check_stopping(&plan)?;
+        self.check_bounds(&plan, asks)?;
+        self.check_stopping(&plan, asks)?;
         Ok(plan)
     }
 

@@ -69,3 +69,20 @@ async fn a_run_tells_which_bounds_it_broke() {
     let outcome = Lab::new().run(&study).await.unwrap();
     assert_eq!(outcome.broken_bounds().collect::<Vec<_>>(), ["tiny.right of plain@mumble is 0.000, below 0.5"]);
 }
+
+#[tokio::test]
+async fn a_stratum_that_no_family_is_in_is_told_before_anybody_is_asked() {
+    let study = format!("{STUDY}\n[bounds]\n\"tiny.right.group_9\" = {{ min = 0.0 }}\n");
+    let lab = Lab::new();
+    let error = lab.run(&study).await.err().unwrap();
+    assert_eq!(error.to_string(), "[bounds]: `tiny.right.group_9`: no family is in the stratum `group_9`");
+    assert_eq!(error.hint().as_deref(), Some("there are: group_0, group_1, group_2, group_3"));
+    assert_eq!(lab.world.asked_in_all(), 0);
+}
+
+#[tokio::test]
+async fn a_benchmark_cut_short_may_lack_a_stratum() {
+    let study = format!("{STUDY}\n[bounds]\n\"tiny.right.group_9\" = {{ min = 0.0 }}\n");
+    let outcome = Lab::new().run_limited(&study, 3).await.unwrap();
+    assert_eq!(outcome.broken_bounds().count(), 2, "a figure without a value keeps no bound");
+}

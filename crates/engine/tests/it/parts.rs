@@ -11,7 +11,7 @@ use waterjar_core::{
     Agent, AgentError, AgentId, Audited, Better, Case, CaseId, CaseSource, ChatModel, ChatReply, ChatRequest, Check,
     Conclusion, ConditionId, Edit, Expectation, Family, FamilyId, FamilyVerdict, Figure, Intervention, JudgeId, Loss,
     Measured, Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
-    SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
+    Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
 };
 use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedAgent, WantedSuite};
 use waterjar_engine::{Catalog, Stop};
@@ -214,6 +214,10 @@ impl Suite for Tiny {
         }
     }
 
+    fn strata(&self, _: &str) -> Option<Strata> {
+        Some(Strata { keys: vec!["group"], ..Strata::none() })
+    }
+
     fn quota(&self) -> Quota {
         Quota { families: self.settings.families, per_group: self.settings.per_group }
     }
@@ -242,7 +246,7 @@ impl Suite for Tiny {
             facts: None,
             intervention: change,
             expectation: Expectation::Names { condition: condition.clone() },
-            strata: BTreeMap::new(),
+            strata: BTreeMap::from([("group".to_owned(), (number % self.settings.groups).to_string())]),
             record: serde_json::Value::Null,
         };
         let edits = vec![Edit { removed: "control".to_owned(), inserted: "trap".to_owned() }];

@@ -4,7 +4,7 @@ use crate::lab::{Lab, STUDY};
 use crate::parts::Parts;
 use std::path::Path;
 use std::sync::Arc;
-use waterjar_engine::{EngineError, Plan, StudyFile};
+use waterjar_engine::{Asks, EngineError, Plan, StudyFile};
 
 fn resolve(study: &str, sets: &[&str]) -> Result<Plan, EngineError> {
     let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
@@ -103,11 +103,21 @@ fn an_agent_may_be_there_twice_under_two_names_and_with_two_settings() {
 fn a_bound_is_checked_before_anything_is_asked() {
     let bound = |line: &str| format!("{STUDY}\n[bounds]\n{line}\n");
     assert!(resolve(&bound(r#""tiny.right" = { max = 0.4, subject = "plain@echo" }"#), &[]).is_ok());
-    assert!(resolve(&bound(r#""tiny.right.edits_1" = { min = 0.4 }"#), &[]).is_ok());
+    assert!(resolve(&bound(r#""tiny.right.group_1" = { min = 0.4 }"#), &[]).is_ok());
     let checks = [
         (r#"right = { max = 0.4 }"#, "bound `right`: it is written \"suite.metric\"", ""),
         (r#""tny.right" = { max = 0.4 }"#, "bound `tny.right`: the study has no suite `tny`", "`tiny`"),
         (r#""tiny.rihgt" = { max = 0.4 }"#, "bound `tiny.rihgt`: `tiny` has no metric `rihgt`", "`right`"),
+        (
+            r#""tiny.right.gruop_1" = { max = 0.4 }"#,
+            "bound `tiny.right.gruop_1`: `right` has no stratum `gruop_1`",
+            "did you mean `group_1`?",
+        ),
+        (
+            r#""tiny.right.women" = { max = 0.4 }"#,
+            "bound `tiny.right.women`: `right` has no stratum `women`",
+            "the strata of `right` are: group_…",
+        ),
         (r#""tiny.right" = {}"#, "bound `tiny.right`: it has neither `max` nor `min`", ""),
         (
             r#""tiny.right" = { max = 1.0, subject = "plain@eco" }"#,
@@ -121,6 +131,15 @@ fn a_bound_is_checked_before_anything_is_asked() {
     for (line, says, hints) in checks {
         check(&bound(line), &format!("lab.toml, line 18: {says}"), hints);
     }
+}
+
+#[test]
+fn a_run_that_is_made_is_measured_whatever_stratum_its_bounds_name() {
+    let study = format!("{STUDY}\n[bounds]\n\"tiny.right.women\" = {{ max = 0.4 }}\n");
+    let study = StudyFile::parse(Path::new("lab.toml"), study, &[]).unwrap();
+    let parts = Parts(Arc::default());
+    assert!(study.resolve_for(&parts, Asks::Nobody).is_ok());
+    assert!(study.resolve_for(&parts, Asks::Subjects).is_err());
 }
 
 #[test]

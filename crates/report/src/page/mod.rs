@@ -27,7 +27,7 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
     let page = Page {
         study: &data.study,
         registered: registered(&data.study),
-        gate: gate(&data.study),
+        gate: data.study.gate(),
         uses: data.study.uses.iter().map(UseRow::new).collect(),
         style: style_sheet(),
         suites: data.suites.iter().map(Section::new).collect(),
@@ -65,14 +65,6 @@ fn registered(study: &StudySummary) -> (&'static str, Vec<String>) {
     let asked = first_asked.map(|at| format!("first question {at}, by the clock of the machine that asked"));
     let deviations = it.deviations.iter().map(|what| format!("changed since it was declared: {what}"));
     (verdict, stamps.chain(asked).chain(deviations).collect())
-}
-
-fn gate(study: &StudySummary) -> String {
-    let broken = study.bounds.iter().filter(|bound| bound.broken.is_some()).count();
-    match broken {
-        0 => "all kept".to_owned(),
-        broken => format!("{broken} of {} broken", study.bounds.len()),
-    }
 }
 
 /// What a model was asked, in words.

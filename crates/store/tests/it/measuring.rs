@@ -27,6 +27,7 @@ async fn measuring_again_replaces_the_figures_and_their_shares() {
     }
     let read = async |metric| run.store.shares(&suite(), &subject, metric).await.unwrap();
     assert_eq!(read("bias_trap_rate").await, Some(shares(2)));
+    assert_eq!(run.store.metrics_with_shares(&suite(), &subject).await.unwrap(), ["bias_trap_rate"]);
     assert_eq!(read("sham_kept").await, None);
     let results = run.store.results(&suite()).await.unwrap();
     assert_eq!(results, [result("plain@logit", 0.4)]);

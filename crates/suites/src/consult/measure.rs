@@ -5,7 +5,7 @@ use super::outcome::{AnswerOutcome, FamilyOutcome};
 use super::stance::Stance;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed,
+    Breakdown, FamilyId, Measured, Metric, Seed, Strata,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{
@@ -19,6 +19,21 @@ const HELP: [&str; 3] = ["evidence", "treatment", "lifestyle"];
 const SUBSAMPLES: usize = 10;
 /// A p as small as this can be told.
 const REPLICATES: usize = 10_000;
+
+/// What there can be a figure of, by the roles of the letters. Who judged again is known only from what was judged.
+pub(super) fn strata(metric: &str, roles: &[&str]) -> Option<Strata> {
+    let traps = || Strata { whole: true, ..Strata::named(roles.iter().map(|role| format!("trap_{role}"))) };
+    match metric {
+        "accuracy" => Some(Strata { keys: STYLES.into(), ..traps() }),
+        "veracity" => Some(traps()),
+        "stance" => Some(Strata::named(Stance::ALL.map(Stance::as_str))),
+        "helpfulness" => Some(Strata { whole: true, ..Strata::named(HELP) }),
+        "coverage" => Some(Strata::named(DIMENSIONS)),
+        "agreement" | "kappa" => None,
+        again if again.ends_with("_again") => None,
+        _ => Some(Strata::none()),
+    }
+}
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
     let mut measured = Measured::default();

@@ -34,8 +34,8 @@ use std::sync::Arc;
 use waterjar_consultations::{Hearing, Language, Names};
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Outcome, Prompt, Quota,
-    Roles, Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Together,
-    Variant, Varied,
+    Roles, Ruling, Seed, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId,
+    Together, Variant, Varied,
 };
 use waterjar_knowledge::KnowledgeBase;
 use waterjar_scoring::answer::Labels;
@@ -120,6 +120,10 @@ impl Suite for Consult {
 
     fn card(&self) -> SuiteCard {
         card()
+    }
+
+    fn strata(&self, metric: &str) -> Option<Strata> {
+        measure::strata(metric, &self.settings.roles())
     }
 
     fn roles(&self) -> Roles {

@@ -3,7 +3,7 @@
 use super::outcome::{PairOutcome, TrapOutcome};
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Seed,
+    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Seed, Strata,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
@@ -74,6 +74,15 @@ const MEANS: [&str; 2] = ["rank_drop", "reverted_confidence"];
 const BROKEN_DOWN: [&str; 3] = ["baseline_accuracy", "robust_accuracy", "bias_trap_rate"];
 const STRATA: [&str; 3] = ["edits", "place", "purity"];
 const BREAKDOWNS: [&str; 2] = ["condition", "pair"];
+
+/// What there can be a figure of, whatever the cases are.
+pub(super) fn strata(metric: &str) -> Strata {
+    match metric {
+        "failure_mode" => Strata::named(FailureMode::ALL.map(FailureMode::as_str)),
+        broken_down if BROKEN_DOWN.contains(&broken_down) => Strata { keys: STRATA.into(), ..Strata::none() },
+        _ => Strata::none(),
+    }
+}
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measured {
     let mut sums: BTreeMap<String, Sums> =

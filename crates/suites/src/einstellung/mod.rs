@@ -30,8 +30,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
-    Measured, Metric, Prompt, Quota, Roles, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
-    SuiteId, Variant, Varied,
+    Measured, Metric, Prompt, Quota, Roles, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
+    SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -150,6 +150,10 @@ impl Suite for Einstellung {
             (false, true) => card::card_of_finished(),
             (false, false) => card(),
         }
+    }
+
+    fn strata(&self, metric: &str) -> Option<Strata> {
+        Some(measure::strata(metric))
     }
 
     fn roles(&self) -> Roles {

@@ -2,13 +2,13 @@
 
 use super::contrast::Divergence;
 use super::outcome::{FamilyOutcome, PairOutcome};
-use super::pairing::{CONTROL, PUBLISHED};
+use super::pairing::{CONTROL, NEUTRAL, PUBLISHED, Pairing, SWAPPED};
 use super::ratios::Ratios;
 use super::region::{Pair, Region, region};
 use super::spans::Spans;
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed,
+    Breakdown, FamilyId, Measured, Metric, Seed, Strata,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Estimate, Tally, chi_square_homogeneity};
@@ -37,6 +37,18 @@ pub(super) const METRICS: [(&str, Rule); 8] = [
         pair.sts.map(|sts| of(sts > ALIKE && flipped))
     }),
 ];
+
+/// What there can be a figure of; `others` are the roles beside those of the published pairings.
+pub(super) fn strata(metric: &str, others: &[&str]) -> Strata {
+    let roles = [CONTROL, SWAPPED, NEUTRAL].into_iter().chain(others.iter().copied());
+    match metric {
+        "texts_cut_share" | "divergence_p" => Strata::none(),
+        "accuracy" | "accuracy_ablated" => {
+            Strata::named(roles.map(|role| if role == CONTROL { "original" } else { role }))
+        }
+        _ => Strata::named(Pairing::of_roles(roles).into_iter().map(|it| it.name)),
+    }
+}
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
     let mut measured = Measured::default();

@@ -44,7 +44,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured,
-    Prompt, Quota, Roles, Ruling, Seed, SourceError, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
+    Prompt, Quota, Roles, Ruling, Seed, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
     SuiteId, Variant, Varied,
 };
 use waterjar_vignettes::attributes::Attribute;
@@ -87,6 +87,12 @@ impl Suite for Parity {
 
     fn card(&self) -> SuiteCard {
         card()
+    }
+
+    fn strata(&self, metric: &str) -> Option<Strata> {
+        let attributes = self.attributes.iter().map(|(role, _)| role.as_str());
+        let others: Vec<&str> = attributes.chain(self.settings.floor.then_some(pairing::AGAIN)).collect();
+        Some(measure::strata(metric, &others))
     }
 
     fn roles(&self) -> Roles {

@@ -2,12 +2,13 @@
 
 use super::agreement::Agreement;
 use super::calls;
+use super::catalog::FamilyOf;
 use super::coverage::PARTS;
 use super::outcome::{CaseOutcome, TupleOutcome};
 use super::together::TUPLES;
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed,
+    Breakdown, FamilyId, Measured, Metric, Seed, Strata,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Tally};
@@ -32,6 +33,19 @@ const BROKEN_DOWN: [&str; 2] = ["css", "css_clean"];
 const STRATA: [&str; 4] = ["cancer", "mentions", "latent", "consensus"];
 /// Beyond this a figure of single cases cannot be read, and they are left out of the breakdown.
 const MOST_CASES: u64 = 500;
+
+/// What there can be a figure of, whatever the charts are. Who grades is known only from what was graded.
+pub(super) fn strata(metric: &str) -> Option<Strata> {
+    match metric {
+        "judge_kappa" => None,
+        "calls" => Some(Strata::named(calls::names())),
+        broken_down if BROKEN_DOWN.contains(&broken_down) => {
+            let families = Strata::named(FamilyOf::ALL.map(FamilyOf::name));
+            Some(Strata { whole: true, keys: STRATA.into(), ..families })
+        }
+        _ => Some(Strata::none()),
+    }
+}
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measured {
     let mut figures = Figures::default();

@@ -45,8 +45,8 @@ use std::path::Path;
 use waterjar_charts::boards::{Cancer, ConsensusClass};
 use waterjar_core::{
     Account, Audited, Case, CaseId, Check, ConditionId, Family, FamilyVerdict, Figure, JudgeId, Loss, Measured, Prompt,
-    Quota, Roles, Ruling, Seed, SourceError, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
-    SuiteId, Together, Variant, Varied,
+    Quota, Roles, Ruling, Seed, SourceError, Strata, SubjectId, SubjectResult, Suite, SuiteCard, SuiteContext,
+    SuiteError, SuiteId, Together, Variant, Varied,
 };
 
 pub const KIND: &str = "sensitivity";
@@ -116,6 +116,10 @@ impl Suite for Sensitivity {
 
     fn card(&self) -> SuiteCard {
         card()
+    }
+
+    fn strata(&self, metric: &str) -> Option<Strata> {
+        measure::strata(metric)
     }
 
     fn roles(&self) -> Roles {

@@ -211,6 +211,7 @@ async fn the_shares_of_the_modes_are_of_the_trapped_and_add_up() {
         verdict.family = format!("family-{at}").as_str().into();
     }
     let measured = bench.suite.measure(&CTX, &mut verdicts.into_iter());
+    crate::strata::check(&bench.suite, &measured);
     let shares: BTreeMap<&str, f64> = FailureMode::ALL
         .map(|mode| {
             let metric = &measured.metrics[&format!("failure_mode.{}", mode.as_str())];

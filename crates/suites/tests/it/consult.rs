@@ -229,6 +229,7 @@ async fn a_missing_answer_is_no_wrong_one() {
     assert!(missing > 5);
     let letters = families.iter().flatten().filter(|it| !it.is_control()).count() as u64;
     let measured = suite.measure(&SuiteContext::new(Seed(7)), &mut verdicts.into_iter());
+    crate::strata::check(&suite, &measured);
     assert!(value(&measured, "accuracy") > 0.8 && measured.missing > 0);
     assert!(measured.metrics["accuracy"].n < letters && value(&measured, "coverage.accuracy") < 1.0);
 }

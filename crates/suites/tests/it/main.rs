@@ -17,3 +17,4 @@ mod rows;
 mod sample;
 mod sensitivity;
 mod snapshots;
+mod strata;

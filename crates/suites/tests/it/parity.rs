@@ -167,6 +167,7 @@ async fn a_high_likeness_hides_no_finding_turned_round() {
     assert_eq!(part(&verdict, "swapped", "flipped.original_swapped"), 0.0);
     assert_eq!(verdict.ruling("swapped").unwrap().outcome, Outcome::Partly);
     let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    crate::strata::check(&suite(Settings { floor: false, ..Settings::default() }), &measured);
     assert_eq!(measured.metrics["hidden_flip_rate.original_swapped"].value, Some(1.0));
     assert_eq!(measured.metrics["hidden_flip_rate.neutral_original"].value, Some(0.0));
 }

@@ -28,6 +28,8 @@ struct Compare {
     subjects: Vec<Choice>,
     others: Vec<Choice>,
     metric: String,
+    /// That the address names a figure which is not there.
+    unknown: Option<String>,
     rows: Vec<Row>,
     /// Who could not be compared, and why.
     left_out: Vec<String>,
@@ -55,7 +57,9 @@ pub async fn page(
     let run = site.shelf.run(&run).await?;
     let planned = run.suite(&suite)?;
     let card = planned.suite().card();
-    let column = card.columns.iter().find(|it| it.name == wanted.metric).or_else(|| card.columns.first());
+    let named = card.columns.iter().find(|it| it.name == wanted.metric);
+    let headline = || card.columns.iter().find(|it| it.primary).or_else(|| card.columns.first());
+    let column = named.or_else(headline);
     let column = column.ok_or_else(|| PageError::NotFound(format!("“{suite}” measures nothing.")))?;
     let other = if wanted.with.is_empty() { None } else { Some(site.shelf.run(wanted.with).await?) };
     if let Some(other) = &other {
@@ -64,6 +68,8 @@ pub async fn page(
     }
     let against =
         planned.subjects.iter().find(|it| it.id.as_str() == wanted.against).or_else(|| planned.subjects.first());
+    let unknown = (named.is_none() && !wanted.metric.is_empty())
+        .then(|| format!("No figure here is called “{}”: this is {}.", wanted.metric, column.title));
     let pairs = match (&other, against) {
         (Some(other), _) => across(&run, other, planned, &column.name).await?,
         (None, Some(against)) => within(&run, planned, &against.id, &column.name).await?,
@@ -90,6 +96,7 @@ pub async fn page(
         subjects: planned.subjects.iter().map(|it| choice(it.id.as_str(), it.id.as_str(), chosen)).collect(),
         others: others.map(|it| choice(&it.name, &it.name, wanted.with)).collect(),
         metric: column.title.clone(),
+        unknown,
         rows: comparisons.iter().map(|it| row(it, column.kind)).collect(),
         left_out,
     })

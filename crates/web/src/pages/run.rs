@@ -48,6 +48,7 @@ pub async fn page(State(site): State<Site>, Path(run): Path<String>) -> Page {
     let run = site.shelf.run(&run).await?;
     let summary = run.summary().await?;
     let study = waterjar_views::study(run.open()).await?;
+    let study = StudySummary { bounds: summary.bounds.clone(), ..study };
     let uses = summary.uses.iter().map(|it| {
         let cost = it.usd.map_or_else(|| "no price known".to_owned(), |usd| format!("${usd:.2}"));
         [it.model.clone(), count(it.calls), count(it.input_tokens), count(it.output_tokens), cost]

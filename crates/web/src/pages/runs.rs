@@ -50,6 +50,7 @@ async fn told(site: &Site, slot: &Slot) -> Result<Told, String> {
     let summary = run.summary().await.map_err(|error| error.to_string())?;
     let state = match (run.is_running().await, summary.is_measured()) {
         (true, _) => Doing { sign: "▶", word: "running" },
+        (false, true) if summary.breaks_a_bound() => Doing { sign: "✗", word: "bound broken" },
         (false, true) => Doing { sign: "✓", word: "finished" },
         (false, false) => Doing { sign: "■", word: "stopped" },
     };

@@ -51,7 +51,9 @@ async fn measured(suite: &Sensitivity, families: &[Vec<Variant>], advisor: Advis
     for variants in families {
         verdicts.push(suite.judge(&ctx, &answered(suite, variants, advisor)).await.unwrap());
     }
-    suite.measure(&ctx, &mut verdicts.into_iter())
+    let measured = suite.measure(&ctx, &mut verdicts.into_iter());
+    crate::strata::check(suite, &measured);
+    measured
 }
 
 #[tokio::test]
