@@ -75,6 +75,18 @@ fn vignettes_become_text_that_a_study_can_ask() {
 }
 
 #[test]
+fn bad_rows_of_a_table_are_told_together() {
+    let desk = Desk::new();
+    desk.write("cases.csv", "story,right\nHe coughs.,Flu\n,Flu\nHe limps.,\n,Gout\n");
+    desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");
+    let ended = desk.waterjar("import vignettes csv cases.csv --mapping columns.toml");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+    let told = "error: cases.csv, line 3: `story` is empty: fill it in or take the row out (and in 1 row more)\n  \
+                line 4: `right` is empty: fill it in or take the row out\n";
+    assert!(ended.stderr.starts_with(told), "{}", ended.stderr);
+}
+
+#[test]
 fn vignettes_that_cannot_be_read_are_told_with_their_line() {
     let desk = Desk::new();
     desk.write("items.jsonl", format!("{ITEMS}no\n"));
