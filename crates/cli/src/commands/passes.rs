@@ -16,6 +16,9 @@ use waterjar_engine::{Asks, EngineError, Others, Outcome, Run, Stop};
 use waterjar_store::{Queue, Server, Store};
 use waterjar_views::{notes, spending};
 
+/// Where the figures are that the terminal has no room for.
+const REST: &str = "metrics.json; how to read them: report.html";
+
 pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> Result<Exit> {
     let passes = match fresh {
         true => Passes::of(Target::fresh(&args.pass, Asks::Writers).await?, &args.pass, out).await?,
@@ -243,7 +246,7 @@ impl Passes {
         for planned in &self.target.plan.suites {
             let card = planned.suite().card();
             let results: Vec<_> = outcome.metrics.results.iter().filter(|it| it.suite == *planned.id()).collect();
-            out.print(&table::results(planned.id().as_str(), &card.columns, &results));
+            out.print(&table::results(planned.id().as_str(), &card.columns, &results, REST));
             let results: Vec<_> = results.into_iter().cloned().collect();
             planned.suite().notes(&results).iter().for_each(|line| out.say(line));
         }

@@ -8,8 +8,8 @@ use waterjar_scoring::stats::AgreementReport;
 use waterjar_views::comparison::{Comparison, Signs};
 
 /// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
-/// say what they are. `metrics.json` and the report have the rest.
-pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]) -> String {
+/// say what they are. `rest` says where all figures are.
+pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult], rest: &str) -> String {
     let shown: Vec<&MetricColumn> =
         columns.iter().filter(|column| column.kind == MetricKind::Share && !column.drawn).take(SHOWN).collect();
     let mut rows = vec![vec![suite.to_owned()]];
@@ -23,7 +23,7 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend = "Percent ± half of the 95 % interval. All figures: metrics.json; how to read them: report.html.";
+    let legend = format!("Percent ± half of the 95 % interval. All figures: {rest}.");
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
 }
@@ -104,7 +104,7 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
 const WIDE: usize = 130;
 
 /// What became of every intervention that applied, by family: eligible = lost + asked. Reasons that do not fit beside each other stand below.
-pub fn accounts(accounts: &[Account]) -> String {
+fn accounts(accounts: &[Account]) -> String {
     let table = with_reasons(accounts);
     if table.lines().all(|line| line.chars().count() <= WIDE) {
         return table;
@@ -120,6 +120,13 @@ pub fn accounts(accounts: &[Account]) -> String {
         out.push_str(&format!("lost of {}: {}\n", account.group, reasons.join(", ")));
     }
     out
+}
+
+/// `interventions: 120 eligible, 14 lost, 106 asked, 97 clean`
+pub fn account(account: &Account) -> String {
+    let lost: u64 = account.lost.values().sum();
+    let Account { eligible, asked, clean, .. } = account;
+    format!("interventions: {eligible} eligible, {lost} lost, {asked} asked, {clean} clean")
 }
 
 fn with_reasons(accounts: &[Account]) -> String {
