@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use waterjar_core::BenchmarkSummary;
 use waterjar_engine::{EngineError, export};
+use waterjar_report::meaning;
 use waterjar_store::{Stage, Store};
 
 #[derive(Serialize)]
@@ -141,7 +142,8 @@ impl Card {
                 );
             }
             for (reason, n) in &made.losses {
-                let _ = writeln!(text, "- lost, {}: {n}", reason.replace('_', " "));
+                let meaning = meaning(reason).map_or_else(String::new, |it| format!(" ({it})"));
+                let _ = writeln!(text, "- lost, {}: {n}{meaning}", reason.replace('_', " "));
             }
         }
         text

@@ -6,6 +6,7 @@ use waterjar_core::BenchmarkSummary;
 use waterjar_engine::missing::{Missing, Why, missing};
 use waterjar_engine::passes::vary;
 use waterjar_engine::{EngineError, Outcome, Plan};
+use waterjar_report::meaning;
 use waterjar_store::Store;
 
 pub fn families(missing: u64) -> String {
@@ -90,7 +91,10 @@ pub fn hint(out: &Output) {
 fn line(it: &Missing) -> String {
     let first = first_line(&it.first);
     match it.why {
-        Why::Failed(state) => format!("{} without an answer ({state}), the first: {first}", it.n),
+        Why::Failed(state) => {
+            let meaning = meaning(state).map_or_else(String::new, |it| format!(": {it}"));
+            format!("{} without an answer ({state}{meaning}), the first: {first}", it.n)
+        }
         Why::Unreadable => {
             format!("{} answered, but nothing can be judged in it ({first}); it is not asked again", it.n)
         }

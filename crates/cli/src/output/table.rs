@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use waterjar_annotation::Corrected;
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
-use waterjar_report::lost;
+use waterjar_report::{Lost, lost};
 use waterjar_scoring::stats::AgreementReport;
 use waterjar_views::comparison::{Comparison, Signs};
 
@@ -89,8 +89,10 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
             vec!["families".to_owned(), summary.families.to_string()],
             vec!["variants".to_owned(), summary.variants.to_string()],
         ];
-        rows.extend(lost(summary).into_iter().map(|(reason, n)| vec![format!("lost: {reason}"), n.to_string()]));
+        let lost = lost(summary);
+        rows.extend(lost.iter().map(|it| vec![format!("lost: {}", it.reason), it.n.to_string()]));
         out.push_str(&aligned(&rows));
+        out.push_str(&meanings(&lost));
         if !summary.accounts.is_empty() {
             out.push('\n');
             out.push_str(&accounts(&summary.accounts));
@@ -98,6 +100,13 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
         }
     }
     out
+}
+
+/// What the reasons are, below the table: beside the numbers they would be too wide.
+fn meanings(lost: &[Lost]) -> String {
+    let name = |it: &Lost| it.reason.split(" (").next().unwrap_or_default().to_owned();
+    let line = |it: &Lost| Some(format!("{}: {}\n", name(it), it.meaning?));
+    lost.iter().filter_map(line).collect()
 }
 
 /// As wide as a terminal may be.

@@ -179,7 +179,7 @@ fn what_is_missing_is_said_with_its_state_and_the_first_reason() {
     desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), ""));
     let ended = run(&desk, "run study.toml --out run --set suite.patients=400 --set suite.pairs=2");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    let told = "warning: einstellung plain@sim/clinician: 6 without an answer (transport_error), the first: the endpoint rejected";
+    let told = "warning: einstellung plain@sim/clinician: 6 without an answer (transport_error: the model could not be reached, or its server did not take the question), the first: the endpoint rejected";
     assert!(ended.stderr.contains(told), "{}", ended.stderr);
     assert!(ended.stderr.contains("hint: the same command with --retry-failed"), "{}", ended.stderr);
 }
