@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use waterjar_core::BenchmarkSummary;
+use waterjar_core::{BenchmarkSummary, counted};
 use waterjar_engine::{EngineError, export};
 use waterjar_report::meaning;
 use waterjar_store::{Stage, Store};
@@ -134,7 +134,9 @@ impl Card {
             let _ = writeln!(text, "- source hash: {}", it.source_hash);
             let _ = writeln!(text, "- written by: {}; judged by: {}", it.author, it.judges.join(", "));
             let made = &it.made;
-            let _ = writeln!(text, "- {} cases, {} families, {} variants", made.cases, made.families, made.variants);
+            let (cases, families) =
+                (counted(made.cases, "case", "cases"), counted(made.families, "family", "families"));
+            let _ = writeln!(text, "- {cases}, {families}, {}", counted(made.variants, "variant", "variants"));
             if it.kind == "consult" {
                 let _ = writeln!(
                     text,

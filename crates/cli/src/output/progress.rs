@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
-use waterjar_core::Account;
+use waterjar_core::{Account, counted};
 use waterjar_engine::RunEvent;
 use waterjar_engine::gateway::GatewayEvent;
 
@@ -42,8 +42,12 @@ impl Progress {
             RunEvent::Notice(text) => self.above(text),
             RunEvent::Benchmark(summary) => {
                 self.line(&format!(
-                    "{}: {} cases → {} eligible → {} families, {} variants",
-                    summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
+                    "{}: {} → {} eligible → {}, {}",
+                    summary.suite,
+                    counted(summary.cases, "case", "cases"),
+                    summary.eligible,
+                    counted(summary.families, "family", "families"),
+                    counted(summary.variants, "variant", "variants")
                 ));
                 let lost: Vec<String> = summary
                     .losses

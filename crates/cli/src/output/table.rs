@@ -227,9 +227,10 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
         .filter_map(|it| Some((it, it.signs.as_ref()?)))
         .map(|(it, signs)| {
             let Signs { higher, same, lower, .. } = signs;
+            let families = if *higher == 1 { "family" } else { "families" };
             let of = of(it).map(|suite| format!("{suite}: ")).unwrap_or_default();
             format!(
-                "{of}{} against {}: higher in {higher} families, the same in {same}, lower in {lower}\n",
+                "{of}{} against {}: higher in {higher} {families}, the same in {same}, lower in {lower}\n",
                 it.first, it.second
             )
         })

@@ -224,7 +224,7 @@ fn a_judge_who_never_has_a_usable_word_is_told_and_named() {
     desk.write("study.toml", two_judges(&good, &bad));
     let ended = run(&desk, "run study.toml --out run --json");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    assert!(ended.stderr.contains("lack the word of a judge"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(" the word of a judge, who gave none"), "{}", ended.stderr);
     let metrics = &ended.json()["results"][0]["metrics"];
     assert_eq!(metrics["graded.third/judge"]["value"], 0.0, "{metrics}");
     assert_eq!(metrics["graded.other/judge"]["value"], 1.0, "{metrics}");

@@ -62,7 +62,7 @@ fn vignettes_become_text_that_a_study_can_ask() {
     let desk = Desk::new();
     desk.write("items.jsonl", ITEMS);
     let ended = desk.done("import vignettes medqa items.jsonl");
-    assert_eq!(ended.stderr.trim(), "1 vignettes, 1 findings");
+    assert_eq!(ended.stderr.trim(), "1 vignette, 1 finding");
     assert!(ended.stdout.contains("has a <CSC_start>hot red toe<CSC_end>."), "{}", ended.stdout);
     desk.done("import vignettes medqa items.jsonl --out marked.txt");
     assert_eq!(desk.read("marked.txt"), ended.stdout);
