@@ -11,6 +11,7 @@ pub mod batch;
 pub mod benchmark;
 pub mod case;
 pub mod column;
+pub mod counted;
 pub mod embedder;
 pub mod expectation;
 pub mod figure;
@@ -34,6 +35,7 @@ pub use batch::{BatchAnswer, BatchBounds, BatchLook, BatchModel, BatchReply, Bat
 pub use benchmark::{Account, BenchmarkSummary};
 pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
 pub use column::{Better, MetricColumn, MetricKind};
+pub use counted::counted;
 pub use embedder::{Embedder, cosine};
 pub use expectation::{Expectation, Shift, TimingShift};
 pub use figure::{Chart, Figure};

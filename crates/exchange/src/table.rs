@@ -1,7 +1,10 @@
-//! Rows that others bring: JSON Lines as they are, and Parquet row by row as if it were JSON Lines.
+//! Rows that others bring: JSON Lines as they are, Parquet row by row as if it were JSON Lines, and the lines of rows of CSV.
 
 mod cell;
+mod row_lines;
 mod rows;
+
+pub use row_lines::{RowLines, bad_row, line_at, row_line, row_problem};
 
 use rows::Rows;
 use serde_json::Value;

@@ -380,6 +380,18 @@ fn a_bad_row_is_named_by_its_line() {
 }
 
 #[test]
+fn lines_that_end_as_windows_ends_them_are_counted_as_others_are() {
+    let dir = tiny("windows");
+    let path = dir.join("patients.csv");
+    for (row, says) in [(r#"300,"[]",F,Hay ache,"[]","#, "AGE: age `300`"), (r#"30,"[]",F"#, "this row has 3 fields")] {
+        write_rows(&path, &[ROWS[0], row]);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace('\n', "\r\n")).unwrap();
+        check_error(&ddxplus::open(&dir).unwrap_err(), &format!("patients.csv, line 3: {says}"), "");
+    }
+}
+
+#[test]
 fn a_bad_file_says_what_it_lacks() {
     let dir = tiny("bad-file");
     let path = dir.join("patients.csv");

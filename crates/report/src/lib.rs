@@ -6,6 +6,7 @@ mod junit;
 mod number;
 mod page;
 mod ranking;
+mod reason;
 mod reasoning;
 mod strata;
 pub mod tables;
@@ -16,7 +17,8 @@ pub use data::{
 // What the figures are called and read as is said by the suites, in core's words.
 pub use figure::{Fonts, figure_csv, figure_png, figure_svg, graph_svg};
 pub use junit::{GateCase, GateVerdict, junit};
-pub use page::benchmark::lost;
+pub use page::benchmark::{Lost, lost};
+pub use reason::{EXHAUSTED, REASONS, meaning};
 pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};
 

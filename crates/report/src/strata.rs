@@ -55,7 +55,7 @@ fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<St
     let column =
         |stratum: &str| columns.iter().position(|it| it.name.split_once('.').is_some_and(|(_, of)| of == stratum));
     strata.sort_by_key(|stratum| (column(stratum).unwrap_or(usize::MAX), natural(stratum)));
-    let groups: Vec<&str> = strata.iter().map(|stratum| first_word(stratum)).collect();
+    let groups: Vec<&str> = strata.iter().map(|stratum| group(stratum, &strata)).collect();
     // `edits_1` and `edits_2` divide by edits; a first word that stands alone is just part of a name.
     let shared = |group: &str| groups.iter().filter(|other| **other == group).count() > 1;
     strata
@@ -63,8 +63,8 @@ fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<St
         .enumerate()
         .map(|(place, stratum)| {
             let group = groups[place];
-            let title = match stratum.split_once('_') {
-                Some((_, rest)) if shared(group) => {
+            let title = match stratum.strip_prefix(group).and_then(|rest| rest.strip_prefix('_')) {
+                Some(rest) if shared(group) => {
                     format!("{}: {}", words(group), rest.replace('_', " "))
                 }
                 _ => column(stratum).map_or_else(|| words(stratum), |at| columns[at].title.clone()),
@@ -76,6 +76,15 @@ fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<St
             }
         })
         .collect()
+}
+
+/// What the strata that begin with the same word divide by: all words they share, `medical_knowledge` of `medical_knowledge_high` and `…_low`.
+fn group<'a>(stratum: &'a str, strata: &[&str]) -> &'a str {
+    let first = first_word(stratum);
+    let alike = || strata.iter().filter(move |other| first_word(other) == first);
+    let begins = |other: &str, group: &str| other.strip_prefix(group).is_some_and(|rest| rest.starts_with('_'));
+    let longer = stratum.match_indices('_').map(|(at, _)| &stratum[..at]).skip(1);
+    longer.take_while(|group| alike().all(|other| begins(other, group))).last().unwrap_or(first)
 }
 
 fn first_word(stratum: &str) -> &str {
@@ -107,6 +116,20 @@ mod tests {
         check(
             &["mentions_1-4", "mentions_15+", "mentions_5-14"],
             &["Mentions: 1-4", "Mentions: 5-14", "Mentions: 15+"],
+        );
+    }
+
+    #[test]
+    fn what_strata_divide_by_may_be_two_words() {
+        check(
+            &["medical_knowledge_high", "medical_knowledge_low", "trap_next_door", "trap_next_year", "trap_self"],
+            &[
+                "Medical knowledge: high",
+                "Medical knowledge: low",
+                "| Trap: next door",
+                "Trap: next year",
+                "Trap: self",
+            ],
         );
     }
 

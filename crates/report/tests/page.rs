@@ -83,7 +83,7 @@ fn every_part_of_the_report_is_on_the_page() {
         "Illustrative cases; not for patient care",
         &data.study.study_hash,
         &data.suites[0].benchmark_hash,
-        "No isomorph",
+        "No isomorph: the rival has no like finding",
         "Artefact probe pure pairs",
         "Edits: 3",
         "30 of 326",

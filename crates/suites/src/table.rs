@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::Lines;
+use waterjar_exchange::table::{Lines, RowLines, bad_row};
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -41,16 +41,14 @@ fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>) 
     let file = File::open(path)
         .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
     let mut reader = csv::Reader::from_reader(BufReader::new(file));
+    let mut lines = RowLines::open(path);
     let mut rows = reader.deserialize();
     loop {
-        let line = rows.reader().position().line();
+        let line = lines.of(rows.reader().position());
         match rows.next() {
             None => return Ok(()),
-            Some(Ok(row)) => each(line.max(2), row)?,
-            Some(Err(error)) => {
-                let line = error.position().map_or(line, csv::Position::line);
-                return Err(SourceError::at_line(path, line, error.to_string()).with_hint(columns));
-            }
+            Some(Ok(row)) => each(line, row)?,
+            Some(Err(error)) => return Err(bad_row(path, &error).with_hint(columns)),
         }
     }
 }

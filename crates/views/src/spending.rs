@@ -1,5 +1,6 @@
 //! What was asked over a network, and what it cost.
 
+use waterjar_core::counted;
 use waterjar_engine::EngineError;
 use waterjar_engine::gateway::Prices;
 use waterjar_report::ModelUse;
@@ -21,5 +22,6 @@ pub async fn uses(prices: &Prices, store: &Store) -> Result<Vec<ModelUse>, Engin
 /// `openai/gpt-5: 1200 calls, 410332 + 120000 tokens, $1.71`
 pub fn line(it: &ModelUse) -> String {
     let cost = it.usd.map_or_else(|| "cost unknown".to_owned(), |usd| format!("${usd:.2}"));
-    format!("{}: {} calls, {} + {} tokens, {cost}", it.model, it.calls, it.input_tokens, it.output_tokens)
+    let calls = counted(it.calls, "call", "calls");
+    format!("{}: {calls}, {} + {} tokens, {cost}", it.model, it.input_tokens, it.output_tokens)
 }

@@ -47,6 +47,21 @@ fn a_table_is_read_by_its_mapping_and_bad_rows_are_told() {
 }
 
 #[test]
+fn a_bad_row_of_a_table_from_windows_is_told_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.csv");
+    let rows = "case,text\r\nx,\"He has fever.\r\nHe coughs.\"\r\n\r\nx,He limps.\r\ny,\r\n";
+    std::fs::write(&table, rows).unwrap();
+    let mapping = folder.path().join("m.toml");
+    std::fs::write(&mapping, "text = \"text\"\nid = \"case\"\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let rows: Vec<_> = Import::open(Kind::Csv, &table, &options).unwrap().collect();
+    let told = |at: usize| rows[at].as_ref().unwrap_err().to_string();
+    assert!(told(1).starts_with("t.csv, line 5: the id `x` is that of line 2 too"), "{}", told(1));
+    assert!(told(2).starts_with("t.csv, line 6: `text` is empty"), "{}", told(2));
+}
+
+#[test]
 fn offsets_count_characters_and_overlaps_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("t.csv");

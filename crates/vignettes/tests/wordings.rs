@@ -123,6 +123,13 @@ fn a_text_without_a_sex_has_no_swap() {
 }
 
 #[test]
+fn why_there_is_no_swap_can_be_made_a_code() {
+    let why = rewrite("A 45-year-old patient has a cough.", &[], Wording::Swapped, Who::Patient).unwrap_err().why;
+    // Codes are made of its words, and an apostrophe would part one.
+    assert_eq!(why, "the text does not tell the sex of the patient");
+}
+
+#[test]
 fn sex_bound_content_of_the_patient_is_named_and_that_of_relatives_is_not() {
     assert_eq!(terms("A 30-year-old woman is pregnant and had a Pap smear."), ["pregnant", "Pap smear"]);
     assert_eq!(terms("A 70-year-old man has BPH; his PSA is high."), ["BPH", "PSA"]);

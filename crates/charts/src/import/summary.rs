@@ -3,6 +3,7 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use waterjar_core::counted;
 
 /// Complete once the import has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -48,7 +49,8 @@ fn bump(counts: &mut BTreeMap<String, u64>, what: &str) {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} charts, {} entries", self.charts, self.entries)?;
+        let charts = counted(self.charts, "chart", "charts");
+        write!(f, "{charts}, {}", counted(self.entries, "entry", "entries"))?;
         for (what, count) in &self.read {
             write!(f, "\n  read     {count:>7}  {what}")?;
         }

@@ -73,15 +73,19 @@ fn tables_with_faults_are_told_by_file_and_line() {
     };
     check("START,PATIENT\n2024-01-01,1\n", "line 1: has no column `DESCRIPTION`; its columns are: START, PATIENT");
     check("START,PATIENT,DESCRIPTION\n2024-01-01,1,x\n2024,1\n", "line 3: has 2 fields where the header has 3");
+    check("START,PATIENT,DESCRIPTION\r\n2024-01-01,1,x\r\n2024,1\r\n", "line 3: has 2 fields where the header has 3");
     let unclosed = "START,PATIENT,DESCRIPTION\n2024-01-01,1,x\n2024-01-02,1,\"y\n2024-01-03,2,z\n";
     check(unclosed, "line 3: a quote is opened here and not closed");
+    check(&unclosed.replace('\n', "\r\n"), "line 3: a quote is opened here and not closed");
 }
 
 #[test]
 fn inches_are_no_open_quote() {
     let rows = "START,PATIENT,DESCRIPTION\n2024-01-01,1,a 5\" scar\n2024-01-02,1,y\n";
-    let folder = folder(&[("patients.csv", "Id,FIRST,LAST\n1,A,B\n"), ("conditions.csv", rows)]);
-    assert_eq!(told(&import(folder.path()).0[0]), ["Condition a 5\" scar", "Condition y"]);
+    for rows in [rows.to_owned(), rows.replace('\n', "\r\n")] {
+        let folder = folder(&[("patients.csv", "Id,FIRST,LAST\n1,A,B\n"), ("conditions.csv", rows.as_str())]);
+        assert_eq!(told(&import(folder.path()).0[0]), ["Condition a 5\" scar", "Condition y"]);
+    }
 }
 
 #[test]

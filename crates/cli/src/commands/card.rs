@@ -5,8 +5,9 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use waterjar_core::BenchmarkSummary;
+use waterjar_core::{BenchmarkSummary, counted};
 use waterjar_engine::{EngineError, export};
+use waterjar_report::meaning;
 use waterjar_store::{Stage, Store};
 
 #[derive(Serialize)]
@@ -133,7 +134,9 @@ impl Card {
             let _ = writeln!(text, "- source hash: {}", it.source_hash);
             let _ = writeln!(text, "- written by: {}; judged by: {}", it.author, it.judges.join(", "));
             let made = &it.made;
-            let _ = writeln!(text, "- {} cases, {} families, {} variants", made.cases, made.families, made.variants);
+            let (cases, families) =
+                (counted(made.cases, "case", "cases"), counted(made.families, "family", "families"));
+            let _ = writeln!(text, "- {cases}, {families}, {}", counted(made.variants, "variant", "variants"));
             if it.kind == "consult" {
                 let _ = writeln!(
                     text,
@@ -141,7 +144,8 @@ impl Card {
                 );
             }
             for (reason, n) in &made.losses {
-                let _ = writeln!(text, "- lost, {}: {n}", reason.replace('_', " "));
+                let meaning = meaning(reason).map_or_else(String::new, |it| format!(" ({it})"));
+                let _ = writeln!(text, "- lost, {}: {n}{meaning}", reason.replace('_', " "));
             }
         }
         text

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
 use waterjar_engine::EngineError;
+use waterjar_exchange::table::{line_at, row_problem};
 use waterjar_scoring::stats::printed::{Kind, Of, PrintedColumn, PrintedFigure, misfits, more_than_all};
 
 const HOW: &str = "a head is a name, or a name and what it is: `trap: of base`, `dxy: in thirds`, `wrong: part`, `right: part worth 1`, \
@@ -193,7 +194,7 @@ impl TableFile {
         let place = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| SourceError::new(&place, error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|error| {
-            let line = line_at(&String::from_utf8_lossy(error.as_bytes()), error.utf8_error().valid_up_to());
+            let line = line_at(error.as_bytes(), error.utf8_error().valid_up_to() as u64);
             SourceError::at_line(path, line, "is not UTF-8")
                 .with_hint("save the table as UTF-8; spreadsheets call it “CSV UTF-8”")
         })?;
@@ -206,28 +207,17 @@ impl TableFile {
     }
 
     fn bad_at(&self, byte: u64, problem: impl Into<String>) -> SourceError {
-        SourceError::at_line(&self.path, line_at(&self.text, usize::try_from(byte).unwrap_or(usize::MAX)), problem)
+        SourceError::at_line(&self.path, line_at(self.text.as_bytes(), byte), problem)
     }
 
     fn told(&self, error: &csv::Error) -> SourceError {
         match error.kind() {
-            csv::ErrorKind::UnequalLengths { pos: Some(at), expected_len, len } => {
-                let cells = if *len == 1 { "cell" } else { "cells" };
-                self.bad_at(at.byte(), format!("has {len} {cells}, where the head has {expected_len}"))
-                    .with_hint(COMMAS)
+            csv::ErrorKind::UnequalLengths { pos: Some(at), .. } => {
+                self.bad_at(at.byte(), row_problem(error)).with_hint(COMMAS)
             }
             _ => self.bad(error.to_string()),
         }
     }
-}
-
-/// The line of what comes next in the text. A record of `csv` starts where the last one ended, which is before the line feed of CRLF and before
-/// empty lines, so that the line it tells can be too low.
-fn line_at(text: &str, byte: usize) -> u64 {
-    let rest = text.get(byte..).unwrap_or_default();
-    let start = text.len() - rest.trim_start_matches(['\r', '\n']).len();
-    let before = text.get(..start).unwrap_or_default().replace("\r\n", "\n");
-    1 + before.matches(['\r', '\n']).count() as u64
 }
 
 /// The first column names the rows; `n` is the number of cases of each, where it stands there.

@@ -67,7 +67,7 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
             continue;
         }
         let title = format!("{} by {JUDGE}", planned.id());
-        out.print(&table::results(&title, &planned.suite().card().columns, &of_suite));
+        out.print(&table::results(&title, &planned.suite().card().columns, &of_suite, "metrics.humans.json"));
         let corrected = figures.corrected.iter().filter(|it| it.suite == *planned.id());
         out.print(&table::corrected(corrected.map(|it| (&it.subject, it.figures.as_slice()))));
     }

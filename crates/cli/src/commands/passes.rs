@@ -12,9 +12,13 @@ use anyhow::Result;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
+use waterjar_core::counted;
 use waterjar_engine::{Asks, EngineError, Others, Outcome, Run, Stop};
 use waterjar_store::{Queue, Server, Store};
 use waterjar_views::{notes, spending};
+
+/// Where the figures are that the terminal has no room for.
+const REST: &str = "metrics.json; how to read them: report.html";
 
 pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> Result<Exit> {
     let passes = match fresh {
@@ -198,14 +202,19 @@ impl Passes {
 
     pub async fn forget_failed(&self, out: &Output) -> Result<()> {
         let forgotten = self.with(out, async |run| run.forget_failed().await).await?;
-        out.say(&format!("{forgotten} failed answers are asked for again"));
+        out.say(&format!("{} asked for again", counted(forgotten, "failed answer is", "failed answers are")));
         Ok(())
     }
 
     pub async fn forget_unanswered(&self, out: &Output) -> Result<()> {
         let forgotten = self.with(out, async |run| run.forget_unanswered().await).await?;
         if forgotten > 0 {
-            out.say(&format!("{forgotten} cases that a model gave no answer for are tried again"));
+            let cases = counted(
+                forgotten,
+                "case that a model gave no answer for is",
+                "cases that a model gave no answer for are",
+            );
+            out.say(&format!("{cases} tried again"));
         }
         Ok(())
     }
@@ -213,7 +222,8 @@ impl Passes {
     pub async fn forget_unaudited(&self, out: &Output) -> Result<()> {
         let forgotten = self.with(out, async |run| run.forget_unaudited().await).await?;
         if forgotten > 0 {
-            out.say(&format!("{forgotten} audits without a usable word are asked for again"));
+            let audits = counted(forgotten, "audit without a usable word is", "audits without a usable word are");
+            out.say(&format!("{audits} asked for again"));
         }
         Ok(())
     }
@@ -243,7 +253,7 @@ impl Passes {
         for planned in &self.target.plan.suites {
             let card = planned.suite().card();
             let results: Vec<_> = outcome.metrics.results.iter().filter(|it| it.suite == *planned.id()).collect();
-            out.print(&table::results(planned.id().as_str(), &card.columns, &results));
+            out.print(&table::results(planned.id().as_str(), &card.columns, &results, REST));
             let results: Vec<_> = results.into_iter().cloned().collect();
             planned.suite().notes(&results).iter().for_each(|line| out.say(line));
         }

@@ -43,14 +43,14 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     out.print(&format!("families to know a figure to ±{} (95 % interval)\n", args.half_width));
-    out.print(&table::aligned(&rows(&hardest(&widths))));
+    out.print(&told(&hardest(&widths)));
     out.print(&format!(
         "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})\n",
         args.difference, args.power
     ));
     match differences.is_empty() {
         true => out.print("none: it takes two subjects that are no references, with figures kept family by family\n"),
-        false => out.print(&table::aligned(&rows(&hardest(&differences)))),
+        false => out.print(&told(&hardest(&differences))),
     }
     match args.target.is_dir() {
         true => out.say("by the run's own intervals; for each figure the subject, or the two, that need most. --json has them all"),
@@ -77,6 +77,25 @@ fn hardest(needs: &[Need]) -> Vec<&Need> {
     worst
 }
 
+/// A row for each figure; where all need the same, as guessed ones do, one line and which they are.
+fn told(needs: &[&Need]) -> String {
+    let is_guessed = |need: &&Need| need.subject.is_none();
+    let alike = needs.windows(2).all(|two| two[0].families == two[1].families);
+    if needs.len() < 2 || !alike || !needs.iter().all(is_guessed) {
+        return table::aligned(&rows(needs));
+    }
+    let mut text = format!("all {} figures: {}\n", needs.len(), families(needs[0]));
+    for of_suite in needs.chunk_by(|one, other| one.suite == other.suite) {
+        let names: Vec<&str> = of_suite.iter().map(|need| need.metric.as_str()).collect();
+        text.push_str(&format!("  {}: {}\n", of_suite[0].suite, names.join(", ")));
+    }
+    text
+}
+
+fn families(need: &Need) -> String {
+    need.families.map_or_else(|| "–".to_owned(), |n| n.to_string())
+}
+
 fn rows(needs: &[&Need]) -> Vec<Vec<String>> {
     let head = ["figure", "families", "now", "±", "of"].map(str::to_owned).to_vec();
     let row = |need: &&Need| {
@@ -86,7 +105,7 @@ fn rows(needs: &[&Need]) -> Vec<Vec<String>> {
         };
         vec![
             format!("{}.{}", need.suite, need.metric),
-            need.families.map_or_else(|| "–".to_owned(), |n| n.to_string()),
+            families(need),
             need.families_now.map_or_else(String::new, |n| n.to_string()),
             need.half_width_now.map_or_else(String::new, |it| format!("{it:.3}")),
             of,

@@ -2,10 +2,11 @@
 
 use crate::output::Output;
 use anyhow::Result;
-use waterjar_core::BenchmarkSummary;
+use waterjar_core::{BenchmarkSummary, counted};
 use waterjar_engine::missing::{Missing, Why, missing};
 use waterjar_engine::passes::vary;
 use waterjar_engine::{EngineError, Outcome, Plan};
+use waterjar_report::meaning;
 use waterjar_store::Store;
 
 pub fn families(missing: u64) -> String {
@@ -52,7 +53,8 @@ pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -
 pub fn tell_unanswered(made: &BenchmarkSummary, out: &Output) -> bool {
     let n = vary::unanswered_in(made);
     if n > 0 {
-        out.warn(&format!("{}: {n} cases were lost because a model that writes or votes gave no answer", made.suite));
+        let cases = counted(n, "case was", "cases were");
+        out.warn(&format!("{}: {cases} lost because a model that writes or votes gave no answer", made.suite));
     }
     n > 0
 }
@@ -74,10 +76,12 @@ pub fn tell_not_tried(made: &BenchmarkSummary, out: &Output) -> bool {
 pub fn tell_unaudited(n: u64, plan: &Plan, out: &Output) -> bool {
     let has_auditor = plan.suites.iter().any(|planned| planned.suite().roles().auditor.is_some());
     if n > 0 && has_auditor {
-        out.warn(&format!("{n} answers that kept the old diagnosis are unaudited: the auditor gave no usable word"));
+        let answers = counted(n, "answer that kept the old diagnosis is", "answers that kept the old diagnosis are");
+        out.warn(&format!("{answers} unaudited: the auditor gave no usable word"));
     } else if n > 0 {
         out.warn(&format!(
-            "{n} families lack the word of a judge, who gave none that could be used; the others' counts"
+            "{} the word of a judge, who gave none that could be used; the others' counts",
+            counted(n, "family lacks", "families lack")
         ));
     }
     n > 0
@@ -90,7 +94,10 @@ pub fn hint(out: &Output) {
 fn line(it: &Missing) -> String {
     let first = first_line(&it.first);
     match it.why {
-        Why::Failed(state) => format!("{} without an answer ({state}), the first: {first}", it.n),
+        Why::Failed(state) => {
+            let meaning = meaning(state).map_or_else(String::new, |it| format!(": {it}"));
+            format!("{} without an answer ({state}{meaning}), the first: {first}", it.n)
+        }
         Why::Unreadable => {
             format!("{} answered, but nothing can be judged in it ({first}); it is not asked again", it.n)
         }

@@ -9,6 +9,7 @@ use std::path::Path;
 use waterjar_core::SourceError;
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
+use waterjar_exchange::table::{bad_row, row_line};
 use waterjar_scoring::stats::quantile;
 
 /// Pairs embedded together: enough to keep all cores busy, few enough to hold in memory however long the file is.
@@ -139,16 +140,13 @@ fn pairs(path: &Path) -> Result<Pairs> {
     Ok(match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => {
             Box::new(csv::ReaderBuilder::new().flexible(true).from_reader(file).into_records().map(move |record| {
-                let wrong = |error: csv::Error| {
-                    SourceError::new(path.display().to_string(), error.to_string()).with_hint(WANTED)
-                };
-                let record = record.map_err(wrong)?;
-                let line = record.position().map_or(0, csv::Position::line);
+                let record = record.map_err(|error| bad_row(&path, &error).with_hint(WANTED))?;
                 match (record.get(0), record.get(1), record.len()) {
                     (Some(a), Some(b), 2) => Ok(Pair { a: a.to_owned(), b: b.to_owned() }),
                     _ => {
                         let columns = if record.len() == 1 { "column" } else { "columns" };
                         let problem = format!("has {} {columns}; a pair has two", record.len());
+                        let line = record.position().map_or(0, |place| row_line(&path, place));
                         Err(SourceError::at_line(&path, line, problem)
                             .with_hint("a comma inside a text needs quotes around the text"))
                     }

@@ -10,7 +10,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;
-use waterjar_core::{ChatModel, ModelError};
+use waterjar_core::{ChatModel, ModelError, counted};
 use waterjar_engine::gateway::Purpose;
 use waterjar_engine::{EngineError, StudyFile, export};
 use waterjar_knowledge::starter;
@@ -31,7 +31,8 @@ pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
     let (marked, open): (Vec<usize>, Vec<usize>) =
         (0..vignettes.len()).partition(|at| !args.anew && !vignettes[*at].spans.is_empty());
     if !marked.is_empty() {
-        out.say(&format!("{} vignettes have their findings marked already; --anew marks them too", marked.len()));
+        let who = counted(marked.len() as u64, "vignette has its", "vignettes have their");
+        out.say(&format!("{who} findings marked already; --anew marks them too"));
     }
     let spans = match settings.author.as_str() {
         RULES => by_rule(&vignettes, &open)?,
@@ -52,10 +53,15 @@ pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
     }
     export::write_text(&args.out, &tagged::write_all(&vignettes))?;
     let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
-    out.say(&format!("{} vignettes, {findings} findings → {}", vignettes.len(), args.out.display()));
+    out.say(&format!(
+        "{}, {} → {}",
+        counted(vignettes.len() as u64, "vignette", "vignettes"),
+        counted(findings as u64, "finding", "findings"),
+        args.out.display()
+    ));
     out.say("review the marks before you use them; then write source = \"tagged:FILE\"");
     if without > 0 {
-        out.warn(&format!("{without} vignettes have no finding marked"));
+        out.warn(&format!("{} no finding marked", counted(without as u64, "vignette has", "vignettes have")));
     }
     Ok(if without > 0 { Exit::MissingAnswers } else { Exit::Done })
 }

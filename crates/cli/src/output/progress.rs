@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
+use waterjar_core::{Account, counted};
 use waterjar_engine::RunEvent;
 use waterjar_engine::gateway::GatewayEvent;
 
@@ -41,8 +42,12 @@ impl Progress {
             RunEvent::Notice(text) => self.above(text),
             RunEvent::Benchmark(summary) => {
                 self.line(&format!(
-                    "{}: {} cases → {} eligible → {} families, {} variants",
-                    summary.suite, summary.cases, summary.eligible, summary.families, summary.variants
+                    "{}: {} → {} eligible → {}, {}",
+                    summary.suite,
+                    counted(summary.cases, "case", "cases"),
+                    summary.eligible,
+                    counted(summary.families, "family", "families"),
+                    counted(summary.variants, "variant", "variants")
                 ));
                 let lost: Vec<String> = summary
                     .losses
@@ -53,12 +58,13 @@ impl Progress {
                 if !lost.is_empty() {
                     self.line(&format!("{}: lost cases: {}", summary.suite, lost.join(", ")));
                 }
+                // All of it is in the table that `vary` prints and in the report.
                 if !summary.accounts.is_empty() {
-                    self.line(table::accounts(&summary.accounts).trim_end());
-                    let idle = table::by_entry(&summary.accounts);
-                    if !idle.is_empty() {
-                        self.line(idle.trim_end());
-                    }
+                    self.line(&format!("{}: {}", summary.suite, table::account(&Account::total(&summary.accounts))));
+                }
+                // No report follows.
+                if summary.families == 0 {
+                    table::by_entry(&summary.accounts).lines().for_each(|line| self.line(line));
                 }
             }
             RunEvent::Gateway(GatewayEvent::Spent { usd, tokens }) => {

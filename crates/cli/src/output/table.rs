@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use waterjar_annotation::Corrected;
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
-use waterjar_report::lost;
+use waterjar_report::{Lost, lost};
 use waterjar_scoring::stats::AgreementReport;
 use waterjar_views::comparison::{Comparison, Signs};
 
 /// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
-/// say what they are. `metrics.json` and the report have the rest.
-pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]) -> String {
+/// say what they are. `rest` says where all figures are.
+pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult], rest: &str) -> String {
     let shown: Vec<&MetricColumn> =
         columns.iter().filter(|column| column.kind == MetricKind::Share && !column.drawn).take(SHOWN).collect();
     let mut rows = vec![vec![suite.to_owned()]];
@@ -23,8 +23,9 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend = "Percent ± half of the 95 % interval, or the interval itself where it is lopsided. All figures: metrics.json; how to read \
-                  them: report.html.";
+    let legend = format!(
+        "Percent ± half of the 95 % interval, or the interval itself where it is lopsided. All figures: {rest}."
+    );
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
 }
@@ -109,8 +110,10 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
             vec!["families".to_owned(), summary.families.to_string()],
             vec!["variants".to_owned(), summary.variants.to_string()],
         ];
-        rows.extend(lost(summary).into_iter().map(|(reason, n)| vec![format!("lost: {reason}"), n.to_string()]));
+        let lost = lost(summary);
+        rows.extend(lost.iter().map(|it| vec![format!("lost: {}", it.reason), it.n.to_string()]));
         out.push_str(&aligned(&rows));
+        out.push_str(&meanings(&lost));
         if !summary.accounts.is_empty() {
             out.push('\n');
             out.push_str(&accounts(&summary.accounts));
@@ -120,11 +123,18 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
     out
 }
 
+/// What the reasons are, below the table: beside the numbers they would be too wide.
+fn meanings(lost: &[Lost]) -> String {
+    let name = |it: &Lost| it.reason.split(" (").next().unwrap_or_default().to_owned();
+    let line = |it: &Lost| Some(format!("{}: {}\n", name(it), it.meaning?));
+    lost.iter().filter_map(line).collect()
+}
+
 /// As wide as a terminal may be.
 const WIDE: usize = 130;
 
 /// What became of every intervention that applied, by family: eligible = lost + asked. Reasons that do not fit beside each other stand below.
-pub fn accounts(accounts: &[Account]) -> String {
+fn accounts(accounts: &[Account]) -> String {
     let table = with_reasons(accounts);
     if table.lines().all(|line| line.chars().count() <= WIDE) {
         return table;
@@ -140,6 +150,13 @@ pub fn accounts(accounts: &[Account]) -> String {
         out.push_str(&format!("lost of {}: {}\n", account.group, reasons.join(", ")));
     }
     out
+}
+
+/// `interventions: 120 eligible, 14 lost, 106 asked, 97 clean`
+pub fn account(account: &Account) -> String {
+    let lost: u64 = account.lost.values().sum();
+    let Account { eligible, asked, clean, .. } = account;
+    format!("interventions: {eligible} eligible, {lost} lost, {asked} asked, {clean} clean")
 }
 
 fn with_reasons(accounts: &[Account]) -> String {
@@ -238,9 +255,10 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
         .filter_map(|it| Some((it, it.signs.as_ref()?)))
         .map(|(it, signs)| {
             let Signs { higher, same, lower, .. } = signs;
+            let families = if *higher == 1 { "family" } else { "families" };
             let of = of(it).map(|suite| format!("{suite}: ")).unwrap_or_default();
             format!(
-                "{of}{} against {}: higher in {higher} families, the same in {same}, lower in {lower}\n",
+                "{of}{} against {}: higher in {higher} {families}, the same in {same}, lower in {lower}\n",
                 it.first, it.second
             )
         })

@@ -51,6 +51,7 @@ fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {
 #[test]
 fn a_bad_table_is_told_with_its_line() {
     check("x.csv", "item,anna,ben\n1,yes,no\n2,yes\n", "error: x.csv, line 3: ");
+    check("x.csv", "item,anna,ben\r\n1,yes,no\r\n2,yes\r\n", "error: x.csv, line 3: has 2 cells, where the head has 3");
     check("x.csv", "item,anna\n1,yes\n", "error: x.csv: fewer than two columns are raters");
     check(
         "x.jsonl",

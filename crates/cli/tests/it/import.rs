@@ -62,7 +62,7 @@ fn vignettes_become_text_that_a_study_can_ask() {
     let desk = Desk::new();
     desk.write("items.jsonl", ITEMS);
     let ended = desk.done("import vignettes medqa items.jsonl");
-    assert_eq!(ended.stderr.trim(), "1 vignettes, 1 findings");
+    assert_eq!(ended.stderr.trim(), "1 vignette, 1 finding");
     assert!(ended.stdout.contains("has a <CSC_start>hot red toe<CSC_end>."), "{}", ended.stdout);
     desk.done("import vignettes medqa items.jsonl --out marked.txt");
     assert_eq!(desk.read("marked.txt"), ended.stdout);
@@ -72,6 +72,18 @@ fn vignettes_become_text_that_a_study_can_ask() {
                  [[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n";
     desk.write("study.toml", study);
     assert_eq!(desk.done("vary study.toml --out run --json").json()[0]["families"], 2);
+}
+
+#[test]
+fn bad_rows_of_a_table_are_told_together() {
+    let desk = Desk::new();
+    desk.write("cases.csv", "story,right\nHe coughs.,Flu\n,Flu\nHe limps.,\n,Gout\n");
+    desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");
+    let ended = desk.waterjar("import vignettes csv cases.csv --mapping columns.toml");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+    let told = "error: cases.csv, line 3: `story` is empty: fill it in or take the row out (and in 1 row more)\n  \
+                line 4: `right` is empty: fill it in or take the row out\n";
+    assert!(ended.stderr.starts_with(told), "{}", ended.stderr);
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn thinking_without_an_answer_is_paid_for_and_stops_the_run() {
     let server = Odd::new("200 OK", "", THOUGHT);
     let desk = study(&server, "", &format!("{PRICES}\n[budget]\nusd = 0.2"));
     // The first call tells how long the others may be: a second would not fit.
-    ends(&desk, "run study.toml --out run", 4, &["stopped by the budget", "o/m: 1 calls, 300 + 16000 tokens, $0.16"]);
+    ends(&desk, "run study.toml --out run", 4, &["stopped by the budget", "o/m: 1 call, 300 + 16000 tokens, $0.16"]);
     assert_eq!(server.asked(), 1);
 }
 

@@ -144,6 +144,7 @@ fn what_is_bound_to_a_sex_is_one_line_and_every_loss_is_counted() {
     assert_eq!(made["eligible"], made["cases"], "cases, not wordings: {made}");
     let table = desk.done("vary study.toml --out run").stdout;
     assert_eq!(table.matches("lost: sex bound (").count(), 1, "{table}");
+    assert!(table.contains("\nsex bound: the story is about something only one sex has"), "what that is: {table}");
 }
 
 #[test]

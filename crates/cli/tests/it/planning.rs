@@ -16,7 +16,9 @@ fn a_study_that_was_not_run_is_planned_by_assumption() {
     // 1.96² · ¼ / 0.03², by Wilson; and Miettinen's pairs for 0.50 against 0.55.
     assert_eq!((need("to_know"), need("to_see")), (1064, 1568));
     let half = desk.done("plan small.toml --half-width 0.06").stdout;
-    assert!(half.contains("einstellung.bias_trap_rate"), "{half}");
+    // What is guessed is the same for all: told once each.
+    assert_eq!(half.matches("figures: ").count(), 2, "{half}");
+    assert_eq!(half.matches("  einstellung: baseline_accuracy, robust_accuracy, bias_trap_rate").count(), 2, "{half}");
 }
 
 #[test]

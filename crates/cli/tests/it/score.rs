@@ -19,7 +19,8 @@ fn outputs_made_elsewhere_are_measured() {
     let trap = &result["metrics"]["bias_trap_rate"];
     assert_eq!((&trap["value"], &trap["n"]), (&0.5.into(), &2.into()));
     let table = desk.done("score einstellung mine.jsonl").stdout;
-    assert!(table.contains("50.0 ±"), "{table}");
+    assert!(table.contains("50.0 ±") && table.contains("All figures: --json."), "{table}");
+    assert!(!table.contains("report.html"), "no report is written: {table}");
 }
 
 #[test]

@@ -57,6 +57,7 @@ fn a_bad_file_is_told_with_its_line() {
         ("half.jsonl", "{\"a\": \"x\", \"b\": \"y\"}\n{\"a\": \"x\"}\n", "line 2: missing field `b`"),
         ("empty.csv", "a,b\n", "holds no pairs"),
         ("short.csv", "a,b\nonly one\n", "line 2: has 1 column; a pair has two"),
+        ("windows.csv", "a,b\r\nx,y\r\nonly one\r\n", "line 3: has 1 column; a pair has two"),
         ("blank.jsonl", "{\"a\": \"x\", \"b\": \"\"}\n", "holds no pair of texts with words"),
         ("pairs.txt", "a b", "neither .csv nor .jsonl"),
     ] {

@@ -168,7 +168,7 @@ fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_st
     // A wish to stop is heard.
     let sent = Command::new("kill").args(["-INT", &rest.0.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    assert!(said.any(|line| line.contains("parts done")));
+    assert!(said.any(|line| line.contains(" done (")));
     assert_eq!(rest.0.wait().unwrap().code(), Some(0));
 }
 

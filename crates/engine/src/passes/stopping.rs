@@ -8,7 +8,7 @@ use crate::study::StopRule;
 use crate::{EngineError, Plan, PlannedSubject, PlannedSuite, Run, RunEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use waterjar_core::{SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{SubjectId, SubjectResult, SuiteId, counted};
 use waterjar_store::Store;
 
 /// Under this the store keeps how far subjects are asked.
@@ -136,8 +136,9 @@ impl Run<'_> {
                     .map(|(metric, wanted, is)| format!("{metric} is known to ±{is:.4}, wanted ±{wanted}"));
                 let why = told.collect::<Vec<_>>().join("; ");
                 (self.tell)(RunEvent::Notice(format!(
-                    "{}: enough after {} families: {why}",
-                    subject.id, reach.families
+                    "{}: enough after {}: {why}",
+                    subject.id,
+                    counted(reach.families, "family", "families")
                 )));
                 reach.stopped = Some(why);
             }

@@ -9,6 +9,7 @@ use csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
+use waterjar_exchange::table::row_line;
 
 /// One record and one row, used again for every patient: memory does not grow with the file.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl CsvRows {
         }
         row.begin();
         self.fill(codes, row).map_err(|problem| {
-            let line = self.record.position().map_or(0, csv::Position::line);
+            let line = self.record.position().map_or(0, |place| row_line(&self.path, place));
             problem.at(&self.path, line)
         })?;
         Ok(true)
@@ -123,7 +124,7 @@ fn read_error(path: &Path, error: &csv::Error) -> SourceError {
     match error.kind() {
         ErrorKind::Io(error) => unreadable(path, error),
         ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
+            let line = pos.as_ref().map_or(0, |place| row_line(path, place));
             let problem = format!("this row has {len} fields and the header {expected_len}");
             SourceError::at_line(path, line, problem).with_hint(if len < expected_len {
                 "the file is cut off in this row, or a quote is never closed: copy it again"

@@ -1,7 +1,7 @@
 //! How the benchmark came about: what was kept, what was lost and why, and what was checked.
 
 use crate::number::{count, fixed, words};
-use crate::{BenchmarkSummary, MetricColumn};
+use crate::{BenchmarkSummary, MetricColumn, meaning};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use waterjar_core::{Account, Check};
@@ -33,12 +33,13 @@ pub(super) fn stages(benchmark: &BenchmarkSummary) -> Vec<Stage> {
 /// Reason, number, share of the cases; the greatest first.
 pub(super) fn losses(benchmark: &BenchmarkSummary) -> Vec<(String, String, String)> {
     let mut losses = lost(benchmark);
-    losses.sort_by_key(|(reason, number)| (Reverse(*number), reason.clone()));
+    losses.sort_by_key(|it| (Reverse(it.n), it.reason.clone()));
     losses
         .into_iter()
-        .map(|(reason, number)| {
-            let share = number as f64 / benchmark.cases.max(1) as f64;
-            (words(&reason), count(number), fixed(share * 100.0, 1))
+        .map(|Lost { reason, meaning, n }| {
+            let share = n as f64 / benchmark.cases.max(1) as f64;
+            let meaning = meaning.map_or_else(String::new, |it| format!(": {it}"));
+            (format!("{}{meaning}", words(&reason)), count(n), fixed(share * 100.0, 1))
         })
         .collect()
 }
@@ -46,21 +47,30 @@ pub(super) fn losses(benchmark: &BenchmarkSummary) -> Vec<(String, String, Strin
 /// As many particulars of a reason as a line holds.
 const NAMED: usize = 4;
 
+/// Cases lost for one reason.
+pub struct Lost {
+    /// The code without its underscores: `no isomorph`.
+    pub reason: String,
+    /// What that is, for whoever does not know.
+    pub meaning: Option<&'static str>,
+    pub n: u64,
+}
+
 /// What was lost, in words, by reason. A reason with particulars, `sex_bound: prostate`, is one line that names the commonest of them.
-pub fn lost(benchmark: &BenchmarkSummary) -> Vec<(String, u64)> {
+pub fn lost(benchmark: &BenchmarkSummary) -> Vec<Lost> {
     let mut reasons: BTreeMap<&str, Vec<(&str, u64)>> = BTreeMap::new();
     for (key, n) in &benchmark.losses {
         let (reason, particular) = key.split_once(": ").unwrap_or((key, ""));
         reasons.entry(reason).or_default().push((particular, *n));
     }
     let line = |(reason, mut of): (&str, Vec<(&str, u64)>)| {
-        let all = of.iter().map(|(_, n)| n).sum();
+        let n = of.iter().map(|(_, n)| n).sum();
         of.retain(|(particular, _)| !particular.is_empty());
         of.sort_by_key(|(particular, n)| (Reverse(*n), *particular));
         let mut named: Vec<String> = of.iter().take(NAMED).map(|(it, n)| format!("{it} {n}")).collect();
         named.extend((of.len() > NAMED).then(|| format!("{} more", of.len() - NAMED)));
         let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
-        (format!("{}{named}", reason.replace('_', " ")), all)
+        Lost { reason: format!("{}{named}", reason.replace('_', " ")), meaning: meaning(reason), n }
     };
     reasons.into_iter().map(line).collect()
 }

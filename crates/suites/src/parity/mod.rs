@@ -5,6 +5,7 @@ mod ask;
 mod attributes;
 mod audit;
 mod author;
+mod bad_rows;
 mod card;
 mod conclusion;
 mod contrast;

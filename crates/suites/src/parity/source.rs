@@ -1,13 +1,13 @@
 //! Where vignettes come from: ours, or a file that the importers read.
 
 use super::vary::case_id;
-use super::{STARTER, settings::Settings};
+use super::{STARTER, bad_rows, settings::Settings};
 use crate::OpenError;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use waterjar_core::{Case, CaseId, CaseSource, Seed, SourceError};
-use waterjar_vignettes::import::{BadRow, Kind};
+use waterjar_vignettes::import::Kind;
 use waterjar_vignettes::{Import, ImportOptions, Vignette, starter, tagged};
 
 /// Vignettes, each with as many ablations as the study wants.
@@ -154,13 +154,15 @@ impl VignetteFile {
         Ok(Self { kind, path, options: ImportOptions { mapping, max_spans: settings.spans } })
     }
 
-    /// A row that is no vignette is an error: leaving it out would change the benchmark silently.
+    /// A row that is no vignette is an error, told with those after it: leaving it out would change the benchmark silently.
     fn read(&self) -> Result<impl Iterator<Item = Result<Vignette, SourceError>> + Send + use<>, SourceError> {
         let place = self.path.display().to_string();
-        let import = Import::open(self.kind, &self.path, &self.options)
+        let mut import = Import::open(self.kind, &self.path, &self.options)
             .map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
-        let bad = move |row: BadRow| SourceError::new(format!("{place}, line {}", row.line), row.problem);
-        Ok(import.map(move |row| row.map_err(&bad)))
+        Ok(std::iter::from_fn(move || {
+            let row = import.next()?;
+            Some(row.map_err(|first| bad_rows::told(&place, first, import.by_ref().filter_map(Result::err))))
+        }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! How this suite presents itself.
 
 use super::catalog::FamilyOf;
-use waterjar_core::{Better, MetricColumn, SuiteCard};
+use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
 
 pub fn card() -> SuiteCard {
     SuiteCard {
@@ -17,21 +17,40 @@ pub fn card() -> SuiteCard {
     }
 }
 
-const BESIDE: [(&str, &str, Better, &str); 14] = [
+const BESIDE: [(&str, &str, Better, &str); 8] = [
     ("strong_recall", "Strong", Better::Higher, "Share of what the board agreed on strongly that is recommended."),
     ("tacit_recall", "Tacit", Better::Higher, "Share of what the board expects without saying that is recommended."),
     ("refusal_rate", "Refused", Better::Lower, "Share of what must not be offered that is recommended."),
     ("extra_plausibility", "Extras", Better::Higher, "Share of what is recommended beyond the list that is plausible."),
-    ("css_rank", "Rank by CSS", Better::Lower, "1 is best; ties share their middle."),
-    ("css_clean_rank", "Rank by clean CSS", Better::Lower, "1 is best; ties share their middle."),
-    ("cms_rank", "Rank by CMS", Better::Lower, "1 is best; ties share their middle."),
-    ("judge_kappa", "Kappa", Better::Higher, "Cohen's kappa between the rule's grades and the models'."),
     ("css_refusal_credit", "CSS with credit", Better::Higher, "CSS with 0.5 where an incoherent change was called so."),
-    ("tool_calls", "Calls", Better::Neither, "Tool calls per answer."),
     ("tools_help", "Helped", Better::Higher, "Share of interventions that score higher with tools."),
     ("tools_same", "Same", Better::Neither, "Share of interventions that score the same with tools."),
     ("tools_hurt", "Hurt", Better::Lower, "Share of interventions that score lower with tools."),
-    ("tools_sign_p", "p", Better::Neither, "Sign test on what tools help and hurt."),
+];
+
+/// No shares: places, counts, and what is neither.
+const NUMBERS: [(&str, &str, Better, &str); 6] = [
+    (
+        "css_rank",
+        "Rank by CSS",
+        Better::Lower,
+        "The place among the subjects by CSS: 1 is best; ties share their middle.",
+    ),
+    (
+        "css_clean_rank",
+        "Rank by clean CSS",
+        Better::Lower,
+        "The place among the subjects by clean CSS: 1 is best; ties share their middle.",
+    ),
+    (
+        "cms_rank",
+        "Rank by CMS",
+        Better::Lower,
+        "The place among the subjects by CMS: 1 is best; ties share their middle.",
+    ),
+    ("judge_kappa", "Kappa", Better::Higher, "Cohen's kappa between the rule's grades and the models'."),
+    ("tool_calls", "Calls", Better::Neither, "Tool calls per answer."),
+    ("tools_sign_p", "p", Better::Neither, "p of the sign test on what tools help and hurt."),
 ];
 
 fn columns() -> Vec<MetricColumn> {
@@ -95,10 +114,29 @@ fn columns() -> Vec<MetricColumn> {
     columns.extend(
         BESIDE.map(|(name, title, better, about)| MetricColumn { drawn: true, ..share(name, title, better, about) }),
     );
+    columns.extend(NUMBERS.map(|(name, title, better, about)| MetricColumn {
+        drawn: true,
+        kind: MetricKind::Number,
+        ..share(name, title, better, about)
+    }));
     // Ten more columns would be a table nobody reads: a figure shows them, and the strata are named after them.
     columns.extend(FamilyOf::ALL.map(|family| {
         let about = format!("CSS over interventions of the family {family}: {}.", family.about());
         MetricColumn { drawn: true, ..share(&format!("css.{family}"), &family.title(), Better::Higher, &about) }
     }));
     columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_counts_are_no_shares() {
+        let kind = |name: &str| columns().into_iter().find(|it| it.name == name).map(|it| it.kind);
+        for name in ["css_rank", "css_clean_rank", "cms_rank", "tool_calls", "tools_sign_p"] {
+            assert_eq!(kind(name), Some(MetricKind::Number), "{name}");
+        }
+        assert_eq!(kind("tools_help"), Some(MetricKind::Share));
+    }
 }

@@ -121,6 +121,9 @@ fn a_bad_row_is_named_by_its_line() {
     check_refused("x.csv", &format!("{header}1,A,B,A,A\n"), "x.csv, line 3: pair `1` of `outputs` is there twice");
     check_refused("x.csv", "pair,gt,bias,control,trap\n1,A,A,A,B\n", "x.csv, line 2: pair `1`: gt and bias");
     check_refused("x.csv", "pair,gt,control,trap\n1,A,A,B\n", "x.csv, line 2: ");
+    let header = "pair,gt,bias,control,trap\r\n1,A,B,A,\"B\r\n\"\r\n\r\n";
+    check_refused("x.csv", &format!("{header}2,A,B\r\n"), "x.csv, line 5: has 3 cells, where the head has 5");
+    check_refused("x.csv", &format!("{header}1,A,B,A,A\r\n"), "x.csv, line 5: pair `1` of `outputs` is there twice");
 }
 
 #[test]

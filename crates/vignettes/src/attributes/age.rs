@@ -15,9 +15,9 @@ static TIMES_OF_LIFE: WordList = WordList::new(
 );
 
 pub(super) fn edits(text: &Text<'_>, patient: &Patient, years: u32) -> Result<Vec<Edit>, NotApplicable> {
-    let Some(old) = patient.age else { return not_applicable("the text does not tell the patient's age") };
+    let Some(old) = patient.age else { return not_applicable("the text does not tell the age of the patient") };
     if old < 18 {
-        return not_applicable("a child's findings hang on the age");
+        return not_applicable("the findings of a child hang on the age");
     }
     if old == years {
         return not_applicable("the patient has that age already");

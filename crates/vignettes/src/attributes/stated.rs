@@ -59,7 +59,7 @@ pub(super) fn edits(text: &Text<'_>, patient: &Patient, attribute: &Attribute) -
         Attribute::Weight(bmi) => {
             refuse_if_told(text, &WEIGHED, "the weight is told, or a finding hangs on it")?;
             if child {
-                return not_applicable("a child's weight is read against the age");
+                return not_applicable("the weight of a child is read against the age");
             }
             format!("The patient's body mass index is {bmi} kg/m2.")
         }

@@ -19,7 +19,7 @@ use crate::{Choice, Vignette, starter, tagged};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use waterjar_exchange::table::Lines;
+use waterjar_exchange::table::{Lines, RowLines, row_problem};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -201,14 +201,17 @@ fn table(path: &Path, read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static) ->
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(|error| unreadable(path, error))?;
     let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
+    let mut lines = RowLines::open(path);
+    let mut line_of = move |place: Option<&csv::Position>| place.map_or(0, |place| lines.of(place));
     Ok(Box::new(reader.into_records().map(move |record| match record {
         Ok(record) => {
-            let line = record.position().map_or(0, csv::Position::line);
-            (line, read(&Cells { headers: &headers, record: &record }, line))
+            // Rows without a name are called by this number, and keep being called so: it may be lower than their line.
+            let number = record.position().map_or(0, csv::Position::line);
+            (line_of(record.position()), read(&Cells { headers: &headers, record: &record }, number))
         }
         Err(error) => {
-            let line = error.position().map_or(0, csv::Position::line);
-            (line, Err(format!("cannot be read ({error}): check its quotes and its encoding")))
+            let problem = row_problem(&error);
+            (line_of(error.position()), Err(format!("cannot be read ({problem}): check its quotes and its encoding")))
         }
     })))
 }

@@ -81,7 +81,10 @@ pub fn rewrite(text: &str, spans: &[Span], wording: Wording, who: Who) -> Result
     let mut new = with_patient(&words, spans, wording, who, &patient)?;
     if wording == Wording::Swapped {
         if new.edits.is_empty() {
-            return Err(NotApplicable { terms: Vec::new(), why: "the text does not tell the patient's sex".into() });
+            return Err(NotApplicable {
+                terms: Vec::new(),
+                why: "the text does not tell the sex of the patient".into(),
+            });
         }
         check_way_back(&words, who, &mut new);
     }

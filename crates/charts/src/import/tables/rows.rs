@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{self, Lines};
+use waterjar_exchange::table::{self, Lines, row_line};
 
 /// What is done with a row: its place in the file (`line 7`, `item 3`) and the values of the columns asked for.
 pub(super) type EachRow<'a> = dyn FnMut(&dyn Fn() -> String, &[String]) -> Result<(), SourceError> + 'a;
@@ -111,7 +111,7 @@ fn delimited(
     }
     let mut record = ByteRecord::new();
     let mut row = vec![String::new(); columns.names.len()];
-    let mut last = 0;
+    let mut last: Option<csv::Position> = None;
     while reader.read_byte_record(&mut record).map_err(|error| csv_error(path, &error))? {
         for (value, place) in row.iter_mut().zip(&places) {
             value.clear();
@@ -123,14 +123,19 @@ fn delimited(
                 None => {}
             }
         }
-        let line = record.position().map_or(0, csv::Position::line);
-        last = line;
-        each(&|| format!("{}, line {line}", path.display()), &row)?;
+        last = record.position().cloned();
+        let line = || record.position().map_or(0, |place| row_line(path, place));
+        each(&|| format!("{}, line {}", path.display(), line()), &row)?;
     }
     // A single quote may also be inches; only one that swallowed lines has swallowed rows.
-    if reader.get_ref().seen % 2 == 1 && reader.position().line() > last + 1 {
-        let problem = "a quote is opened here and not closed before the end of the file";
-        return Err(SourceError::at_line(path, last, problem).with_hint("close it, or double a quote that is meant"));
+    if reader.get_ref().seen % 2 == 1 {
+        let from = last.map_or(0, |place| row_line(path, &place));
+        if reader.position().line() > from + 1 {
+            let problem = "a quote is opened here and not closed before the end of the file";
+            return Err(
+                SourceError::at_line(path, from.max(1), problem).with_hint("close it, or double a quote that is meant")
+            );
+        }
     }
     Ok(())
 }
@@ -143,7 +148,7 @@ fn name(bytes: &[u8]) -> String {
 fn csv_error(path: &Path, error: &csv::Error) -> SourceError {
     let place = error
         .position()
-        .map_or_else(|| path.display().to_string(), |position| format!("{}, line {}", path.display(), position.line()));
+        .map_or_else(|| path.display().to_string(), |it| format!("{}, line {}", path.display(), row_line(path, it)));
     let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("has {len} fields where the header has {expected_len}")

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_core::{Seed, SourceError};
 use waterjar_engine::EngineError;
+use waterjar_exchange::table::bad_row;
 use waterjar_scoring::stats::agreement::{MOST_RESAMPLED, agreement_of};
 use waterjar_scoring::stats::{ScaleKind, StatsError};
 
@@ -72,10 +73,7 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Rows, SourceError> {
     }
     let mut rows = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| {
-            let line = error.position().map_or(0, csv::Position::line);
-            SourceError::at_line(path, line, error.to_string())
-        })?;
+        let record = record.map_err(|error| bad_row(path, &error))?;
         let rating = |at: &usize| record.get(*at).map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned);
         rows.push(columns.iter().map(rating).collect());
     }

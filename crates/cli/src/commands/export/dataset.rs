@@ -5,7 +5,7 @@ use crate::output::Output;
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::path::Path;
-use waterjar_core::{SuiteId, Variant};
+use waterjar_core::{SuiteId, Variant, counted};
 use waterjar_engine::{EngineError, export};
 use waterjar_exchange::{LineFile, Question, lm_eval};
 use waterjar_store::Store;
@@ -25,7 +25,7 @@ pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, row: Row, out:
         after = page.next;
     }
     let n = lines.finish()?;
-    out.say(&format!("{n} questions of {} → {}", suite.id(), to.display()));
+    out.say(&format!("{} of {} → {}", counted(n, "question", "questions"), suite.id(), to.display()));
     Ok(())
 }
 

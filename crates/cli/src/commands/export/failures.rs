@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
-use waterjar_core::{Audit, FailureMode, Family, FamilyVerdict, Ruling, Suite};
+use waterjar_core::{Audit, FailureMode, Family, FamilyVerdict, Ruling, Suite, counted};
 use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
 use waterjar_store::{Bench, Store};
 use waterjar_suites::einstellung::RULES;
@@ -36,7 +36,7 @@ pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) ->
         let _ = std::fs::remove_file(&aside);
     }
     let (n, ()) = written.with_context(|| format!("{} cannot be written", path.display()))?;
-    out.say(&format!("{n} answers that kept the old diagnosis → {}", path.display()));
+    out.say(&format!("{} that kept the old diagnosis → {}", counted(n, "answer", "answers"), path.display()));
     Ok(())
 }
 

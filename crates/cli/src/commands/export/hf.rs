@@ -6,7 +6,7 @@ use crate::output::Output;
 use anyhow::Result;
 use std::collections::HashMap;
 use std::path::Path;
-use waterjar_core::VariantId;
+use waterjar_core::{VariantId, counted};
 use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_exchange::hf::{About, Folder, License};
 use waterjar_store::Store;
@@ -31,10 +31,10 @@ pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, out: &Output) 
     let about = About { name: target.plan.name.clone(), license: license(&card), made };
     let [benchmark, responses, verdicts] = folder.finish(&about)?;
     out.say(&format!(
-        "{} variants, {} answers, {} rulings → {}",
-        benchmark.rows,
-        responses.rows,
-        verdicts.rows,
+        "{}, {}, {} → {}",
+        counted(benchmark.rows, "variant", "variants"),
+        counted(responses.rows, "answer", "answers"),
+        counted(verdicts.rows, "ruling", "rulings"),
         to.display()
     ));
     Ok(())

@@ -6,7 +6,7 @@ use crate::output::Output;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use waterjar_core::{FamilyVerdict, Metric, MetricsFile};
+use waterjar_core::{FamilyVerdict, Metric, MetricsFile, counted};
 use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
 use waterjar_exchange::inspect::{LogFormat, LogHead, LogSample, LogWriter};
 use waterjar_store::{Bench, Store, SubjectCounts};
@@ -36,7 +36,8 @@ pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, out: &Output) 
             samples(store, planned, subject, repeat, &mut log).await?;
         }
         let n = log.finish()?;
-        out.say(&format!("{n} answers of {} to {} → {}", subject.id, planned.id(), path.display()));
+        let answers = counted(n, "answer", "answers");
+        out.say(&format!("{answers} of {} to {} → {}", subject.id, planned.id(), path.display()));
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use waterjar_core::{CaseSource, Seed, SourceError};
+use waterjar_core::{CaseSource, Seed, SourceError, counted};
 use waterjar_engine::{EngineError, export};
 use waterjar_suites::einstellung::{PairRow, Published, sound};
 use waterjar_suites::sensitivity::Charts;
@@ -30,7 +30,7 @@ pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
             refuse_own_input(&path, file.as_deref())?;
             let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;
             let count = save(source.cases(), file.as_deref())?;
-            out.say(&format!("{count} cases"));
+            out.say(&counted(count, "case", "cases"));
         }
         ImportKind::Charts { path, keep_identifiers, seed, out: file } => {
             refuse_own_input(&path, file.as_deref())?;
@@ -56,9 +56,14 @@ pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
             }
             let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
             let without = vignettes.iter().filter(|it| it.spans.is_empty()).count();
-            out.say(&format!("{} vignettes, {findings} findings", vignettes.len()));
+            out.say(&format!(
+                "{}, {}",
+                counted(vignettes.len() as u64, "vignette", "vignettes"),
+                counted(findings as u64, "finding", "findings")
+            ));
             if without > 0 {
-                out.warn(&format!("{without} vignettes have no finding marked; `waterjar suggest` marks them"));
+                let who = counted(without as u64, "vignette has", "vignettes have");
+                out.warn(&format!("{who} no finding marked; `waterjar suggest` marks them"));
             }
         }
         ImportKind::Medeinst { path, out: file } => {
@@ -76,7 +81,7 @@ pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
                 });
             let count = save(pairs, file.as_deref())?;
             let lost = losses.iter().map(|(reason, n)| format!("; lost: {reason} {n}")).collect::<String>();
-            out.say(&format!("{count} pairs{lost}"));
+            out.say(&format!("{}{lost}", counted(count, "pair", "pairs")));
         }
     }
     Ok(Exit::Done)

@@ -47,7 +47,7 @@ fn tell(command: &Command, level: usize, page: &mut String) {
 }
 
 fn table<'a>(args: impl Iterator<Item = &'a Arg>) -> String {
-    let mut rows = String::from("| | default | |\n|---|---|---|\n");
+    let mut rows = String::from("| what is typed | default | what it does |\n|---|---|---|\n");
     for arg in args {
         let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
         let choices = choices(arg);

@@ -15,7 +15,7 @@ pub fn page() -> String {
     for suite in waterjar_suites::all() {
         let card = (suite.card)();
         let _ = write!(page, "\n## {}\n\n{}\n\nVersion {}.\n\n", suite.kind, card.about, card.version);
-        page.push_str("| metric | is | better | |\n|---|---|---|---|\n");
+        page.push_str("| metric | is | better | what it tells |\n|---|---|---|---|\n");
         for column in &card.columns {
             let _ = writeln!(page, "{}", row(column));
         }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
+use waterjar_core::counted;
 
 /// What this worker did.
 #[derive(Default)]
@@ -21,8 +22,8 @@ impl Tally {
     pub fn line(&self) -> String {
         let of = |it: &AtomicU64| it.load(Ordering::Relaxed);
         format!(
-            "{} parts done ({} questions or families), {} given back",
-            of(&self.done),
+            "{} done ({} questions or families), {} given back",
+            counted(of(&self.done), "part", "parts"),
             of(&self.items),
             of(&self.failed)
         )

@@ -3,6 +3,7 @@
 
 mod commands;
 mod links;
+mod reasons;
 mod reference;
 mod studies;
 
