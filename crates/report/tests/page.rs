@@ -145,7 +145,7 @@ fn a_study_without_results_still_gives_a_page() {
 #[test]
 fn a_saved_drawing_brings_its_colours() {
     for figure in &sample::report().suites[0].figures {
-        let svg = figure_svg(figure);
+        let svg = figure_svg(figure, "einstellung");
         assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>"));
         assert!(svg.contains("prefers-color-scheme"));
         assert!(svg.contains(&format!("<title>{}</title>", figure.title)));
@@ -162,6 +162,11 @@ fn empty_heatmap() -> Figure {
         id: "empty".to_owned(),
         title: "Empty".to_owned(),
         caption: String::new(),
-        chart: Chart::Heatmap { rows: Vec::new(), columns: Vec::new(), cells: Vec::<Vec<Option<Cell>>>::new() },
+        chart: Chart::Heatmap {
+            value: "Bias trap rate".to_owned(),
+            rows: Vec::new(),
+            columns: Vec::new(),
+            cells: Vec::<Vec<Option<Cell>>>::new(),
+        },
     }
 }

@@ -58,7 +58,7 @@ fn every_figure_is_a_file_with_its_numbers_beside_it() {
         let svg = desk.read(&format!("run/figures/{id}.svg"));
         assert!(svg.starts_with("<svg ") && svg.contains("<title>"), "{id}");
         let (suite, _) = id.split_once('-').unwrap();
-        assert!(svg.contains(&format!(">Suite {suite} · ")), "{id} does not say where it is from");
+        assert!(svg.contains(&format!(">Suite {suite} ·")), "{id} does not say where it is from");
         let csv = desk.read(&format!("run/figures/{id}.csv"));
         assert!(csv.starts_with("panel,row,column,value,low,high,n\n") && csv.lines().count() > 1, "{id}: {csv}");
         let png = std::fs::read(desk.path(&format!("run/figures/{id}.png"))).unwrap();

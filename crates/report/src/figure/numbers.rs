@@ -12,7 +12,7 @@ const HEAD: &str = "panel,row,column,value,low,high,n\n";
 pub fn figure_csv(figure: &Figure) -> String {
     let mut file = File(HEAD.to_owned());
     match &figure.chart {
-        Chart::Heatmap { rows, columns, cells } => {
+        Chart::Heatmap { rows, columns, cells, .. } => {
             for (row, cells) in rows.iter().zip(cells) {
                 for (column, cell) in columns.iter().zip(cells) {
                     file.put(["", row, column], cell.map(|it| it.value), [None; 2], cell.map_or(0, |it| it.n));
