@@ -4,7 +4,7 @@
 mod sample;
 
 use waterjar_core::{Chart, Figure, figure::Cell};
-use waterjar_report::{ReportData, figure_svg, html};
+use waterjar_report::{MetricColumn, ReportData, figure_svg, html};
 
 const SCRIPT: &str = "<script>alert('x')</script>";
 
@@ -109,6 +109,32 @@ fn the_reference_stands_apart_and_is_never_best() {
     assert!(!competitors.contains("plain@reference"));
     assert!(reference.contains("not ranked") && reference.contains("plain@reference"));
     assert!(competitors.contains("mark-best") && !reference.contains("mark-best"));
+}
+
+#[test]
+fn a_table_wider_than_a_page_comes_in_parts_that_all_name_the_subjects() {
+    let mut data = sample::report();
+    let suite = &mut data.suites[0];
+    let column = suite.headline[0].clone();
+    suite.headline = (0..12)
+        .map(|place| MetricColumn { name: format!("m{place}"), title: format!("Metric {place}"), ..column.clone() })
+        .collect();
+    for result in &mut suite.results {
+        let metric = result.metrics["bias_trap_rate"].clone();
+        result.metrics = (0..12).map(|place| (format!("m{place}"), metric.clone())).collect();
+    }
+    let page = page(&data);
+    let tables: Vec<&str> = page.split("<table class=\"results main\"").skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    for (table, columns) in tables.iter().zip([0..6, 6..12]) {
+        let (table, _) = table.split_once("</table>").expect("its end");
+        for subject in data.suites[0].results.iter().map(|result| result.subject.as_str()) {
+            assert_eq!(table.matches(&format!("<th scope=\"row\">{subject}<")).count(), 1, "{subject}");
+        }
+        let heads = (0..12).filter(|place| table.contains(&format!(">Metric {place},&nbsp;%")));
+        assert!(heads.eq(columns));
+    }
+    assert!(page.contains("aria-label=\"Results, 2 of 2\""));
 }
 
 #[test]

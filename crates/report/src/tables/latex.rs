@@ -3,6 +3,7 @@
 use super::grid::{Cell, Grid, Row, grids};
 use crate::MetricColumn;
 use crate::number::Printed;
+use crate::parts::parts;
 use std::fmt::Write as _;
 use std::ops::Range;
 use waterjar_core::SubjectResult;
@@ -19,11 +20,11 @@ const HEAD_LETTERS: usize = 13;
 /// Only where it is too wide: a narrow table would be enlarged otherwise.
 const FIT: &str = "\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else \\width\\fi}{!}{%";
 
-/// The main table, then one per metric with strata. The best value is bold; references stand below a rule.
+/// The main table, then one per metric with strata; each part of a wide one names its rows again. The best value is bold; references stand below a rule.
 pub fn latex(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
     let mut text = PACKAGES.to_owned();
     for grid in grids(results, columns) {
-        let parts = parts(grid.head.len().saturating_sub(1));
+        let parts = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
         for (place, part) in parts.iter().enumerate() {
             let title = match parts.len() {
                 1 => grid.title.clone(),
@@ -33,13 +34,6 @@ pub fn latex(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
         }
     }
     text
-}
-
-/// Equal parts in the order of the columns. Each names its rows again.
-fn parts(columns: usize) -> Vec<Range<usize>> {
-    let parts = columns.div_ceil(MOST_COLUMNS).max(1);
-    let length = columns.div_ceil(parts);
-    (0..parts).map(|part| part * length..((part + 1) * length).min(columns)).collect()
 }
 
 fn table(grid: &Grid, title: &str, part: Range<usize>) -> String {
