@@ -100,8 +100,8 @@ fn body(drawing: &mut Drawing, layout: &Layout, rows: &[String], columns: &[Stri
                     let tip = format!("{name}, {subject}: {}, n {}, few cases", share(cell.value), cell.n);
                     hatched(drawing, "cell few", &heat::class(cell.value), (x, y), size, &tip);
                     let number = px((cell.value * 100.0).round());
-                    drawing.text("number name", (x + 22.0, baseline), Anchor::End, &number);
-                    drawing.text("tiny name", (x + 24.5, baseline), Anchor::Start, &format!("n {}", cell.n));
+                    drawing.text("number name", (x + 21.0, baseline), Anchor::End, &number);
+                    drawing.text("tiny name", (x + 25.0, baseline), Anchor::Start, &format!("n {}", cell.n));
                 }
                 Some(cell) => {
                     let heat = heat::class(cell.value);
