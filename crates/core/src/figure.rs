@@ -17,6 +17,9 @@ pub struct Figure {
 pub enum Chart {
     /// Shares 0..1 by row and column; an empty cell has no cases.
     Heatmap {
+        /// What the cells are: `Bias trap rate`.
+        #[serde(default)]
+        value: String,
         rows: Vec<String>,
         columns: Vec<String>,
         cells: Vec<Vec<Option<Cell>>>,

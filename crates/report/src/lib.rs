@@ -5,6 +5,7 @@ mod figure;
 mod junit;
 mod number;
 mod page;
+mod parts;
 mod ranking;
 mod reason;
 mod reasoning;

@@ -4,7 +4,7 @@
 mod sample;
 
 use waterjar_core::{Chart, Figure, figure::Cell};
-use waterjar_report::{ReportData, figure_svg, html};
+use waterjar_report::{MetricColumn, ReportData, figure_svg, html};
 
 const SCRIPT: &str = "<script>alert('x')</script>";
 
@@ -112,6 +112,32 @@ fn the_reference_stands_apart_and_is_never_best() {
 }
 
 #[test]
+fn a_table_wider_than_a_page_comes_in_parts_that_all_name_the_subjects() {
+    let mut data = sample::report();
+    let suite = &mut data.suites[0];
+    let column = suite.headline[0].clone();
+    suite.headline = (0..12)
+        .map(|place| MetricColumn { name: format!("m{place}"), title: format!("Metric {place}"), ..column.clone() })
+        .collect();
+    for result in &mut suite.results {
+        let metric = result.metrics["bias_trap_rate"].clone();
+        result.metrics = (0..12).map(|place| (format!("m{place}"), metric.clone())).collect();
+    }
+    let page = page(&data);
+    let tables: Vec<&str> = page.split("<table class=\"results main\"").skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    for (table, columns) in tables.iter().zip([0..6, 6..12]) {
+        let (table, _) = table.split_once("</table>").expect("its end");
+        for subject in data.suites[0].results.iter().map(|result| result.subject.as_str()) {
+            assert_eq!(table.matches(&format!("<th scope=\"row\">{subject}<")).count(), 1, "{subject}");
+        }
+        let heads = (0..12).filter(|place| table.contains(&format!(">Metric {place},&nbsp;%")));
+        assert!(heads.eq(columns));
+    }
+    assert!(page.contains("aria-label=\"Results, 2 of 2\""));
+}
+
+#[test]
 fn the_summary_is_said_in_words() {
     let page = page(&sample::report()).replace('\u{a0}', " ");
     assert!(page.contains(
@@ -145,7 +171,7 @@ fn a_study_without_results_still_gives_a_page() {
 #[test]
 fn a_saved_drawing_brings_its_colours() {
     for figure in &sample::report().suites[0].figures {
-        let svg = figure_svg(figure);
+        let svg = figure_svg(figure, "einstellung");
         assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>"));
         assert!(svg.contains("prefers-color-scheme"));
         assert!(svg.contains(&format!("<title>{}</title>", figure.title)));
@@ -162,6 +188,11 @@ fn empty_heatmap() -> Figure {
         id: "empty".to_owned(),
         title: "Empty".to_owned(),
         caption: String::new(),
-        chart: Chart::Heatmap { rows: Vec::new(), columns: Vec::new(), cells: Vec::<Vec<Option<Cell>>>::new() },
+        chart: Chart::Heatmap {
+            value: "Bias trap rate".to_owned(),
+            rows: Vec::new(),
+            columns: Vec::new(),
+            cells: Vec::<Vec<Option<Cell>>>::new(),
+        },
     }
 }

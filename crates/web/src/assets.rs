@@ -40,3 +40,17 @@ pub async fn serve(Path(name): Path<String>) -> Response {
         None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The style sheet is shared with the drawings, and in those `bar` is an interval.
+    #[test]
+    fn a_printed_page_keeps_the_intervals_of_its_figures() {
+        let (_, printed) = ASSETS.style.text.rsplit_once("@media print {").expect("the site has rules for paper");
+        let (hidden, _) = printed.split_once('{').expect("which hide what nobody can press there");
+        assert!(hidden.split(',').any(|it| it.trim() == "header.bar"), "{hidden}");
+        assert!(hidden.split(',').all(|it| it.trim() != ".bar"), "{hidden}");
+    }
+}

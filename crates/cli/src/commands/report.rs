@@ -71,10 +71,10 @@ async fn write_figures(target: &Target, store: &Store, kinds: &[FigureKind]) -> 
             let file = |extension: &str| folder.join(format!("{}-{}.{extension}", planned.id(), figure.id));
             export::write_text(&file("csv"), &figure_csv(&figure))?;
             if kinds.contains(&FigureKind::Svg) {
-                export::write_text(&file("svg"), &figure_svg(&figure))?;
+                export::write_text(&file("svg"), &figure_svg(&figure, planned.id().as_str()))?;
             }
             if let Some(fonts) = &fonts {
-                export::write_bytes(&file("png"), &figure_png(&figure, fonts)?)?;
+                export::write_bytes(&file("png"), &figure_png(&figure, planned.id().as_str(), fonts)?)?;
             }
             written += 1;
         }

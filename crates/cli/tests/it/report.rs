@@ -57,14 +57,19 @@ fn every_figure_is_a_file_with_its_numbers_beside_it() {
     for id in ids {
         let svg = desk.read(&format!("run/figures/{id}.svg"));
         assert!(svg.starts_with("<svg ") && svg.contains("<title>"), "{id}");
+        let (suite, _) = id.split_once('-').unwrap();
+        assert!(svg.contains(&format!(">Suite {suite} ·")), "{id} does not say where it is from");
         let csv = desk.read(&format!("run/figures/{id}.csv"));
         assert!(csv.starts_with("panel,row,column,value,low,high,n\n") && csv.lines().count() > 1, "{id}: {csv}");
         let png = std::fs::read(desk.path(&format!("run/figures/{id}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG") && png.len() > 2_000, "{id}: {} bytes", png.len());
     }
-    // The numbers are those of the run.
+    // The numbers are those of the run, to a millionth.
     let rates = desk.read("run/figures/einstellung-trap-rates.csv");
     let metrics = desk.json("run/metrics.json");
-    let rate = &metrics["results"][0]["metrics"]["bias_trap_rate"]["value"];
-    assert!(rates.contains(&format!(",{rate},")), "{rates}\n{rate}");
+    let rate = metrics["results"][0]["metrics"]["bias_trap_rate"]["value"].as_f64().unwrap();
+    let mut written = rates.lines().skip(1).filter_map(|line| line.split(',').nth(3)?.parse::<f64>().ok());
+    assert!(written.any(|it| (it - rate).abs() < 1e-6), "{rates}\n{rate}");
+    let digits = |field: &str| field.split_once('.').map_or(0, |(_, after)| after.len());
+    assert!(rates.lines().flat_map(|line| line.split(',').skip(3)).all(|field| digits(field) <= 6), "{rates}");
 }

@@ -38,6 +38,7 @@ fn heatmap(results: &[SubjectResult]) -> Figure {
         title: "Bias trap rate by condition of the control".to_owned(),
         caption: "Each row is a diagnosis that was right and then was not. Stronger cells: more often kept.".to_owned(),
         chart: Chart::Heatmap {
+            value: "Bias trap rate".to_owned(),
             rows,
             columns: results.iter().map(|result| result.subject.to_string()).collect(),
             cells,

@@ -1,8 +1,9 @@
-//! Shares by row and column, the number printed in each cell.
+//! Shares by row and column, the number printed in each cell. A cell that rests on few cases is hatched and says how many.
 
 use super::canvas::{Anchor, Drawing, fitted, px, width_of};
 use super::heat;
 use super::values::share;
+use std::fmt::Write as _;
 use waterjar_core::figure::Cell;
 
 const CELL: (f64, f64) = (40.0, 18.0);
@@ -13,7 +14,11 @@ const ROWS_IN_ONE: usize = 24;
 const ROWS_IN_PANEL: usize = 40;
 const LEGEND: f64 = 44.0;
 /// With few columns the legend is the widest part.
-const LEGEND_WIDTH: f64 = 280.0;
+const LEGEND_WIDTH: f64 = 300.0;
+/// Fewer cases than this leave nearly everything open: two of four have a Wilson interval from 15 to 85 %.
+const ENOUGH: u64 = 5;
+/// The stripes of a hatched patch: how wide, how far apart, how far they lean.
+const STRIPE: (f64, f64, f64) = (3.0, 7.0, 6.0);
 
 /// Rows in the order given, shared out over panels of equal length.
 pub(super) fn draw(rows: &[String], columns: &[String], cells: &[Vec<Option<Cell>>]) -> Vec<Drawing> {
@@ -24,6 +29,7 @@ pub(super) fn draw(rows: &[String], columns: &[String], cells: &[Vec<Option<Cell
     let length = rows.len().div_ceil(panels).max(1);
     let names = rows.iter().map(|row| width_of(row, TEXT)).fold(0.0, f64::max).min(WIDEST_NAME);
     let layout = Layout::new(names, columns);
+    let has_few = cells.iter().flatten().flatten().any(is_few);
     (0..panels)
         .map(|panel| {
             let range = (panel * length).min(rows.len())..((panel + 1) * length).min(rows.len());
@@ -33,7 +39,7 @@ pub(super) fn draw(rows: &[String], columns: &[String], cells: &[Vec<Option<Cell
             header(&mut drawing, &layout, columns);
             body(&mut drawing, &layout, &rows[range], columns, &cells);
             if panel == 0 {
-                legend(&mut drawing, &layout, length);
+                legend(&mut drawing, &layout, length, has_few);
             }
             drawing
         })
@@ -90,6 +96,13 @@ fn body(drawing: &mut Drawing, layout: &Layout, rows: &[String], columns: &[Stri
             let centre = (x + CELL.0 / 2.0, baseline);
             let size = (CELL.0 - 1.0, CELL.1 - 1.0);
             match cell.filter(|cell| cell.value.is_finite()) {
+                Some(cell) if is_few(&cell) => {
+                    let tip = format!("{name}, {subject}: {}, n {}, few cases", share(cell.value), cell.n);
+                    hatched(drawing, "cell few", &heat::class(cell.value), (x, y), size, &tip);
+                    let number = px((cell.value * 100.0).round());
+                    drawing.text("number name", (x + 21.0, baseline), Anchor::End, &number);
+                    drawing.text("tiny name", (x + 25.0, baseline), Anchor::Start, &format!("n {}", cell.n));
+                }
                 Some(cell) => {
                     let heat = heat::class(cell.value);
                     let tip = format!("{name}, {subject}: {}, n {}", share(cell.value), cell.n);
@@ -107,7 +120,27 @@ fn body(drawing: &mut Drawing, layout: &Layout, rows: &[String], columns: &[Stri
     }
 }
 
-fn legend(drawing: &mut Drawing, layout: &Layout, rows: usize) {
+/// Stripes in the colour of the value on bare paper. Drawn one by one, because a pattern would need a name of its own on a page with
+/// many drawings.
+fn hatched(drawing: &mut Drawing, class: &str, heat: &str, (x, y): (f64, f64), size: (f64, f64), tip: &str) {
+    drawing.rect(class, (x, y), size, tip);
+    let (thick, step, lean) = STRIPE;
+    let mut stripes = String::new();
+    let mut left = x + 1.0;
+    while left + thick + lean <= x + size.0 {
+        let (top, bottom) = (px(y), px(y + size.1));
+        let [a, b, c, d] = [left, left + thick, left + thick + lean, left + lean].map(px);
+        let _ = write!(stripes, "M{a} {bottom}L{b} {bottom}L{c} {top}L{d} {top}z");
+        left += step;
+    }
+    drawing.path(&format!("stripes {heat}"), &stripes, "");
+}
+
+fn is_few(cell: &Cell) -> bool {
+    cell.n < ENOUGH
+}
+
+fn legend(drawing: &mut Drawing, layout: &Layout, rows: usize, has_few: bool) {
     let (x, y) = layout.corner(rows, 0);
     let (top, patch) = (y + 14.0, 14.0);
     let mut right = x;
@@ -120,4 +153,48 @@ fn legend(drawing: &mut Drawing, layout: &Layout, rows: usize) {
     drawing.text("small quiet", (right, baseline), Anchor::End, "100 %");
     let beside = (right + 12.0, top + 9.0);
     drawing.text("small quiet", beside, Anchor::Start, "percent; · no cases");
+    if has_few {
+        let (left, top) = (beside.0, beside.1 + 4.0);
+        hatched(drawing, "few", &heat::class(0.5), (left, top), (24.0, 11.0), "");
+        let told = format!("fewer than {ENOUGH} cases");
+        drawing.text("small quiet", (left + 30.0, baseline), Anchor::Start, &told);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_from_few_cases_is_hatched_and_says_how_many() {
+        let svg = drawn(&[4, 5]);
+        assert_eq!(svg.matches("class=\"cell few\"").count(), 1);
+        assert_eq!(svg.matches("class=\"stripes h5\"").count(), 2, "the cell and the legend: {svg}");
+        assert!(svg.contains(">n 4<") && !svg.contains(">n 5<"));
+        assert!(svg.contains("pneumonia, s0: 50.0\u{a0}%, n 4, few cases"));
+        assert!(svg.contains("fewer than 5 cases"));
+    }
+
+    #[test]
+    fn where_every_cell_has_enough_the_legend_does_not_speak_of_few() {
+        let svg = drawn(&[5, 60]);
+        assert!(!svg.contains("stripes") && !svg.contains("fewer than"), "{svg}");
+    }
+
+    #[test]
+    fn stripes_stay_inside_their_cell() {
+        let mut drawing = Drawing::new(100.0, 100.0);
+        hatched(&mut drawing, "few", "h5", (10.0, 20.0), (39.0, 17.0), "");
+        let (_, path) = drawing.body().split_once(" d=\"").unwrap();
+        let numbers = path.split(['M', 'L', 'z', '"', '>']).filter_map(|it| it.split_once(' '));
+        let corners: Vec<(f64, f64)> = numbers.filter_map(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?))).collect();
+        assert_eq!(corners.len(), 5 * 4);
+        assert!(corners.iter().all(|(x, y)| (10.0..=49.0).contains(x) && (20.0..=37.0).contains(y)), "{corners:?}");
+    }
+
+    fn drawn(numbers: &[u64]) -> String {
+        let columns: Vec<String> = (0..numbers.len()).map(|column| format!("s{column}")).collect();
+        let cells: Vec<Option<Cell>> = numbers.iter().map(|&n| Some(Cell { value: 0.5, n })).collect();
+        draw(&["pneumonia".to_owned()], &columns, &[cells])[0].body().to_owned()
+    }
 }

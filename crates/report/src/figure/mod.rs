@@ -5,6 +5,7 @@ mod clouds;
 mod dots;
 mod graph;
 mod grouped;
+mod heading;
 mod heat;
 mod heatmap;
 mod histograms;
@@ -36,20 +37,26 @@ const MARKS: &str = include_str!("../../templates/figure.css");
 const SIDE_BY_SIDE: usize = 4;
 const GAP: f64 = 24.0;
 const MARGIN: f64 = 12.0;
+/// Narrower than this its heading would be a tower of words.
+const NARROWEST: f64 = 320.0;
 
-/// One SVG document that can be saved, opened and printed by itself.
-pub fn figure_svg(figure: &Figure) -> String {
-    figure_document(figure, &style_sheet())
+/// One SVG document that can be saved, opened and printed by itself: it says what it shows, and of which suite.
+pub fn figure_svg(figure: &Figure, suite: &str) -> String {
+    figure_document(figure, suite, &style_sheet())
 }
 
-fn figure_document(figure: &Figure, style: &str) -> String {
+fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
     let panels = panels(&figure.chart);
     let rows = || panels.chunks(SIDE_BY_SIDE);
     let height_of = |row: &[Drawing]| row.iter().map(|panel| panel.height).fold(0.0, f64::max);
     let widths = rows().map(|row| row.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP);
     let height = rows().map(|row| height_of(row) + GAP).sum::<f64>() - GAP;
-    let mut whole = Drawing::new(widths.fold(0.0, f64::max) + 2.0 * MARGIN, height + 2.0 * MARGIN);
-    let mut top = MARGIN;
+    let width = widths.fold(NARROWEST, f64::max);
+    let line = heading::line(suite, &figure.chart);
+    let head = heading::draw(&figure.title, &line, width);
+    let mut whole = Drawing::new(width + 2.0 * MARGIN, head.height + height + 2.0 * MARGIN);
+    whole.place(MARGIN, MARGIN, &head);
+    let mut top = MARGIN + head.height;
     for row in rows() {
         let mut left = MARGIN;
         for panel in row {
@@ -58,7 +65,8 @@ fn figure_document(figure: &Figure, style: &str) -> String {
         }
         top += height_of(row) + GAP;
     }
-    document(kind_of(&figure.chart), &figure.title, &figure.caption, &whole, style)
+    let told = format!("{} {line}", figure.caption);
+    document(kind_of(&figure.chart), &figure.title, told.trim_start(), &whole, style)
 }
 
 /// The drawing for a page that already has the style sheet: one SVG per panel, so that they can stack on a phone.
@@ -73,7 +81,7 @@ pub(crate) fn style_sheet() -> String {
 
 fn panels(chart: &Chart) -> Vec<Drawing> {
     match chart {
-        Chart::Heatmap { rows, columns, cells } => heatmap::draw(rows, columns, cells),
+        Chart::Heatmap { rows, columns, cells, .. } => heatmap::draw(rows, columns, cells),
         Chart::Scatter { x, y, points } => vec![scatter::draw(x, y, points)],
         Chart::Lines { x, y, steps, series } => vec![lines::draw(x, y, steps, series)],
         Chart::Stacked { parts, bars } => vec![stacked::draw(parts, bars)],
@@ -126,9 +134,20 @@ mod tests {
     fn a_long_heatmap_becomes_panels_and_stays_one_document() {
         let figure = heatmap(75, 7);
         assert_eq!(inline_svgs(&figure).len(), 2);
-        let alone = figure_svg(&figure);
+        let alone = figure_svg(&figure, "einstellung");
         assert_eq!(alone.matches("<svg").count(), 1);
         assert_eq!(alone.matches("class=\"cell ").count(), 75 * 7);
+    }
+
+    #[test]
+    fn a_saved_drawing_says_what_it_shows_and_one_on_a_page_leaves_that_to_the_page() {
+        let figure = heatmap(2, 2);
+        let alone = figure_svg(&figure, "einstellung");
+        assert!(alone.contains(">Traps</text>"), "{alone}");
+        assert!(alone.contains(">Suite einstellung · Bias trap rate · n\u{a0}4</text>"), "{alone}");
+        assert!(alone.contains("<desc>Darker is worse. Suite einstellung · Bias trap rate"));
+        let inline = inline_svgs(&figure).concat();
+        assert!(!inline.contains(">Traps</text>") && !inline.contains("Suite einstellung"), "{inline}");
     }
 
     #[test]
@@ -139,7 +158,7 @@ mod tests {
             rows[0] = "a<b & \"c\"".to_owned();
             columns[0] = "<script>".to_owned();
         }
-        let svg = figure_svg(&figure);
+        let svg = figure_svg(&figure, "einstellung");
         assert!(!svg.contains("<script"));
         assert!(svg.contains("a&lt;b &amp; &quot;c&quot;"));
     }
@@ -150,7 +169,7 @@ mod tests {
         if let Chart::Heatmap { cells, .. } = &mut figure.chart {
             cells.truncate(1);
         }
-        assert_eq!(figure_svg(&figure).matches("cell none").count(), 4);
+        assert_eq!(figure_svg(&figure, "einstellung").matches("cell none").count(), 4);
     }
 
     fn heatmap(rows: usize, columns: usize) -> Figure {
@@ -160,6 +179,7 @@ mod tests {
             title: "Traps".to_owned(),
             caption: "Darker is worse.".to_owned(),
             chart: Chart::Heatmap {
+                value: "Bias trap rate".to_owned(),
                 rows: (0..rows).map(|row| format!("row {row}")).collect(),
                 columns: (0..columns).map(|column| format!("c{column}")).collect(),
                 cells: vec![vec![cell; columns]; rows],

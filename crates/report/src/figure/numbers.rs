@@ -1,7 +1,8 @@
-//! The numbers of a figure for programs, unrounded: a row per value.
+//! The numbers of a figure for spreadsheets and programs: a row per value.
 
 use super::Figure;
-use crate::tables::csv::{number, quoted};
+use crate::number::fixed;
+use crate::tables::csv::quoted;
 use waterjar_core::Chart;
 use waterjar_core::figure::{Dot, Estimate};
 
@@ -11,7 +12,7 @@ const HEAD: &str = "panel,row,column,value,low,high,n\n";
 pub fn figure_csv(figure: &Figure) -> String {
     let mut file = File(HEAD.to_owned());
     match &figure.chart {
-        Chart::Heatmap { rows, columns, cells } => {
+        Chart::Heatmap { rows, columns, cells, .. } => {
             for (row, cells) in rows.iter().zip(cells) {
                 for (column, cell) in columns.iter().zip(cells) {
                     file.put(["", row, column], cell.map(|it| it.value), [None; 2], cell.map_or(0, |it| it.n));
@@ -48,12 +49,7 @@ pub fn figure_csv(figure: &Figure) -> String {
         Chart::Clouds { clouds, .. } => {
             for cloud in clouds {
                 for spot in &cloud.spots {
-                    file.put(
-                        [&cloud.title, &spot.x.to_string(), &spot.y.to_string()],
-                        Some(spot.n as f64),
-                        [None; 2],
-                        spot.n,
-                    );
+                    file.put([&cloud.title, &short(spot.x), &short(spot.y)], Some(spot.n as f64), [None; 2], spot.n);
                 }
             }
         }
@@ -96,7 +92,51 @@ impl File {
 
     fn put(&mut self, names: [&str; 3], value: Option<f64>, [low, high]: [Option<f64>; 2], n: u64) {
         let [panel, row, column] = names.map(quoted);
-        let [value, low, high] = [value, low, high].map(number);
+        let [value, low, high] =
+            [value, low, high].map(|it| it.filter(|it| it.is_finite()).map_or(String::new(), short));
         self.0.push_str(&format!("{panel},{row},{column},{value},{low},{high},{n}\n"));
+    }
+}
+
+/// A millionth is finer than any figure; further digits are only what adding up in binary leaves behind. `metrics.json` has them all.
+fn short(value: f64) -> String {
+    let text = fixed(value, 6);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::figure::Axis;
+
+    #[test]
+    fn numbers_have_as_many_digits_as_they_need() {
+        for (value, expected) in [
+            (0.17175399999999996, "0.171754"),
+            (1.0 / 3.0, "0.333333"),
+            (0.5, "0.5"),
+            (0.0, "0"),
+            (-0.0, "0"),
+            (100.0, "100"),
+            (-2.25, "-2.25"),
+        ] {
+            assert_eq!(short(value), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_an_empty_field() {
+        let dot = Dot {
+            label: "plain@a".to_owned(),
+            value: Estimate { value: 0.1 + 0.2, low: f64::NAN, high: 1.0, n: 9 },
+            reference: false,
+        };
+        let figure = Figure {
+            id: "rates".to_owned(),
+            title: "Rates".to_owned(),
+            caption: String::new(),
+            chart: Chart::Dots { x: Axis { label: "Rate".to_owned(), low: 0.0, high: 1.0 }, rows: vec![dot] },
+        };
+        assert_eq!(figure_csv(&figure), format!("{HEAD},plain@a,Rate,0.3,,1,9\n"));
     }
 }

@@ -30,11 +30,11 @@ impl Fonts {
 }
 
 /// The drawing on white paper, in PNG.
-pub fn figure_png(figure: &Figure, fonts: &Fonts) -> Result<Vec<u8>, ReportError> {
+pub fn figure_png(figure: &Figure, suite: &str, fonts: &Fonts) -> Result<Vec<u8>, ReportError> {
     let told = |reason: String| ReportError::Picture { figure: figure.id.clone(), reason };
     let options = usvg::Options { fontdb: Arc::clone(&fonts.0), ..usvg::Options::default() };
-    let tree =
-        usvg::Tree::from_str(&figure_document(figure, &by_day()), &options).map_err(|it| told(it.to_string()))?;
+    let drawing = figure_document(figure, suite, &by_day());
+    let tree = usvg::Tree::from_str(&drawing, &options).map_err(|it| told(it.to_string()))?;
     let size = tree.size();
     let scale = SCALE.min(LARGEST_SIDE / size.width().max(size.height()));
     let (width, height) = ((size.width() * scale).ceil() as u32, (size.height() * scale).ceil() as u32);

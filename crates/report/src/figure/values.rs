@@ -16,8 +16,8 @@ pub(crate) struct ValueTable {
 
 pub(crate) fn values(chart: &Chart) -> ValueTable {
     match chart {
-        Chart::Heatmap { rows, columns, cells } => ValueTable {
-            head: with_corner("", columns.iter().map(String::as_str)),
+        Chart::Heatmap { value, rows, columns, cells } => ValueTable {
+            head: with_corner(value, columns.iter().map(String::as_str)),
             rows: rows
                 .iter()
                 .enumerate()

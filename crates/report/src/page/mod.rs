@@ -20,7 +20,7 @@ use askama::Template;
 use benchmark::{CheckRow, Stage, accounts, by_entry, checks, losses, stages};
 use contrast::Contrast;
 use family::{Example, FamilyCard};
-use results::{StrataView, SubjectRow};
+use results::{ResultsTable, StrataView};
 use waterjar_core::Figure;
 
 pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
@@ -94,8 +94,7 @@ struct Section<'a> {
     summary: Vec<String>,
     example: Option<Example<'a>>,
     columns: Vec<Column<'a>>,
-    competitors: Vec<SubjectRow<'a>>,
-    references: Vec<SubjectRow<'a>>,
+    tables: Vec<ResultsTable<'a>>,
     strata: Vec<StrataView>,
     figures: Vec<FigureView<'a>>,
     stages: Vec<Stage>,
@@ -129,15 +128,12 @@ struct FigureView<'a> {
 
 impl<'a> Section<'a> {
     fn new(data: &'a SuiteSection) -> Self {
-        let (references, competitors): (Vec<_>, Vec<_>) =
-            results::rows(data).into_iter().partition(|row| row.result.reference);
         Self {
             data,
             summary: summary::sentences(data),
             example: example(&data.families).and_then(Example::new),
             columns: tabulated(&data.headline).map(Column::new).collect(),
-            competitors,
-            references,
+            tables: results::tables(data),
             strata: results::strata_views(data),
             figures: data.figures.iter().map(FigureView::new).collect(),
             stages: stages(&data.benchmark),

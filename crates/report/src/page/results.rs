@@ -1,10 +1,23 @@
 //! The main table and the strata tables.
 
+use super::Column;
 use crate::number::{count, printed};
+use crate::parts::parts;
 use crate::ranking::best;
 use crate::strata::{strata, tabulated};
-use crate::{MetricKind, SuiteSection};
+use crate::{MetricColumn, MetricKind, SuiteSection};
 use waterjar_core::{Metric, SubjectResult};
+
+/// Beside the names, so many columns fit a page, on paper too.
+const MOST_COLUMNS: usize = 7;
+
+/// The main table, or a part of it that fits a page. Every part has all subjects.
+pub(super) struct ResultsTable<'a> {
+    pub title: String,
+    pub columns: Vec<Column<'a>>,
+    pub competitors: Vec<SubjectRow<'a>>,
+    pub references: Vec<SubjectRow<'a>>,
+}
 
 pub(super) struct SubjectRow<'a> {
     pub result: &'a SubjectResult,
@@ -42,8 +55,32 @@ pub(super) struct StrataRow {
     pub cells: Vec<ValueCell>,
 }
 
-pub(super) fn rows(section: &SuiteSection) -> Vec<SubjectRow<'_>> {
-    let best: Vec<_> = tabulated(&section.headline).map(|column| best(&section.results, column)).collect();
+pub(super) fn tables(section: &SuiteSection) -> Vec<ResultsTable<'_>> {
+    let all: Vec<&MetricColumn> = tabulated(&section.headline).collect();
+    let parts = parts(all.len(), MOST_COLUMNS);
+    let number = parts.len();
+    parts
+        .into_iter()
+        .enumerate()
+        .map(|(place, part)| {
+            let columns = &all[part];
+            let (references, competitors): (Vec<_>, Vec<_>) =
+                rows(section, columns).into_iter().partition(|row| row.result.reference);
+            ResultsTable {
+                title: match number {
+                    1 => "Results".to_owned(),
+                    _ => format!("Results, {} of {number}", place + 1),
+                },
+                columns: columns.iter().copied().map(Column::new).collect(),
+                competitors,
+                references,
+            }
+        })
+        .collect()
+}
+
+fn rows<'a>(section: &'a SuiteSection, columns: &[&MetricColumn]) -> Vec<SubjectRow<'a>> {
+    let best: Vec<_> = columns.iter().map(|column| best(&section.results, column)).collect();
     section
         .results
         .iter()
@@ -51,7 +88,8 @@ pub(super) fn rows(section: &SuiteSection) -> Vec<SubjectRow<'_>> {
             result,
             n: count(result.n),
             missing: count(result.missing),
-            cells: tabulated(&section.headline)
+            cells: columns
+                .iter()
                 .zip(&best)
                 .map(|(column, best)| ValueCell {
                     best: best.contains(&result),

@@ -1,50 +1,95 @@
-//! Tables for papers; they need the package `booktabs`.
+//! Tables for papers. A wide one is told in parts, and what is still wider than the line is made narrower.
 
 use super::grid::{Cell, Grid, Row, grids};
 use crate::MetricColumn;
 use crate::number::Printed;
+use crate::parts::parts;
 use std::fmt::Write as _;
+use std::ops::Range;
 use waterjar_core::SubjectResult;
 
-/// The main table, then one per metric with strata. The best value is bold; references stand below a rule.
+const PACKAGES: &str = "\
+% Put into the preamble:
+%   \\usepackage{booktabs} % the rules
+%   \\usepackage{graphicx} % narrows a table that is wider than the line
+";
+/// Beside the names, seven columns of this type fill a page of one column.
+const MOST_COLUMNS: usize = 7;
+/// A longer head takes a second line: the numbers below are shorter than it.
+const HEAD_LETTERS: usize = 13;
+/// Only where it is too wide: a narrow table would be enlarged otherwise.
+const FIT: &str = "\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else \\width\\fi}{!}{%";
+
+/// The main table, then one per metric with strata; each part of a wide one names its rows again. The best value is bold; references stand below a rule.
 pub fn latex(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
-    let mut text = "% Needs \\usepackage{booktabs}.\n".to_owned();
+    let mut text = PACKAGES.to_owned();
     for grid in grids(results, columns) {
-        text.push_str(&table(&grid));
+        let parts = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
+        for (place, part) in parts.iter().enumerate() {
+            let title = match parts.len() {
+                1 => grid.title.clone(),
+                several => format!("{} ({} of {several})", grid.title, place + 1),
+            };
+            text.push_str(&table(&grid, &title, part.clone()));
+        }
     }
     text
 }
 
-fn table(grid: &Grid) -> String {
-    let numbers = "r".repeat(grid.head.len().saturating_sub(1));
-    let head: Vec<String> = grid.head.iter().map(|name| escaped(name)).collect();
+fn table(grid: &Grid, title: &str, part: Range<usize>) -> String {
+    let numbers = "r".repeat(part.len());
+    let names = grid.head.iter().take(1).map(|name| escaped(name));
+    let heads = grid.head.iter().skip(1 + part.start).take(part.len()).map(|name| head(name));
+    let head: Vec<String> = names.chain(heads).collect();
     let mut text = String::new();
     let _ = write!(
         text,
-        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{}. 95\\,\\% intervals in brackets below.}}\n\
-         \\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
-        escaped(&grid.title),
+        "\n\\begin{{table}}\n\\centering\\small\\setlength{{\\tabcolsep}}{{4pt}}\n\
+         \\caption{{{}. 95\\,\\% intervals in brackets below.}}\n\
+         {FIT}\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
+        escaped(title),
         head.join(" & ")
     );
     for (place, row) in grid.rows.iter().enumerate() {
         if place > 0 && grid.first_reference == Some(place) {
             text.push_str("\\midrule\n");
         }
-        text.push_str(&lines(row));
+        text.push_str(&lines(row, part.clone()));
     }
-    text.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+    text.push_str("\\bottomrule\n\\end{tabular}}\n\\end{table}\n");
     text
 }
 
+/// On two lines or three where one would be wider than the numbers. A unit or an arrow stays with its word.
+fn head(name: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in name.split_whitespace() {
+        let letters = word.chars().count();
+        match lines.last_mut() {
+            Some(line) if letters == 1 || line.chars().count() + 1 + letters <= HEAD_LETTERS => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+    match lines.as_slice() {
+        [line] => line.clone(),
+        lines => format!("\\begin{{tabular}}[b]{{@{{}}r@{{}}}}{}\\end{{tabular}}", lines.join("\\\\")),
+    }
+}
+
 /// Values on one line and their intervals below: side by side they would be too wide for a page.
-fn lines(row: &Row) -> String {
-    let values = row.cells.iter().map(|cell| match cell {
+fn lines(row: &Row, part: Range<usize>) -> String {
+    let cells = || row.cells.iter().skip(part.start).take(part.len());
+    let values = cells().map(|cell| match cell {
         Cell::Count(number) => number.to_string(),
         Cell::Nothing => "--".to_owned(),
         Cell::Value { printed, best: true } => format!("\\textbf{{{}}}", math(&printed.value)),
         Cell::Value { printed, .. } => math(&printed.value),
     });
-    let intervals = row.cells.iter().map(|cell| match cell {
+    let intervals = cells().map(|cell| match cell {
         Cell::Value { printed: Printed { interval: Some((low, high)), .. }, .. } => {
             format!("{{\\scriptsize [{}, {}]}}", math(low), math(high))
         }
@@ -72,7 +117,10 @@ fn escaped(text: &str) -> String {
             '<' => safe.push_str("\\textless{}"),
             '>' => safe.push_str("\\textgreater{}"),
             '|' => safe.push_str("\\textbar{}"),
-            '"' => safe.push_str("\\textquotedbl{}"),
+            // The straight mark is not in the encoding that LaTeX starts with.
+            '"' => safe.push_str("''"),
+            '–' => safe.push_str("--"),
+            '−' => safe.push_str("$-$"),
             '↑' => safe.push_str("$\\uparrow$"),
             '↓' => safe.push_str("$\\downarrow$"),
             '→' => safe.push_str("$\\rightarrow$"),

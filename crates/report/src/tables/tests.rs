@@ -21,12 +21,54 @@ fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
 #[test]
 fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
     let text = latex(&results(), &columns());
-    assert!(text.contains("a,\\textquotedbl{}b\\textquotedbl{}\\_100\\%\\textbar{}\\& & 326 & 2 &"));
+    assert!(text.contains("a,''b''\\_100\\%\\textbar{}\\& & 326 & 2 &"), "{text}");
     assert!(text.contains("\\textbf{47.3} & -- \\\\\n &  &  & {\\scriptsize [41.0, 53.0]} &  \\\\"));
     assert!(text.contains("\\midrule\nplain@reference (reference) &"));
-    assert!(text.contains("Bias trap rate, \\% $\\downarrow$"));
+    assert!(text.contains("{@{}r@{}}Bias trap\\\\rate, \\% $\\downarrow$\\end{tabular}"), "{text}");
     assert!(text.contains("Bias trap rate, \\% by stratum"));
     assert_eq!(text.matches("\\toprule").count(), 2);
+}
+
+#[test]
+fn latex_names_its_packages_and_needs_no_others() {
+    let text = latex(&results(), &columns());
+    let preamble: Vec<&str> = text.lines().take_while(|line| line.starts_with('%')).collect();
+    assert!(preamble.iter().any(|line| line.contains("\\usepackage{booktabs}")), "{text}");
+    assert!(preamble.iter().any(|line| line.contains("\\usepackage{graphicx}")), "{text}");
+    assert!(!text.contains("tabularx") && !text.contains("adjustbox") && !text.contains("\\textquotedbl"));
+    let opened = text.matches("\\begin{tabular}").count();
+    assert_eq!(text.matches("\\end{tabular}").count(), opened);
+    assert_eq!(text.matches('{').count(), text.matches('}').count(), "{text}");
+}
+
+#[test]
+fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
+    let many: Vec<MetricColumn> = (0..12)
+        .map(|place| MetricColumn {
+            name: format!("m{place}"),
+            title: format!("Metric {place}"),
+            ..columns()[0].clone()
+        })
+        .collect();
+    let mut results = results();
+    for result in &mut results {
+        let metric = result.metrics["bias_trap_rate"].clone();
+        result.metrics = many.iter().map(|column| (column.name.clone(), metric.clone())).collect();
+    }
+    let text = latex(&results, &many);
+    assert!(text.contains("Results (1 of 2).") && text.contains("Results (2 of 2)."), "{text}");
+    assert_eq!(text.matches("\\begin{tabular}{lrrrrrrr}").count(), 2, "n, missing and twelve metrics: {text}");
+    assert_eq!(text.matches("\nplain@logit & ").count(), 2);
+    // The first part ends and the second begins between the fifth metric and the sixth.
+    let (one, two) = text.split_once("Results (2 of 2)").unwrap();
+    assert!(
+        one.contains("Metric 4,")
+            && !one.contains("Metric 5,")
+            && two.contains("Metric 5,")
+            && two.contains("Metric 11,")
+    );
+    // Markdown scrolls and stays one table.
+    assert_eq!(markdown(&results, &many).matches("| plain@logit").count(), 1);
 }
 
 #[test]

@@ -89,6 +89,7 @@ fn heatmap(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Figur
                   after the findings that spoke for it are gone. An empty cell has no pair with a right control."
             .to_owned(),
         chart: Chart::Heatmap {
+            value: "Bias trap rate".to_owned(),
             rows: conditions.iter().map(|id| name_of(id)).collect(),
             columns: results.iter().map(|result| result.subject.to_string()).collect(),
             cells: conditions

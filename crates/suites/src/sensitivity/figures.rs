@@ -189,6 +189,7 @@ fn sections(results: &[SubjectResult]) -> Option<Figure> {
         title: "Which sections are looked up".to_owned(),
         caption: format!("In percent of a subject's calls. Calls per answer: {}.", means.join(", ")),
         chart: Chart::Heatmap {
+            value: "Share of a subject's calls".to_owned(),
             rows: read.iter().map(|name| (*name).to_owned()).collect(),
             columns: users.iter().map(|result| result.subject.to_string()).collect(),
             cells: read.iter().map(|name| users.iter().map(|it| cell(it, name)).collect()).collect(),
