@@ -63,7 +63,8 @@ impl Judge {
         self.suite.id().as_str()
     }
 
-    /// `family` is a JSON array with the variants of one family, as `variants.jsonl` has them; `others` are answers to other variants of it, by role.
+    /// `family` is a JSON array with the variants of one family, as `variants.jsonl` has them; `others` are answers to other variants of it, by role,
+    /// each with what was thought before it, where that is known.
     fn score(
         &self,
         py: Python<'_>,
@@ -71,7 +72,7 @@ impl Judge {
         variant: &str,
         answer: String,
         reasoning: Option<String>,
-        others: BTreeMap<String, String>,
+        others: BTreeMap<String, (String, Option<String>)>,
     ) -> PyResult<String> {
         let variants: Vec<Variant> =
             serde_json::from_str(family).map_err(|error| PyValueError::new_err(format!("variants.jsonl: {error}")))?;
@@ -89,7 +90,8 @@ impl Judge {
         let said = |text: &str, reasoning| Conclusion { text: text.to_owned(), reasoning, record: None };
         let mut answers: BTreeMap<VariantId, Conclusion> = BTreeMap::new();
         for variant in &variants {
-            answers.extend(others.get(variant.role()).map(|text| (variant.id.clone(), said(text, None))));
+            let other = others.get(variant.role());
+            answers.extend(other.map(|(text, thought)| (variant.id.clone(), said(text, thought.clone()))));
         }
         answers.insert(asked.clone(), said(&answer, reasoning));
         py.detach(|| self.judged(variants, answers, &asked))

@@ -31,12 +31,13 @@ def test_the_answers_of_a_run_are_worth_what_the_run_says(run, suite):
         for ruling in verdict["rulings"]:
             answer = answers[ruling["variant"]]
             others = {roles[it]: answers[it]["text"] for it in roles if it != ruling["variant"]}
-            found = judge.score(ruling["variant"], answer["text"], reasoning=answer.get("reasoning"), others=others)
+            thought = {roles[it]: answers[it]["reasoning"] for it in roles if it != ruling["variant"] and answers[it].get("reasoning")}
+            found = judge.score(
+                ruling["variant"], answer["text"], reasoning=answer.get("reasoning"), others=others, others_reasoning=thought
+            )
             assert found["outcome"] == ruling["outcome"], (ruling, found)
             expected = ruling.get("score", worth[ruling["outcome"]])
-            # Reasoning apart from the answer is told of the variant asked about only, and parity compares it.
-            if not any(it.get("reasoning") for it in answers.values()):
-                assert found["score"] == pytest.approx(expected), (ruling, found)
+            assert found["score"] == pytest.approx(expected), (ruling, found)
             assert found["role"] == ruling["role"] and found["judge"] == "rules"
             checked += 1
     assert checked >= 12
@@ -67,3 +68,5 @@ def test_what_is_wrong_is_told(run, tmp_path):
         judge.score("x/trap", "Gout")
     with pytest.raises(ValueError, match="its roles are control"):
         judge.score(judge.variants[0], "Gout", others={"swapped": "x"})
+    with pytest.raises(ValueError, match="others holds no answer of control"):
+        judge.score(judge.variants[1], "Gout", others_reasoning={"control": "The toe is red."})

@@ -37,5 +37,5 @@ class Judge:
         variant: str,
         answer: str,
         reasoning: Optional[str],
-        others: dict[str, str],
+        others: dict[str, tuple[str, Optional[str]]],
     ) -> str: ...

@@ -74,17 +74,21 @@ class Judge:
         *,
         reasoning: str | None = None,
         others: Mapping[str, str] | None = None,
+        others_reasoning: Mapping[str, str] | None = None,
     ) -> Verdict:
         """The verdict on an answer to a variant.
 
         ``others`` are answers to other variants of the same family, by role. Verdicts are contrasts: ``parity``, and what
         ``sensitivity`` and ``consult`` say of a change, need the control's answer as ``{"control": "…"}``.
+
+        ``others_reasoning`` is what was thought before these, by role, where it is apart from the answer as ``reasoning`` is:
+        ``parity`` compares reasonings, and without it compares one that is told with none.
         """
         try:
             family = self._families[self._of[variant]]
         except KeyError:
             raise KeyError(f"the suite {self.suite} has no variant {variant}") from None
-        told = self._judge.score(f"[{','.join(family)}]", variant, answer, reasoning, dict(others or {}))
+        told = self._judge.score(f"[{','.join(family)}]", variant, answer, reasoning, _others(others, others_reasoning))
         verdict: Verdict = json.loads(told)
         return verdict
 
@@ -95,9 +99,11 @@ class Judge:
         *,
         reasoning: str | None = None,
         others: Mapping[str, str] | None = None,
+        others_reasoning: Mapping[str, str] | None = None,
     ) -> float | None:
         """The score alone: from 0 to 1, ``None`` where there is nothing to rule on."""
-        return self.score(variant, answer, reasoning=reasoning, others=others)["score"]
+        found = self.score(variant, answer, reasoning=reasoning, others=others, others_reasoning=others_reasoning)
+        return found["score"]
 
 
 def reward(
@@ -108,9 +114,23 @@ def reward(
     suite: str | None = None,
     reasoning: str | None = None,
     others: Mapping[str, str] | None = None,
+    others_reasoning: Mapping[str, str] | None = None,
 ) -> float | None:
     """What one answer is worth. Opens the run each time: keep a :class:`Judge` for more than a few."""
-    return Judge(run, suite).reward(variant, answer, reasoning=reasoning, others=others)
+    judge = Judge(run, suite)
+    return judge.reward(variant, answer, reasoning=reasoning, others=others, others_reasoning=others_reasoning)
+
+
+def _others(
+    answers: Mapping[str, str] | None, reasoning: Mapping[str, str] | None
+) -> dict[str, tuple[str, Optional[str]]]:
+    """By role, the answer and what was thought before it."""
+    said: Mapping[str, str] = answers or {}
+    thought: Mapping[str, str] = reasoning or {}
+    for role in thought:
+        if role not in said:
+            raise ValueError(f"others_reasoning: others holds no answer of {role}")
+    return {role: (answer, thought.get(role)) for role, answer in said.items()}
 
 
 def _kept(run: Path) -> dict[str, str]:

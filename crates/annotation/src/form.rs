@@ -17,6 +17,9 @@ pub struct Form {
     /// Whether what was declared to follow from the change is shown.
     #[serde(default)]
     pub shows_expectation: bool,
+    /// Only suites of these kinds: `sensitivity`. All where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<String>,
     /// Only variants of these roles: `trap`. All where empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,

@@ -5,7 +5,6 @@ use crate::mask::Mask;
 use crate::sample::{Candidate, Drawn, candidates, draw, strata};
 use crate::{Form, Unit};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use waterjar_core::{Family, JudgeId, Seed, SubjectId, SuiteId, Variant};
 use waterjar_engine::PlannedSuite;
 use waterjar_store::{Bench, Store, StoreError, StoredItem};
@@ -90,7 +89,7 @@ pub async fn make(
     let candidates = candidates(store, planned, form, wish).await?;
     let population = candidates.len() as u64;
     if population == 0 {
-        return Err(MakeError::Nothing(nothing(form, planned, &roles(store, planned).await?)));
+        return Err(MakeError::Nothing(nothing(form, planned)));
     }
     let strata = strata(&candidates);
     if (wish.items as usize) < strata {
@@ -117,23 +116,7 @@ pub async fn make(
     Ok((project, items))
 }
 
-/// The roles there are, in the first families.
-async fn roles(store: &Store, planned: &PlannedSuite) -> Result<BTreeSet<String>, StoreError> {
-    let page = store.families_page(planned.id(), 0, 64).await?;
-    Ok(page.items.iter().flat_map(|family| &family.variants).map(|it| it.role().to_owned()).collect())
-}
-
-fn nothing(form: &Form, planned: &PlannedSuite, roles: &BTreeSet<String>) -> String {
-    if !roles.is_empty() && !roles.iter().any(|role| form.wants(role)) {
-        let listed = |roles: Vec<&str>| roles.join(", ");
-        return format!(
-            "the form `{}` is about the role {}, and the suite `{}` has only {}: nothing could be drawn",
-            form.id,
-            listed(form.roles.iter().map(String::as_str).collect()),
-            planned.id(),
-            listed(roles.iter().map(String::as_str).collect())
-        );
-    }
+fn nothing(form: &Form, planned: &PlannedSuite) -> String {
     let what = match form.unit {
         Unit::Pair => "has no variant beside a control",
         Unit::Question => "has no text",
@@ -170,6 +153,7 @@ async fn item(
         texts: sides.iter().map(|side| mask.mask(&side.text)).collect(),
         answers: answers.iter().map(|answer| mask.mask(answer)).collect(),
         expectation: variant.filter(|_| form.shows_expectation).map(|it| mask.mask(&expected(it))),
+        language: Some(planned.suite().language().to_owned()),
     };
     let source = Source {
         family: variant.map(|it| it.family.clone()).unwrap_or_else(|| "".into()),

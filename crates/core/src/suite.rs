@@ -27,6 +27,11 @@ pub trait Suite: Send + Sync {
         Roles::default()
     }
 
+    /// The language of its texts, and of the answers it asks for, as pages mark it: `en`, `zh`.
+    fn language(&self) -> &str {
+        "en"
+    }
+
     /// How many families the study wants.
     fn quota(&self) -> Quota;
 

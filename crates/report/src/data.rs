@@ -115,6 +115,9 @@ pub struct FamilyView {
     /// Whether it can be shown as an example of the others.
     #[serde(default)]
     pub is_typical: bool,
+    /// Of its texts and answers, where it is not English, as the page around them is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

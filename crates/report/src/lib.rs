@@ -42,9 +42,9 @@ pub fn family_html(
     page::part::family(view, failing, references)
 }
 
-/// One text, or two side by side with what differs marked, each under its title.
-pub fn texts_html(sides: &[(&str, &str)]) -> Result<String, ReportError> {
-    page::part::texts(sides)
+/// One text, or two side by side with what differs marked, each under its title; in this language, where it is known.
+pub fn texts_html(sides: &[(&str, &str)], language: Option<&str>) -> Result<String, ReportError> {
+    page::part::texts(sides, language)
 }
 
 /// One reasoning: streams, audit, balance sheet, checklist, graph.

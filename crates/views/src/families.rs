@@ -47,6 +47,7 @@ fn view(suite: &dyn Suite, variants: &[Variant]) -> FamilyView {
         variants: variants.iter().filter(|variant| !variant.is_control()).map(|it| variant_view(suite, it)).collect(),
         answers: Vec::new(),
         is_typical: suite.is_typical(variants),
+        language: Some(suite.language()).filter(|it| *it != "en").map(str::to_owned),
     }
 }
 

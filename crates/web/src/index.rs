@@ -12,6 +12,8 @@ pub struct Index {
     pub subjects: Vec<SubjectId>,
     /// Every stratum with its values, each with its number.
     pub strata: BTreeMap<String, BTreeMap<String, u32>>,
+    /// Of the variants.
+    pub roles: BTreeSet<String>,
     places: HashMap<FamilyId, usize>,
 }
 
@@ -40,7 +42,13 @@ const PAGE: u32 = 256;
 impl Index {
     pub async fn read(store: &Store, planned: &PlannedSuite) -> Result<Self, StoreError> {
         let subjects: Vec<SubjectId> = planned.subjects.iter().map(|it| it.id.clone()).collect();
-        let mut index = Self { families: Vec::new(), subjects, strata: BTreeMap::new(), places: HashMap::new() };
+        let mut index = Self {
+            families: Vec::new(),
+            subjects,
+            strata: BTreeMap::new(),
+            roles: BTreeSet::new(),
+            places: HashMap::new(),
+        };
         let mut after = Some(0);
         while let Some(position) = after {
             let page = store.families_page(planned.id(), position, PAGE).await?;
@@ -63,6 +71,11 @@ impl Index {
     }
 
     fn add(&mut self, position: i64, id: FamilyId, title: String, variants: &[Variant]) {
+        for variant in variants {
+            if !self.roles.contains(variant.role()) {
+                self.roles.insert(variant.role().to_owned());
+            }
+        }
         let mut values = BTreeSet::new();
         for (key, value) in variants.iter().flat_map(|variant| &variant.strata) {
             let next = self.strata.values().map(BTreeMap::len).sum::<usize>() as u32;

@@ -199,6 +199,7 @@ pub struct Texts {
     pub add: String,
     pub agreement: String,
     pub takes_two: String,
+    pub nobody_rated: String,
     pub question: String,
     pub rated_twice: String,
     pub percent: String,
@@ -226,6 +227,10 @@ pub struct Texts {
     pub raters_said: String,
     pub decide: String,
     pub take_decision_back: String,
+    pub delete_project: String,
+    pub delete_note: String,
+    pub delete_sure: String,
+    pub delete: String,
     pub comment_too_long: String,
 }
 

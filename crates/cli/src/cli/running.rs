@@ -66,7 +66,7 @@ pub struct PassArgs {
     /// The password comes from PGPASSWORD or ~/.pgpass
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
-    /// At most so many families of each suite
+    /// At most so many families of each suite, where they are made: `run` and `vary`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
     /// Change a setting of the study: study.seed=8, suite.pairs=50, 'models."openai/gpt-5".temperature=0'

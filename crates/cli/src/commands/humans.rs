@@ -1,5 +1,6 @@
 //! `waterjar measure --judge humans`: the figures of the cases people rated, and the run's figures corrected by them.
 
+use super::passes::refuse_limit;
 use crate::cli::PassArgs;
 use crate::exit::Exit;
 use crate::output::{Output, table};
@@ -28,6 +29,7 @@ struct OfSubject {
 }
 
 pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
+    refuse_limit(&args)?;
     let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     let path = target.dir.ratings();

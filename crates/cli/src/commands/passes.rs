@@ -9,6 +9,7 @@ use crate::lock::Held;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,16 +61,14 @@ pub async fn answer(args: AskingArgs, out: &Output) -> Result<Exit> {
     }
     passes.with(out, async |run| run.answer().await).await?;
     let mut failed = 0;
+    let mut results = Vec::new();
     for planned in &passes.target.plan.suites {
         let subjects = passes.store.subjects(planned.id()).await.map_err(EngineError::from)?;
         failed += subjects.values().map(|subject| subject.failed).sum::<u64>();
         for (subject, counts) in &subjects {
-            out.say(&format!(
-                "{} {subject}: {} answered, {} failed",
-                planned.id(),
-                counts.responses - counts.failed,
-                counts.failed
-            ));
+            let (suite, answered, failed) = (planned.id(), counts.responses - counts.failed, counts.failed);
+            out.say(&format!("{suite} {subject}: {answered} answered, {failed} failed"));
+            results.push(json!({ "suite": suite, "subject": subject, "answered": answered, "failed": failed }));
         }
     }
     if failed > 0 {
@@ -78,6 +77,9 @@ pub async fn answer(args: AskingArgs, out: &Output) -> Result<Exit> {
     passes.say_uses(out).await?;
     passes.say_notes(out).await?;
     passes.store.close().await;
+    if args.pass.json {
+        out.json(&json!({ "results": results }))?;
+    }
     Ok(if failed > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
@@ -89,6 +91,10 @@ pub async fn judge(args: AskingArgs, out: &Output) -> Result<Exit> {
     let unaudited = passes.with(out, async |run| run.judge().await).await?;
     if shortfall::tell_unaudited(unaudited, &passes.target.plan, out) {
         shortfall::hint(out);
+    }
+    if args.pass.json {
+        let results = passes.verdicts().await?;
+        out.json(&json!({ "results": results, "unaudited": unaudited }))?;
     }
     passes.store.close().await;
     Ok(if unaudited > 0 { Exit::MissingAnswers } else { Exit::Done })
@@ -116,11 +122,23 @@ pub struct Passes {
 
 impl Passes {
     pub async fn open(args: &PassArgs, asks: Asks, out: &Output) -> Result<Self> {
+        if ![Asks::Everybody, Asks::Writers].contains(&asks) {
+            refuse_limit(args)?;
+        }
         let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?;
-        // Passes after the first take the families that were made: a limit cuts nothing there.
-        let makes_families = [Asks::Everybody, Asks::Writers].contains(&asks);
-        let target = if makes_families { target.cut_to(args.limit) } else { target };
-        Self::of(target, args, out).await
+        Self::of(target.cut_to(args.limit), args, out).await
+    }
+
+    /// How many verdicts there are on each subject.
+    async fn verdicts(&self) -> Result<Vec<Value>> {
+        let mut results = Vec::new();
+        for planned in &self.target.plan.suites {
+            let subjects = self.store.subjects(planned.id()).await.map_err(EngineError::from)?;
+            for (subject, counts) in &subjects {
+                results.push(json!({ "suite": planned.id(), "subject": subject, "verdicts": counts.verdicts }));
+            }
+        }
+        Ok(results)
     }
 
     /// Others ask and judge; this process only plans and waits.
@@ -271,6 +289,15 @@ impl Passes {
             (true, false) => Exit::MissingAnswers,
         })
     }
+}
+
+/// Passes after the first take the families that were made: a limit would cut nothing.
+pub fn refuse_limit(args: &PassArgs) -> Result<()> {
+    if args.limit.is_none() {
+        return Ok(());
+    }
+    let error = EngineError::study("--limit", "says how many families are made, and this pass takes those that were");
+    Err(error.with_hint("leave it away; `waterjar run` and `waterjar vary` take it").into())
 }
 
 /// Who else is at work on the server that holds the run.

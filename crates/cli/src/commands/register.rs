@@ -3,7 +3,7 @@
 use crate::catalog::Parts;
 use crate::cli::RegisterArgs;
 use crate::exit::Exit;
-use crate::lock::{self, Declared, Lock};
+use crate::lock::{self, Declared, Held, Lock};
 use crate::output::{Output, table};
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -16,12 +16,14 @@ pub fn run(args: &RegisterArgs, out: &Output) -> Result<Exit> {
     if let Some(token) = &args.token {
         return keep_token(&path, token, out);
     }
-    if path.exists() && !args.again {
-        return Err(EngineError::file(&path, "is there already")
-            .with_hint("what was declared should stay; to declare anew, say --again")
-            .into());
-    }
     let lock = Lock::of(&study, &plan);
+    let before = if args.again { None } else { Declared::read(&path)? };
+    if let Some(before) = before {
+        same_as_before(&path, before.held(&lock), args.commit)?;
+        out.say(&format!("{} is there already and declares the same; it stays as it is", path.display()));
+        commit(&path, &plan.name, out)?;
+        return Ok(Exit::Done);
+    }
     lock.write(&path)?;
     let rows: Vec<(&str, String)> = lock.hashes().iter().map(|(what, hash)| (what.as_str(), hash.clone())).collect();
     out.print(&table::list(&rows));
@@ -31,6 +33,20 @@ pub fn run(args: &RegisterArgs, out: &Output) -> Result<Exit> {
         commit(&path, &plan.name, out)?;
     }
     Ok(Exit::Done)
+}
+
+/// What was declared stays. A commit may still be asked for, where the study is what was declared.
+fn same_as_before(path: &Path, held: Held, commits: bool) -> Result<(), EngineError> {
+    match held {
+        Held::No(changed) => {
+            let problem = format!("is there already, of another declaration; changed since: {}", changed.join(", "));
+            Err(EngineError::file(path, problem)
+                .with_hint("what was declared should stay, and nothing was changed; to declare anew, say --again"))
+        }
+        Held::Yes | Held::NotLocked if commits => Ok(()),
+        Held::Yes | Held::NotLocked => Err(EngineError::file(path, "is there already, and declares the same")
+            .with_hint("with --commit a git commit says when it was there; to declare anew, say --again")),
+    }
 }
 
 /// A token of what was declared before speaks for this declaration no more.

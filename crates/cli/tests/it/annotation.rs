@@ -104,9 +104,9 @@ fn two_raters_complete_a_project_in_a_browser_and_a_third_is_blocked() {
     // Nine of ten the same on one question, all on the other.
     let agreed = browser.value(
         "[...document.querySelectorAll('[aria-label=Agreement] tbody tr')].map((row) => \
-         [...row.cells].slice(0, 3).map((cell) => cell.innerText.split(' ')[0]).join(' ')).join('; ')",
+         [...row.cells].slice(0, 3).map((cell, at) => at ? cell.innerText.split(' ')[0] : cell.innerText).join(' ')).join('; ')",
     );
-    assert_eq!(agreed, "first 10 1.00; second 10 0.90");
+    assert_eq!(agreed, "The answer to the first text 10 1.00; The answer to the second text 10 0.90");
     assert!(page.contains("The judge against the majority") && page.contains("Figures corrected by people"), "{page}");
     keep_looks(&mut browser, "project");
     browser.click("ul.links a");
@@ -471,9 +471,54 @@ fn a_project_that_cannot_be_made_says_why() {
         told.body
     };
     let traps = refused("trap_pair_quality");
-    assert!(traps.contains("is about the role trap, and the suite `parity` has only"), "{traps}");
+    let told = "is about suites of the kind einstellung, and the suite `parity` is parity; forms that fit: preference, divergence";
+    assert!(traps.contains(told), "{traps}");
+    for (suite, fits, is_offered) in [
+        ("parity", "divergence", true),
+        ("parity", "trap_pair_quality", false),
+        ("einstellung", "trap_pair_quality", true),
+        ("einstellung", "causal_sensitivity", false),
+    ] {
+        let page = served.page(&format!("/runs/run/{suite}/projects"));
+        assert_eq!(page.contains(&format!("value=\"{fits}\"")), is_offered, "{suite} {fits}");
+        assert!(page.contains("name=\"form\"") && page.contains(" checked> <span>"), "the first is chosen: {page}");
+    }
     let taken = refused("preference");
     assert!(taken.contains("There is a project called “pilot” in the suite “einstellung”"), "{taken}");
+}
+
+#[test]
+fn a_project_goes_as_long_as_nobody_has_said_anything() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    let at = format!("{PROJECTS}/pilot");
+    let sure = [("action", "delete"), ("sure", "yes")];
+    let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    let page = owner.get(&served, &at).body;
+    assert!(page.contains("Nobody has rated yet.") && !page.contains("It takes two raters."), "{page}");
+    let unsure = owner.post(&served, &at, &sure[..1]);
+    assert!(unsure.status == 409 && unsure.body.contains("tick the box"), "{}", unsure.body);
+    assert_eq!(owner.post(&served, &at, &sure).location(), PROJECTS);
+    assert_eq!(owner.get(&served, &at).status, 404);
+    assert_eq!((anna.get(&served, &rate).status, anna.get(&served, &links["anna"]).status), (404, 404));
+    // The name is free again. Somebody who has begun has said something.
+    let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    let begun = anna.post(&served, &format!("{rate}/1"), &[("action", "draft"), ("first", "right")]);
+    assert_eq!(begun.status, 204);
+    assert!(!owner.get(&served, &at).body.contains("Delete this project"));
+    let kept = owner.post(&served, &at, &sure);
+    assert!(kept.status == 409 && kept.body.contains("what was said is kept"), "{}", kept.body);
+    assert_eq!(anna.get(&served, &rate).status, 200);
+    // One rater who has rated agrees with nobody yet.
+    let rated = [("action", "rate"), ("first", "right"), ("second", "followed")];
+    assert_eq!(anna.post(&served, &format!("{rate}/1"), &rated).status, 303);
+    assert!(owner.get(&served, &at).body.contains("It takes two raters."));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::language_models::run;
 use crate::sample::{Desk, Ended};
+use crate::served::{Served, Visitor, links};
 use waterjar_testkit::clinician::Clinician;
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
 
@@ -49,6 +50,26 @@ fn the_same_study_gives_the_same_bytes() {
     for file in ["metrics.json", "variants.jsonl", "verdicts.jsonl"] {
         assert_eq!(desk.read(&format!("one/{file}")), desk.read(&format!("two/{file}")), "{file}");
     }
+}
+
+#[test]
+fn letters_in_chinese_are_marked_as_chinese() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline("zh"));
+    desk.done("run study.toml --out run");
+    let served = Served::start(&[&desk.path("run")]);
+    let cases = "/runs/run/consult/families";
+    let family = links(&served.page(cases), &format!("{cases}/"))[0].clone();
+    for page in [served.page(&family), desk.read("run/report.html")] {
+        assert!(page.contains("<div class=\"narrative\" lang=\"zh\">"), "{page}");
+    }
+    let fields = [("name", "letters"), ("form", "question_quality"), ("items", "2"), ("seed", "1"), ("raters", "anna")];
+    let made = Visitor::default().post(&served, "/runs/run/consult/projects", &fields).body;
+    let link = format!("/r/{}", made.split("/r/").nth(1).unwrap().split('"').next().unwrap());
+    let mut anna = Visitor::default();
+    let rate = anna.send(&served, "POST", &link, "", "").location();
+    let page = anna.get(&served, &format!("{rate}/1")).body;
+    assert!(page.contains("<div class=\"narrative\" tabindex=\"0\" lang=\"zh\">"), "{page}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `waterjar answer`, `judge`, `measure`: one after the other they are a run.
 
 use crate::sample::{Desk, assert_same, files, quick};
+use serde_json::json;
 
 #[test]
 fn one_by_one_the_passes_give_what_run_gives() {
@@ -23,7 +24,7 @@ fn one_by_one_the_passes_give_what_run_gives() {
 fn what_is_not_answered_is_missing_and_never_wrong() {
     let desk = Desk::with_study(&quick());
     desk.done("vary small.toml --out run --limit 6");
-    desk.done("judge run --limit 6");
+    desk.done("judge run");
     let ended = desk.waterjar("measure run --json");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
     assert!(ended.stderr.contains("12 families have a missing answer"), "{}", ended.stderr);
@@ -32,9 +33,33 @@ fn what_is_not_answered_is_missing_and_never_wrong() {
         assert!(result["metrics"].as_object().unwrap().values().all(|metric| metric["value"].is_null()), "{result}");
     }
     // Answered later, judged again.
-    desk.done("answer run --limit 6");
-    desk.done("judge run --limit 6");
+    desk.done("answer run");
+    desk.done("judge run");
     assert_eq!(desk.done("measure run --json").json()["results"][1]["missing"], 0);
+}
+
+#[test]
+fn programs_are_told_how_far_each_subject_is() {
+    let desk = Desk::with_study(&quick());
+    desk.done("vary small.toml --out run --limit 6");
+    let answered = desk.done("answer run --json").json();
+    let first = json!({ "suite": "einstellung", "subject": "plain@prior", "answered": 18, "failed": 0 });
+    assert_eq!((answered["results"].as_array().unwrap().len(), &answered["results"][0]), (2, &first));
+    let judged = desk.done("judge run --json").json();
+    let first = json!({ "suite": "einstellung", "subject": "plain@prior", "verdicts": 6 });
+    assert_eq!((&judged["results"][0], &judged["unaudited"]), (&first, &json!(0)));
+}
+
+#[test]
+fn a_limit_is_for_those_who_make_families() {
+    let desk = Desk::with_study(&quick());
+    desk.done("vary small.toml --out run --limit 3");
+    for pass in ["answer run", "judge run", "measure run", "measure run --judge humans"] {
+        let ended = desk.waterjar(&format!("{pass} --limit 2"));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{pass}");
+        assert!(ended.stderr.contains("`waterjar run` and `waterjar vary` take it"), "{pass}: {}", ended.stderr);
+    }
+    assert!(!desk.path("run/responses.jsonl").exists(), "nobody was asked");
 }
 
 #[test]

@@ -167,8 +167,12 @@ fn what_a_model_says_cannot_break_a_page() {
     let mut owner = Visitor::default();
     let fields = [("name", "x"), ("form", "preference"), ("items", "2"), ("seed", "1"), ("raters", "anna")];
     let nothing = owner.post(&served, "/runs/run/einstellung/projects", &fields);
-    assert!(nothing.status == 422 && nothing.body.contains("no text that two subjects answered"), "{}", nothing.status);
-    let fields = fields.map(|(key, value)| (key, if key == "form" { "divergence" } else { value }));
+    assert!(
+        nothing.status == 422 && nothing.body.contains("compares the answers of two subjects"),
+        "{}",
+        nothing.status
+    );
+    let fields = fields.map(|(key, value)| (key, if key == "form" { "diagnosis_followed" } else { value }));
     let made = owner.post(&served, "/runs/run/einstellung/projects", &fields).body;
     let link = format!("/r/{}", made.split("/r/").nth(1).unwrap().split('"').next().unwrap());
     let desk_of = owner.send(&served, "POST", &link, "", "").location();

@@ -126,6 +126,7 @@ fn family(place: usize) -> FamilyView {
             .map(|(subject, name)| answer(story, name, place * 5 + subject * 3))
             .collect(),
         is_typical: true,
+        language: None,
     }
 }
 

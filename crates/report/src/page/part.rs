@@ -32,6 +32,7 @@ struct ReasoningPart<'a> {
 #[template(path = "texts.html")]
 struct TextsPart<'a> {
     sides: Vec<Text<'a>>,
+    language: Option<&'a str>,
 }
 
 struct Text<'a> {
@@ -41,7 +42,7 @@ struct Text<'a> {
     is_new: bool,
 }
 
-pub(crate) fn texts(sides: &[(&str, &str)]) -> Result<String, ReportError> {
+pub(crate) fn texts(sides: &[(&str, &str)], language: Option<&str>) -> Result<String, ReportError> {
     let sides = match sides {
         [(title, old), (other, new)] => {
             let (before, after) = marked(old, new);
@@ -49,7 +50,7 @@ pub(crate) fn texts(sides: &[(&str, &str)]) -> Result<String, ReportError> {
         }
         sides => sides.iter().map(|(title, text)| Text { title, lines: marked(text, text).0, is_new: false }).collect(),
     };
-    Ok(TextsPart { sides }.render()?)
+    Ok(TextsPart { sides, language }.render()?)
 }
 
 pub(crate) fn suite(section: &SuiteSection) -> Result<String, ReportError> {

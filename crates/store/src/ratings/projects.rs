@@ -18,6 +18,13 @@ const OF_RATER: &str = "SELECT item, rater, state, body FROM ratings WHERE proje
 const OF_ALL: &str = "SELECT item, rater, state, body FROM ratings WHERE project = $1 ORDER BY item, rater";
 const LOG: &str = "SELECT item, rater, state, body FROM rating_log WHERE project = $1 ORDER BY number";
 
+// What was once said is never taken away: only a project of which nobody has said anything goes, and its items are the first to.
+const DROP_ITEMS: &str = "DELETE FROM items WHERE project = $1 \
+    AND NOT EXISTS (SELECT 1 FROM rating_log WHERE rating_log.project = items.project)";
+const DROP_SESSIONS: &str = "DELETE FROM sessions WHERE project = $1";
+const DROP_RATERS: &str = "DELETE FROM raters WHERE project = $1";
+const DROP_PROJECT: &str = "DELETE FROM projects WHERE id = $1";
+
 /// What is shown to raters, and where it comes from, as JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredItem {
@@ -49,6 +56,13 @@ impl Ratings {
         }
         all.extend(raters.iter().map(|rater| rater.put(id)));
         Ok(self.database.write(all).await?.first() == Some(&1))
+    }
+
+    /// A project of which nobody has said anything, with its items, raters and links. `false` where somebody has, and nothing is changed.
+    pub async fn delete(&self, id: &str) -> Result<bool, StoreError> {
+        let mut all = vec![sql(DROP_ITEMS).bind(id).must_change()];
+        all.extend([DROP_SESSIONS, DROP_RATERS, DROP_PROJECT].map(|text| sql(text).bind(id)));
+        Ok(self.database.write(all).await?.first().is_some_and(|items| *items > 0))
     }
 
     pub async fn projects<T: DeserializeOwned>(&self) -> Result<Vec<(String, T)>, StoreError> {

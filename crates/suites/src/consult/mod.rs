@@ -132,6 +132,10 @@ impl Suite for Consult {
         Roles { author: Some(&self.settings.author).filter(is_model).cloned(), judges, ..Roles::default() }
     }
 
+    fn language(&self) -> &str {
+        &self.language.id
+    }
+
     fn quota(&self) -> Quota {
         Quota { families: self.settings.items, per_group: None }
     }

@@ -25,6 +25,7 @@ struct Adjudicate {
     texts: String,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
+    language: Option<String>,
     said: Vec<(String, String)>,
     fields: Vec<Field>,
     comment: String,
@@ -33,14 +34,28 @@ struct Adjudicate {
     problem: Option<String>,
 }
 
-/// `score: Half right · Right`
+/// Items as people count them; addresses too, so that both say the same.
+pub fn place(item: u32) -> u32 {
+    item.saturating_add(1)
+}
+
+fn item_at(open: &Open, place: u32) -> Result<u32, PageError> {
+    let item = place.checked_sub(1).filter(|item| (*item as usize) < open.sources.len());
+    item.ok_or_else(|| PageError::NotFound(format!("The project has no item {place}.")))
+}
+
+/// `How far did it move? 0.5: in part · 1: as declared`
 pub fn told(form: &RatingForm, disagreement: &Disagreement, t: &Texts) -> String {
     let of = |id: &String| {
         let given = disagreement.said.iter().filter_map(|(_, given)| given.get(id));
         let values: Vec<String> = given.map(|values| in_words(form, id, values, t)).collect();
-        format!("{id}: {}", values.join(" · "))
+        format!("{} {}", ask(form, id, t), values.join(" · "))
     };
     disagreement.questions.iter().map(of).collect::<Vec<_>>().join("; ")
+}
+
+fn ask<'a>(form: &'a RatingForm, id: &'a str, t: &Texts) -> &'a str {
+    form.question(id).map_or(id, |question| question.ask.in_language(&t.language))
 }
 
 fn in_words(form: &RatingForm, id: &str, values: &[String], t: &Texts) -> String {
@@ -48,10 +63,7 @@ fn in_words(form: &RatingForm, id: &str, values: &[String], t: &Texts) -> String
 }
 
 fn all_in_words(form: &RatingForm, given: &Given, t: &Texts) -> String {
-    let one = |(id, values): (&String, &Vec<String>)| {
-        let ask = form.question(id).map_or(id.as_str(), |question| question.ask.in_language(&t.language));
-        format!("{ask} {}", in_words(form, id, values, t))
-    };
+    let one = |(id, values): (&String, &Vec<String>)| format!("{} {}", ask(form, id, t), in_words(form, id, values, t));
     given.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
@@ -63,22 +75,27 @@ async fn shown(
 ) -> Result<axum::response::Html<String>, PageError> {
     let t = texts::of(headers);
     let shown: Option<Shown> = open.ratings.shown(&open.id, item).await?;
-    let shown = shown.ok_or_else(|| PageError::NotFound(format!("The project has no item {item}.")))?;
+    let place = place(item);
+    let shown = shown.ok_or_else(|| PageError::NotFound(format!("The project has no item {place}.")))?;
     let of_item = || open.said.iter().filter(|it| it.item == item && it.state == RatingState::Rated);
     let decided = of_item().find(|it| is_adjudicator(it));
     let raters = of_item().filter(|it| !is_adjudicator(it)).enumerate();
     let said = |(at, it): (usize, &Rating)| {
         let comment = if it.body.comment.is_empty() { String::new() } else { format!(" — {}", it.body.comment) };
-        (format!("Rater {}", at + 1), format!("{}{comment}", all_in_words(&open.project.form, &it.body.answers, t)))
+        (
+            format!("{} {}", t.rater, at + 1),
+            format!("{}{comment}", all_in_words(&open.project.form, &it.body.answers, t)),
+        )
     };
     let given = decided.map(|it| it.body.answers.clone()).unwrap_or_default();
     html(&Adjudicate {
         t,
-        frame: open.frame(&format!("Decide item {item}")).under(open.id.as_str(), open.address()),
-        here: format!("{}/items/{item}", open.address()),
+        frame: open.frame(&format!("{}: {} {place}", t.decide, t.item)).under(open.id.as_str(), open.address()),
+        here: format!("{}/items/{place}", open.address()),
         texts: texts_html(&shown, t)?,
         answers: answers(shown.answers, open.project.form.unit, false, t),
         expectation: shown.expectation,
+        language: shown.language,
         said: raters.map(said).collect(),
         fields: fields(&open.project.form, &given, false, t),
         comment: decided.map(|it| it.body.comment.clone()).unwrap_or_default(),
@@ -89,23 +106,22 @@ async fn shown(
 
 pub async fn page(
     State(site): State<Site>,
-    Path((run, suite, id, item)): Path<(String, String, String, u32)>,
+    Path((run, suite, id, place)): Path<(String, String, String, u32)>,
     headers: HeaderMap,
 ) -> Result<Response, PageError> {
     let open = Open::find(&site, &run, &suite, &id).await?;
+    let item = item_at(&open, place)?;
     Ok(shown(&open, item, &headers, None).await?.into_response())
 }
 
 pub async fn decide(
     State(site): State<Site>,
-    Path((run, suite, id, item)): Path<(String, String, String, u32)>,
+    Path((run, suite, id, place)): Path<(String, String, String, u32)>,
     headers: HeaderMap,
     Form(sent): Form<Vec<(String, String)>>,
 ) -> Result<Response, PageError> {
     let open = Open::find(&site, &run, &suite, &id).await?;
-    if item as usize >= open.sources.len() {
-        return Err(PageError::NotFound(format!("The project has no item {item}.")));
-    }
+    let item = item_at(&open, place)?;
     if sent.iter().any(|(key, value)| key == "action" && value == "withdraw") {
         let body = RatingBody { at: millis(), ..RatingBody::default() };
         let rating = Rating { item, rater: ADJUDICATOR.to_owned(), state: RatingState::Withdrawn, body };

@@ -44,6 +44,11 @@ impl Desks {
         }
         Err(PageError::NotFound("There is nothing to rate here.".to_owned()))
     }
+
+    /// Whoever asks for it again is told that there is nothing.
+    pub async fn forget(&self, key: &str) {
+        self.0.lock().await.remove(key);
+    }
 }
 
 impl Desk {

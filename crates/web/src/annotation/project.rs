@@ -11,11 +11,12 @@ use crate::shelf::ServedRun;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Form, Path, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use waterjar_annotation::{
-    ADJUDICATOR, Agreement, Corrected, Estimates, Mask, Project, Settled, Source, against_judge, agreements,
-    disagreements, estimates,
+    ADJUDICATOR, Agreement, Corrected, Estimates, Form as RatingForm, Mask, Pairwise, Project, Settled, Source,
+    against_judge, agreements, disagreements, estimates,
 };
 use waterjar_store::{NewRater, Rating, RatingState, Ratings};
 
@@ -69,7 +70,11 @@ struct ProjectPage {
     judge: String,
     against: Vec<[String; 5]>,
     corrected: Vec<[String; 6]>,
-    open: Vec<(u32, String, String)>,
+    /// Items to decide, counted from 1, with what was said of them.
+    open: Vec<(u32, String)>,
+    nobody_rated: bool,
+    /// Nobody has said anything yet, so that nothing is lost with it.
+    may_go: bool,
     open_to_all: bool,
     new_link: Option<(String, String)>,
     problem: Option<String>,
@@ -147,22 +152,24 @@ async fn shown(
         ),
         rate_at: site.absolute(&format!("/rate/{}", open.project.key)),
         raters: raters.iter().map(|it| progress(&it.name, it.blocked)).collect(),
-        agreements: agreed.iter().map(agreement_row).collect(),
-        pairs: agreed.iter().flat_map(pair_rows).collect(),
+        agreements: agreed.iter().map(|it| agreement_row(form, it)).collect(),
+        pairs: agreed.iter().flat_map(|it| pair_rows(form, it)).collect(),
         judge: open.project.judge.to_string(),
         against: against_judge(form, &settled, &open.sources)
             .into_iter()
             .map(|it| {
                 let share = format!("{:.0} %", 100.0 * it.same as f64 / it.items.max(1) as f64);
                 let stratum = it.stratum.unwrap_or_else(|| "all".to_owned());
-                [it.question, stratum, it.items.to_string(), share, value(it.kappa)]
+                [asked(form, &it.question, None), stratum, it.items.to_string(), share, value(it.kappa)]
             })
             .collect(),
         corrected: told.iter().flat_map(corrected_rows).collect(),
         open: disagreements(form, &open.said)
             .into_iter()
-            .map(|it| (it.item, it.questions.join(", "), adjudicate::told(form, &it, texts::spoken())))
+            .map(|it| (adjudicate::place(it.item), adjudicate::told(form, &it, texts::spoken())))
             .collect(),
+        nobody_rated: !open.said.iter().any(|it| it.state == RatingState::Rated && !is_adjudicator(it)),
+        may_go: open.said.is_empty(),
         open_to_all: !site.owner.has_password(),
         new_link,
         problem,
@@ -170,8 +177,17 @@ async fn shown(
     Ok(html(&page)?.into_response())
 }
 
-fn agreement_row(agreement: &Agreement) -> AgreementRow {
-    let option = agreement.option.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+/// What raters were asked, in the reader's language: `What differs? Other findings are relied on`
+fn asked(form: &RatingForm, question: &str, option: Option<&str>) -> String {
+    let language = &texts::spoken().language;
+    let Some(found) = form.question(question) else { return question.to_owned() };
+    let ask = found.ask.in_language(language);
+    let Some(option) = option else { return ask.to_owned() };
+    let chosen = found.options.iter().find(|it| it.id == option);
+    format!("{ask} {}", chosen.map_or(option, |it| it.label.in_language(language)))
+}
+
+fn agreement_row(form: &RatingForm, agreement: &Agreement) -> AgreementRow {
     let statistic = |name: &&str| {
         let found = agreement.report.statistics.iter().rev().find(|it| it.name.starts_with(name));
         let Some(found) = found.filter(|it| it.value.is_some()) else { return "–".to_owned() };
@@ -179,18 +195,19 @@ fn agreement_row(agreement: &Agreement) -> AgreementRow {
         format!("{}{interval}", value(found.value))
     };
     AgreementRow {
-        question: format!("{}{option}", agreement.question),
+        question: asked(form, &agreement.question, agreement.option.as_deref()),
         items: agreement.report.shared_items,
         cells: SHOWN.iter().map(statistic).collect(),
     }
 }
 
-fn pair_rows(agreement: &Agreement) -> impl Iterator<Item = [String; 4]> + '_ {
-    let option = agreement.option.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
-    agreement.pairs.iter().map(move |pair| {
+fn pair_rows(form: &RatingForm, agreement: &Agreement) -> Vec<[String; 4]> {
+    let question = asked(form, &agreement.question, agreement.option.as_deref());
+    let row = |pair: &Pairwise| {
         let names = format!("{} and {}", pair.raters.0, pair.raters.1);
-        [format!("{}{option}", agreement.question), names, pair.items.to_string(), value(pair.kappa)]
-    })
+        [question.clone(), names, pair.items.to_string(), value(pair.kappa)]
+    };
+    agreement.pairs.iter().map(row).collect()
 }
 
 fn corrected_rows(of_subject: &Estimates) -> impl Iterator<Item = [String; 6]> + '_ {
@@ -214,7 +231,7 @@ fn value(of: Option<f64>) -> String {
     of.map_or_else(|| "–".to_owned(), |it| format!("{it:.2}"))
 }
 
-/// Adds, blocks or lets in a rater, or gives one another link.
+/// Adds, blocks or lets in a rater, gives one another link, or deletes a project of which nobody has said anything.
 pub async fn change(
     State(site): State<Site>,
     Path((run, suite, id)): Path<(String, String, String)>,
@@ -236,9 +253,29 @@ pub async fn change(
             return shown(&site, open, Some(link), None).await;
         }
         "add" => return add(&site, open, rater).await,
+        "delete" => return delete(&site, open, field("sure") == "yes").await,
         _ => {}
     }
     Ok(to(&open.address()))
+}
+
+async fn delete(site: &Site, open: Open, is_sure: bool) -> Result<Response, PageError> {
+    if !is_sure {
+        return kept(site, open, "Nothing was deleted: tick the box to say that the project shall go.").await;
+    }
+    if !open.ratings.delete(&open.id).await? {
+        return kept(site, open, "Nothing was deleted: somebody has rated here already, and what was said is kept.")
+            .await;
+    }
+    site.desks.forget(&open.project.key).await;
+    Ok(to(&projects::address(&open.run.name, open.project.suite.as_str())))
+}
+
+/// The page of a project that was not deleted.
+async fn kept(site: &Site, open: Open, problem: &str) -> Result<Response, PageError> {
+    let mut page = shown(site, open, None, Some(problem.to_owned())).await?;
+    *page.status_mut() = StatusCode::CONFLICT;
+    Ok(page)
 }
 
 async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError> {

@@ -3,6 +3,7 @@
 use crate::Site;
 use crate::account::{millis, secret};
 use crate::error::PageError;
+use crate::index::Index;
 use crate::pages::{Address, Choice, Frame, choice, count, html};
 use crate::shelf::ServedRun;
 use crate::texts;
@@ -11,7 +12,7 @@ use axum::extract::{Form, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
-use waterjar_annotation::{ADJUDICATOR, Allocation, JUDGE, MakeError, Mask, Project, Wish, make};
+use waterjar_annotation::{ADJUDICATOR, Allocation, JUDGE, MakeError, Mask, Material, Project, Wish, make};
 use waterjar_core::Seed;
 use waterjar_engine::PlannedSuite;
 use waterjar_store::NewRater;
@@ -69,20 +70,25 @@ pub fn address(run: &str, suite: &str) -> String {
 
 pub async fn page(State(site): State<Site>, Path((run, suite)): Path<(String, String)>) -> Result<Response, PageError> {
     let run = site.shelf.run(&run).await?;
-    let fields = Fields {
-        items: "60".to_owned(),
-        seed: run.opened.plan.seed.0.to_string(),
-        form: "trap_pair_quality".to_owned(),
-        ..Fields::default()
-    };
+    let fields = Fields { items: "60".to_owned(), seed: run.opened.plan.seed.0.to_string(), ..Fields::default() };
     Ok(shown(&site, &run, run.suite(&suite)?, fields, None).await?.into_response())
+}
+
+/// What forms are held against.
+fn material<'a>(planned: &'a PlannedSuite, index: &'a Index) -> Material<'a> {
+    Material {
+        suite: planned.id().as_str(),
+        kind: planned.suite().card().kind,
+        roles: &index.roles,
+        subjects: planned.subjects.len(),
+    }
 }
 
 async fn shown(
     site: &Site,
     run: &Arc<ServedRun>,
     planned: &PlannedSuite,
-    fields: Fields,
+    mut fields: Fields,
     problem: Option<String>,
 ) -> Result<axum::response::Html<String>, PageError> {
     let here = address(&run.name, planned.id().as_str());
@@ -99,6 +105,12 @@ async fn shown(
         }
     }
     let index = run.index(planned).await?;
+    let fitting = material(planned, &index).fitting(&site.forms);
+    if fields.form.is_empty()
+        && let Some(first) = fitting.first()
+    {
+        fields.form.clone_from(&first.id);
+    }
     let fixed = ["", "subject", "outcome", "role"].into_iter();
     let strata = fixed.chain(index.strata.keys().map(String::as_str));
     let strata = strata.map(|it| choice(it, if it.is_empty() { "no strata" } else { it }, &fields.stratify));
@@ -114,7 +126,7 @@ async fn shown(
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(planned.suite().card().title, Address::suite(&run.name, planned.id().as_str())),
         rows,
-        forms: site.forms.iter().map(form).collect(),
+        forms: fitting.into_iter().map(form).collect(),
         strata: strata.collect(),
         subjects: planned
             .subjects
@@ -169,6 +181,10 @@ impl<E: Into<PageError>> From<E> for Refused {
 async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields: &Fields) -> Result<Response, Refused> {
     let wrong = |problem: &str| Refused::Wrong(problem.to_owned());
     let form = site.forms.iter().find(|it| it.id == fields.form).ok_or_else(|| wrong("Choose a form."))?;
+    let index = run.index(planned).await?;
+    if let Some(problem) = material(planned, &index).misfit(form, &site.forms) {
+        return Err(Refused::Wrong(problem));
+    }
     let is_name = |name: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         !name.is_empty() && name.len() <= 60 && name.chars().all(plain)
@@ -194,7 +210,7 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
         _ => return Err(wrong("Shares of strata are proportional or equal.")),
     };
     let is_stratum = |key: &str| ["", "subject", "outcome", "role"].contains(&key);
-    if !is_stratum(&fields.stratify) && !run.index(planned).await?.strata.contains_key(&fields.stratify) {
+    if !is_stratum(&fields.stratify) && !index.strata.contains_key(&fields.stratify) {
         return Err(Refused::Wrong(format!("The suite has no strata of “{}”.", fields.stratify)));
     }
     let wish = Wish {

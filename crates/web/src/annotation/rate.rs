@@ -48,6 +48,7 @@ struct ItemPage {
     texts: String,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
+    language: Option<String>,
     fields: Vec<Field>,
     comment: String,
     opened: i64,
@@ -186,6 +187,7 @@ async fn shown(
         texts: texts_html(&shown, t)?,
         answers: answers(shown.answers, form.unit, swapped, t),
         expectation: shown.expectation,
+        language: shown.language,
         fields: fields(form, &said.answers, swapped, t),
         comment: said.comment,
         opened: millis(),
@@ -199,7 +201,7 @@ pub(super) fn texts_html(shown: &Shown, t: &Texts) -> Result<String, PageError> 
         [first, second] => vec![(t.first_text.as_str(), first), (t.second_text.as_str(), second)],
         texts => texts.iter().map(|text| (t.text.as_str(), text.as_str())).collect(),
     };
-    Ok(waterjar_report::texts_html(&sides)?)
+    Ok(waterjar_report::texts_html(&sides, shown.language.as_deref())?)
 }
 
 pub(super) fn answers(mut answers: Vec<String>, unit: Unit, swapped: bool, t: &Texts) -> Vec<(String, String)> {

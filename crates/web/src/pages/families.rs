@@ -22,6 +22,8 @@ struct Families {
     address: String,
     filter: Filter,
     failing: &'static str,
+    /// Of titles, which name conditions as texts do.
+    language: String,
     subjects: Vec<Choice>,
     shows: Vec<Choice>,
     strata: Vec<(String, String, Vec<Choice>)>,
@@ -82,6 +84,7 @@ pub async fn page(
         shows: Shows::EVERY.iter().map(|it| choice(it.as_str(), &told(*it, failing), filter.shows.as_str())).collect(),
         strata: strata(&index, &filter),
         failing,
+        language: planned.suite().language().to_owned(),
         found: count(places.len() as u64),
         all: count(index.families.len() as u64),
         is_filtered: filter != Filter::default(),

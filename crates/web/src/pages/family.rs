@@ -19,6 +19,8 @@ use waterjar_views::became;
 struct OneFamily {
     frame: Frame,
     view: FamilyView,
+    /// Of its title, which names conditions as its texts do.
+    language: String,
     body: String,
     earlier: Option<String>,
     later: Option<String>,
@@ -82,6 +84,7 @@ pub async fn page(
         records: records(store, planned, position, &here).await?,
         transcripts: transcripts(planned, &view, &here),
         verdicts: verdicts(store, planned, position).await?,
+        language: planned.suite().language().to_owned(),
         view,
     })
 }

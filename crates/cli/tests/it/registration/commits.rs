@@ -79,7 +79,37 @@ fn only_the_lock_is_committed_whatever_it_is_called() {
     desk.done("register s*l.toml --commit");
     git(&desk, "cat-file -e HEAD:s*l.lock");
     assert_eq!(staged(&desk), "");
-    refused(&desk, "register s*l.toml --commit", "is there already");
+}
+
+#[test]
+fn a_lock_that_is_there_can_be_committed_later() {
+    let desk = repository();
+    desk.done("register small.toml");
+    let lock = desk.read("small.lock");
+    refused(&desk, "register small.toml", "small.lock: is there already, and declares the same");
+    for _ in 0..2 {
+        let ended = desk.done("register small.toml --commit");
+        assert!(ended.stderr.contains("declares the same; it stays as it is"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("git commit "), "{}", ended.stderr);
+    }
+    assert_eq!(desk.read("small.lock"), lock);
+    desk.done("run small.toml --out run");
+    assert!(page(&desk).contains("by git commit "));
+}
+
+#[test]
+fn a_lock_of_another_declaration_is_neither_changed_nor_committed() {
+    let desk = repository();
+    desk.done("register small.toml");
+    let lock = desk.read("small.lock");
+    desk.write("small.toml", quick().replace("seed = 7", "seed = 8"));
+    for words in ["register small.toml", "register small.toml --commit"] {
+        refused(&desk, words, "small.lock: is there already, of another declaration; changed since: ");
+    }
+    assert_eq!((desk.read("small.lock"), staged(&desk)), (lock, String::new()));
+    desk.write("small.lock", "not a lock");
+    refused(&desk, "register small.toml --commit", "small.lock: is no lock");
+    assert_eq!(desk.read("small.lock"), "not a lock");
 }
 
 #[test]
