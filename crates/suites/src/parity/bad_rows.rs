@@ -18,8 +18,9 @@ pub(super) fn told(file: &str, first: BadRow, others: impl Iterator<Item = BadRo
     let mut problems = vec![Problem { line: first.line, text: first.problem, more: 0 }];
     let mut rest = 0_u64;
     for row in others {
-        match problems.iter_mut().find(|it| it.text == row.problem) {
-            Some(same) => same.more += 1,
+        let told = problems.iter().position(|it| it.text == row.problem);
+        match told {
+            Some(same) => problems[same].more += 1,
             None if problems.len() < TOLD => problems.push(Problem { line: row.line, text: row.problem, more: 0 }),
             None => rest += 1,
         }
