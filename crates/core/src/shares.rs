@@ -1,5 +1,5 @@
 //! What each family adds to the metrics that subjects are compared on. There are hundreds of thousands of them in a large run, so that names are
-//! kept once and a share is four numbers.
+//! kept once, and a share is two numbers: nearly always one of its whole, which is one.
 
 use crate::{FamilyId, metric::Share};
 use serde::{Serialize, Serializer};
@@ -9,40 +9,58 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
     families: Names,
-    /// What families belong to, where they do.
+    /// What each family belongs to: one more than its number; 0 is nothing.
+    belong: Vec<u32>,
     within: Names,
-    by_metric: BTreeMap<String, Vec<Row>>,
+    by_metric: BTreeMap<String, Rows>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Row {
-    family: u32,
-    /// One more than its number; 0 is none.
-    within: u32,
-    part: f64,
-    whole: f64,
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Rows {
+    families: Vec<u32>,
+    parts: Vec<f64>,
+    /// `None` while all are one.
+    wholes: Option<Vec<f64>>,
 }
 
-/// The shares of one metric; written as a list of [`Share`].
+impl Rows {
+    fn push(&mut self, family: u32, part: f64, whole: f64) {
+        if whole != 1.0 && self.wholes.is_none() {
+            self.wholes = Some(vec![1.0; self.parts.len()]);
+        }
+        self.families.push(family);
+        self.parts.push(part);
+        self.wholes.iter_mut().for_each(|wholes| wholes.push(whole));
+    }
+}
+
+/// The shares of one metric, or some of them; written as a list of [`Share`].
 #[derive(Clone, Copy, Debug)]
 pub struct SharesOf<'a> {
     shares: &'a Shares,
-    rows: &'a [Row],
+    rows: Option<&'a Rows>,
+    begin: usize,
+    end: usize,
 }
 
 impl Shares {
     /// Shares of the same family that come one after the other name it once.
     pub fn push(&mut self, metric: &str, share: &Share) {
-        let row = Row {
-            family: self.families.number(share.family.as_str()),
-            within: share.within.as_ref().map_or(0, |it| self.within.number(it.as_str()) + 1),
-            part: share.part,
-            whole: share.whole,
-        };
+        let family = self.number(share);
         match self.by_metric.get_mut(metric) {
-            Some(rows) => rows.push(row),
-            None => _ = self.by_metric.insert(metric.to_owned(), vec![row]),
+            Some(rows) => rows.push(family, share.part, share.whole),
+            None => self.by_metric.entry(metric.to_owned()).or_default().push(family, share.part, share.whole),
         }
+    }
+
+    fn number(&mut self, share: &Share) -> u32 {
+        let within = share.within.as_ref().map_or(0, |it| self.within.number(it.as_str()) + 1);
+        let family = match self.belong.last() {
+            Some(last) if *last != within => self.families.add(share.family.as_str()),
+            _ => self.families.number(share.family.as_str()),
+        };
+        self.belong.resize(family as usize + 1, within);
+        family
     }
 
     pub fn metrics(&self) -> impl Iterator<Item = &str> {
@@ -51,23 +69,37 @@ impl Shares {
 
     /// None where the metric was not pushed to.
     pub fn of(&self, metric: &str) -> SharesOf<'_> {
-        SharesOf { shares: self, rows: self.by_metric.get(metric).map_or(&[], Vec::as_slice) }
+        let rows = self.by_metric.get(metric);
+        SharesOf { shares: self, rows, begin: 0, end: rows.map_or(0, |rows| rows.parts.len()) }
     }
 }
 
 impl<'a> SharesOf<'a> {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.begin == self.end
+    }
+
+    /// So many at a time.
+    pub fn pages(self, size: usize) -> impl Iterator<Item = Self> + use<'a> {
+        let begins = (self.begin..self.end).step_by(size.max(1));
+        begins.map(move |begin| Self { begin, end: self.end.min(begin + size.max(1)), ..self })
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Share> + use<'a> {
-        let Self { shares, rows } = *self;
-        rows.iter().map(|row| Share {
-            family: FamilyId::from(shares.families.name(row.family)),
-            part: row.part,
-            whole: row.whole,
-            within: row.within.checked_sub(1).map(|it| FamilyId::from(shares.within.name(it))),
-        })
+        let Self { shares, rows, begin, end } = *self;
+        rows.into_iter().flat_map(move |rows| (begin..end).map(move |at| shares.share(rows, at)))
+    }
+}
+
+impl Shares {
+    fn share(&self, rows: &Rows, at: usize) -> Share {
+        let family = rows.families[at];
+        Share {
+            family: FamilyId::from(self.families.name(family)),
+            part: rows.parts[at],
+            whole: rows.wholes.as_ref().map_or(1.0, |wholes| wholes[at]),
+            within: self.belong[family as usize].checked_sub(1).map(|it| FamilyId::from(self.within.name(it))),
+        }
     }
 }
 
@@ -91,6 +123,10 @@ impl Names {
         if let Some(last) = last.filter(|it| self.name(*it) == name) {
             return last;
         }
+        self.add(name)
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
         self.text.push_str(name);
         self.ends.push(self.text.len());
         self.ends.len() as u32 - 1
@@ -136,7 +172,32 @@ mod tests {
     }
 
     #[test]
-    fn a_share_takes_little_room() {
-        assert!(size_of::<Row>() <= 24);
+    fn a_whole_that_is_not_one_is_kept_too() {
+        let given = [(1.0, 1.0), (0.5, 2.0), (1.0, 1.0), (0.0, 0.0)];
+        let given = given.map(|(part, whole)| Share::new("a".into(), part, whole));
+        let mut shares = Shares::default();
+        given.iter().for_each(|it| shares.push("css", it));
+        assert_eq!(shares.of("css").iter().collect::<Vec<_>>(), given);
+    }
+
+    #[test]
+    fn the_same_name_elsewhere_is_another_family() {
+        let share =
+            |within: Option<&str>| Share { within: within.map(FamilyId::from), ..Share::new("a".into(), 1.0, 1.0) };
+        let given = [share(None), share(Some("x")), share(Some("y")), share(Some("y"))];
+        let mut shares = Shares::default();
+        given.iter().for_each(|it| shares.push("css", it));
+        assert_eq!(shares.of("css").iter().collect::<Vec<_>>(), given);
+    }
+
+    #[test]
+    fn pages_hold_them_all_in_order() {
+        let mut shares = Shares::default();
+        (0..5).for_each(|n| shares.push("css", &Share::new(n.to_string().as_str().into(), 1.0, 1.0)));
+        let pages: Vec<usize> = shares.of("css").pages(2).map(|page| page.iter().count()).collect();
+        assert_eq!(pages, [2, 2, 1]);
+        let all: Vec<Share> = shares.of("css").pages(2).flat_map(|page| page.iter()).collect();
+        assert_eq!(all, shares.of("css").iter().collect::<Vec<_>>());
+        assert_eq!(shares.of("none").pages(2).count(), 0);
     }
 }

@@ -56,7 +56,7 @@ const RUN: [Table; 14] = [
     table!("verdicts", "suite, position, subject, repeat, judge, family, key, body", "tititttt"),
     table!("checks", "suite, body", "tt"),
     table!("results", "suite, subject, body", "ttt"),
-    table!("shares", "suite, subject, metric, body", "tttt"),
+    table!("shares", "suite, subject, metric, page, body", "tttit"),
     table!("replies", "key, model, request, reply", "tttt"),
     table!("transcripts", "role, item, sitting, ord, model, state, course, reply_key, body", "ttiitttmm"),
     table!("spend", "model, calls, input, output, picodollars", "tiiii"),

@@ -4,6 +4,7 @@ use crate::body::{from_body, to_body};
 use crate::sql::sql;
 use crate::{Store, StoreError};
 use waterjar_core::metric::Share;
+use waterjar_core::shares::SharesOf;
 use waterjar_core::{Check, Shares, SubjectId, SubjectResult, SuiteId};
 
 const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1, $2, $3) \
@@ -11,12 +12,15 @@ const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1,
 const RESULTS: &str = "SELECT subject, body FROM results WHERE suite = $1 ORDER BY subject";
 const SUITES: &str = "SELECT DISTINCT suite FROM results ORDER BY suite";
 const CLEAR_SHARES: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2";
-const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, body) VALUES ($1, $2, $3, $4)";
-const SHARES: &str = "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3";
-const SHARED: &str = "SELECT metric FROM shares WHERE suite = $1 AND subject = $2 ORDER BY metric";
+const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, page, body) VALUES ($1, $2, $3, $4, $5)";
+const SHARES: &str = "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3 ORDER BY page";
+const SHARED: &str = "SELECT DISTINCT metric FROM shares WHERE suite = $1 AND subject = $2 ORDER BY metric";
 const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
     ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
 const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
+
+/// Shares in one row of the table.
+const PAGE: usize = 1024;
 
 impl Store {
     /// The figures of one subject with their shares, in place of those that were there.
@@ -24,14 +28,14 @@ impl Store {
         let (suite, subject) = (result.suite.as_str(), result.subject.as_str());
         let put = sql(PUT_RESULT).bind(suite).bind(subject).bind(to_body("results", subject, result)?);
         let first = [put, sql(CLEAR_SHARES).bind(suite).bind(subject)];
-        // One after the other: those of a large benchmark are megabytes each.
-        let of_metric = |metric: &str| {
-            let body = to_body("shares", metric, &shares.of(metric))?;
-            Ok(sql(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(body))
+        let of_page = |metric: &str, page: i64, some: SharesOf<'_>| {
+            let body = to_body("shares", metric, &some)?;
+            Ok(sql(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(page).bind(body))
         };
-        self.database
-            .write_each(|| Box::new(first.clone().into_iter().map(Ok).chain(shares.metrics().map(of_metric))))
-            .await
+        // One after the other: those of a large benchmark are megabytes.
+        let pages = || shares.metrics().flat_map(|it| shares.of(it).pages(PAGE).zip(0..).map(move |page| (it, page)));
+        let rest = || pages().map(|(metric, (some, page))| of_page(metric, page, some));
+        self.database.write_each(|| Box::new(first.clone().into_iter().map(Ok).chain(rest()))).await
     }
 
     /// Ordered by subject.
@@ -53,9 +57,13 @@ impl Store {
         subject: &SubjectId,
         metric: &str,
     ) -> Result<Option<Vec<Share>>, StoreError> {
-        let body: Option<String> =
-            self.database.text(sql(SHARES).bind(suite.as_str()).bind(subject.as_str()).bind(metric)).await?;
-        body.map(|body| from_body("shares", metric, &body)).transpose()
+        let pages: Vec<(String,)> =
+            self.database.rows(sql(SHARES).bind(suite.as_str()).bind(subject.as_str()).bind(metric)).await?;
+        let mut shares = Vec::new();
+        for (body,) in &pages {
+            shares.extend(from_body::<Vec<Share>>("shares", metric, body)?);
+        }
+        Ok((!pages.is_empty()).then_some(shares))
     }
 
     /// The metrics that `shares` has of a subject.

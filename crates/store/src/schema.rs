@@ -15,7 +15,11 @@ pub(crate) struct Schema {
 }
 
 pub(crate) const RUN: Schema = Schema {
-    steps: &[include_str!("../migrations/run/0001_run.sql"), include_str!("../migrations/run/0002_gateway.sql")],
+    steps: &[
+        include_str!("../migrations/run/0001_run.sql"),
+        include_str!("../migrations/run/0002_gateway.sql"),
+        include_str!("../migrations/run/0003_share_pages.sql"),
+    ],
     shared: include_str!("../migrations/postgres/run.sql"),
 };
 

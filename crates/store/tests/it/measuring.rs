@@ -17,6 +17,20 @@ async fn results_come_back_by_subject() {
 }
 
 #[tokio::test]
+async fn shares_of_a_large_benchmark_come_back_whole_and_in_order() {
+    let run = new_run().await;
+    let subject = SubjectId::from("plain@logit");
+    let put = async |n: i64| {
+        run.store.replace_result(&result("plain@logit", 0.5), &by_metric(&[("css", shares(n))])).await.unwrap();
+        assert_eq!(run.store.shares(&suite(), &subject, "css").await.unwrap(), Some(shares(n)));
+        assert_eq!(run.store.metrics_with_shares(&suite(), &subject).await.unwrap(), ["css"]);
+    };
+    // More than two rows of the table, then fewer: none of the first stays.
+    put(2500).await;
+    put(3).await;
+}
+
+#[tokio::test]
 async fn measuring_again_replaces_the_figures_and_their_shares() {
     let run = new_run().await;
     let subject = SubjectId::from("plain@logit");

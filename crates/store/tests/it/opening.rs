@@ -6,6 +6,7 @@ use sqlx::{ConnectOptions, Connection};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+use waterjar_core::metric::Share;
 use waterjar_store::{Identity, Mode, Store, StoreError};
 
 #[tokio::test]
@@ -17,7 +18,7 @@ async fn a_run_is_there_when_it_is_opened_again() {
 
     let again = Store::open(&path, Mode::Existing).await.unwrap();
     assert_eq!(again.counts(&suite()).await.unwrap().kept, 3);
-    assert_eq!(again.meta("schema_version").await.unwrap().as_deref(), Some("2"));
+    assert_eq!(again.meta("schema_version").await.unwrap().as_deref(), Some("3"));
 }
 
 #[tokio::test]
@@ -77,11 +78,28 @@ async fn a_run_of_a_newer_program_is_refused_and_left_as_it_was() {
     let before = fs::read(&path).unwrap();
     for mode in [Mode::Create, Mode::Existing, Mode::Read] {
         let error = refused(&path, mode).await;
-        let newer = StoreError::Newer { path: path.clone(), found: 7, known: 2 };
+        let newer = StoreError::Newer { path: path.clone(), found: 7, known: 3 };
         assert_eq!(error, newer);
         assert_eq!(error.hint(), Some("use the newer program for this run"));
     }
     assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_run_of_an_older_program_is_brought_up_to_date_by_whoever_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run.sqlite");
+    let then = [
+        include_str!("../../migrations/run/0001_run.sql"),
+        include_str!("../../migrations/run/0002_gateway.sql"),
+        "INSERT INTO meta (key, value) VALUES ('schema_version', '2');",
+        r#"INSERT INTO shares VALUES ('einstellung', 'plain@logit', 'css', '[{"family":"a","part":1.0,"whole":2.0}]');"#,
+    ];
+    foreign(&path, &then.join("\n")).await;
+    assert!(matches!(refused(&path, Mode::Read).await, StoreError::Older { found: 2, known: 3, .. }));
+    let store = Store::open(&path, Mode::Existing).await.unwrap();
+    let shares = store.shares(&"einstellung".into(), &"plain@logit".into(), "css").await.unwrap();
+    assert_eq!(shares, Some(vec![Share::new("a".into(), 1.0, 2.0)]));
 }
 
 #[tokio::test]

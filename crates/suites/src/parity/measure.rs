@@ -97,7 +97,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
                 pairs.entry(pair.pairing.clone()).or_default().push(kept);
             }
         }
-        spans.push(&family);
+        spans.push(item, &family);
         for (name, (part, whole)) in shares {
             // The ablations of a vignette are drawn with it, as they are for the intervals above.
             let within = (family.item != family.family).then(|| FamilyId::new(family.item.as_str()));
@@ -125,7 +125,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         let value = Some(rounded(agreed as f64 / labels_by_both as f64));
         measured.metrics.insert("judge_agreement".to_owned(), Metric { value, n: labels_by_both, ..Metric::default() });
     }
-    measured.breakdown.extend(spans.breakdown());
+    measured.breakdown.extend(spans.breakdown(&items));
     measured.breakdown.extend(embedders.into_iter().filter(|(id, _)| !id.is_empty()).map(|(key, n)| Breakdown {
         by: "embedder".to_owned(),
         key,

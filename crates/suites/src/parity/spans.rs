@@ -12,10 +12,10 @@ pub const REMOVED: &str = "removed";
 
 #[derive(Debug, Default)]
 pub struct Spans {
-    /// By vignette and finding.
-    by: BTreeMap<(Box<str>, Box<str>), Sums>,
-    /// By vignette, nothing removed.
-    whole: BTreeMap<Box<str>, Sums>,
+    /// By the vignette's number and the finding.
+    by: BTreeMap<(u32, Box<str>), Sums>,
+    /// By the vignette's number, nothing removed.
+    whole: BTreeMap<u32, Sums>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,11 +37,11 @@ impl Sums {
 }
 
 impl Spans {
-    pub fn push(&mut self, family: &FamilyOutcome) {
-        let item = || family.item.as_str().into();
+    /// `item` stands for the name of the family's vignette.
+    pub fn push(&mut self, item: u32, family: &FamilyOutcome) {
         let sums = match &family.removed {
-            Some(removed) => self.by.entry((item(), removed.as_str().into())).or_default(),
-            None => self.whole.entry(item()).or_default(),
+            Some(removed) => self.by.entry((item, removed.as_str().into())).or_default(),
+            None => self.whole.entry(item).or_default(),
         };
         for pair in family.pairs.iter().filter(|it| PUBLISHED.contains(&it.pairing.as_str())) {
             if let Some(sts) = pair.sts {
@@ -54,22 +54,24 @@ impl Spans {
     }
 
     /// Those first that leave the reasonings less alike than the whole story does: the key begins with its place, as in `01 heart-infarction: sweating`.
-    /// What makes no difference to the whole story is not listed.
-    pub fn breakdown(self) -> Vec<Breakdown> {
+    /// What makes no difference to the whole story is not listed. `numbers` are those of the vignettes by their names.
+    pub fn breakdown(self, numbers: &BTreeMap<String, u32>) -> Vec<Breakdown> {
+        let names: BTreeMap<u32, &str> = numbers.iter().map(|(name, number)| (*number, name.as_str())).collect();
         // Who was not asked the whole story is held against one that never differs.
         let alike = Sums { sts: 1.0, pairs: 1, flips: 0, answers: 0 };
-        let whole = |item: &str| self.whole.get(item).filter(|it| it.pairs > 0).copied().unwrap_or(alike);
-        let rise = |item: &str, sums: &Sums| whole(item).sts() - sums.sts();
+        let whole = |item: u32| self.whole.get(&item).filter(|it| it.pairs > 0).copied().unwrap_or(alike);
+        let rise = |item: u32, sums: &Sums| whole(item).sts() - sums.sts();
         let differs =
-            |item: &str, sums: &Sums| sums.pairs > 0 && (rise(item, sums) > 0.0 || sums.flips() > whole(item).flips());
-        let mut ranked: Vec<_> = self.by.iter().filter(|((item, _), sums)| differs(item, sums)).collect();
-        ranked.sort_by(|(a, x), (b, y)| rise(&b.0, y).total_cmp(&rise(&a.0, x)).then_with(|| a.cmp(b)));
+            |item: u32, sums: &Sums| sums.pairs > 0 && (rise(item, sums) > 0.0 || sums.flips() > whole(item).flips());
+        let mut ranked: Vec<_> = self.by.iter().filter(|((item, _), sums)| differs(*item, sums)).collect();
+        let named = |(item, finding): &(u32, Box<str>)| (names[item], finding.clone());
+        ranked.sort_by(|(a, x), (b, y)| rise(b.0, y).total_cmp(&rise(a.0, x)).then_with(|| named(a).cmp(&named(b))));
         let listed = ranked.into_iter().take(LISTED).zip(1..);
         listed
             .map(|(((item, finding), sums), place)| Breakdown {
                 by: REMOVED.to_owned(),
-                key: format!("{place:02} {item}: {finding}"),
-                metrics: figures("", sums).into_iter().chain(figures(WHOLE, &whole(item))).collect(),
+                key: format!("{place:02} {}: {finding}", names[item]),
+                metrics: figures("", sums).into_iter().chain(figures(WHOLE, &whole(*item))).collect(),
             })
             .collect()
     }
@@ -112,6 +114,7 @@ mod tests {
     #[test]
     fn a_finding_is_ranked_by_what_its_absence_adds() {
         let mut spans = Spans::default();
+        let numbers = BTreeMap::from([("stable".to_owned(), 1), ("unstable".to_owned(), 0)]);
         for it in [
             family("stable", None, 1.0, false),
             family("stable", Some("fever"), 0.8, true),
@@ -120,9 +123,9 @@ mod tests {
             family("unstable", Some("fever"), 0.6, true),
             family("unstable", Some("rash"), 0.55, true),
         ] {
-            spans.push(&it);
+            spans.push(numbers[&it.item], &it);
         }
-        let ranked = spans.breakdown();
+        let ranked = spans.breakdown(&numbers);
         let keys: Vec<&str> = ranked.iter().map(|it| it.key.as_str()).collect();
         assert_eq!(keys, ["01 stable: fever", "02 unstable: rash"]);
         assert_eq!(ranked[0].metrics["answer_flip_rate"].value, Some(1.0));
