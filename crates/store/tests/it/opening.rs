@@ -89,13 +89,13 @@ async fn a_run_of_a_newer_program_is_refused_and_left_as_it_was() {
 async fn a_run_of_an_older_program_is_brought_up_to_date_by_whoever_writes() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run.sqlite");
-    let then = [
+    let then = concat!(
         include_str!("../../migrations/run/0001_run.sql"),
         include_str!("../../migrations/run/0002_gateway.sql"),
         "INSERT INTO meta (key, value) VALUES ('schema_version', '2');",
         r#"INSERT INTO shares VALUES ('einstellung', 'plain@logit', 'css', '[{"family":"a","part":1.0,"whole":2.0}]');"#,
-    ];
-    foreign(&path, &then.join("\n")).await;
+    );
+    foreign(&path, then).await;
     assert!(matches!(refused(&path, Mode::Read).await, StoreError::Older { found: 2, known: 3, .. }));
     let store = Store::open(&path, Mode::Existing).await.unwrap();
     let shares = store.shares(&"einstellung".into(), &"plain@logit".into(), "css").await.unwrap();
