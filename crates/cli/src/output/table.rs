@@ -24,7 +24,7 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         rows.push(row);
     }
     let legend = format!(
-        "Percent ± half of the 95 % interval, or the interval itself where it is lopsided. All figures: {rest}."
+        "Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end). All figures: {rest}."
     );
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
@@ -70,33 +70,21 @@ fn short(title: &str) -> String {
     title.trim_end_matches(" accuracy").trim_end_matches(" rate").to_lowercase()
 }
 
-/// `47.1 ±5.2`, `98.0 [92.1, 99.6]` where that would tell another interval; a dash where there are no cases.
+/// `47.1 ±5.2`; a dash where there are no cases. Near 0 and 100, where half the interval would reach beyond what a share can be, the end
+/// that says something: `98.0 (≥89.5)`.
 fn cell(metric: Option<&Metric>) -> String {
     let Some((value, metric)) = metric.and_then(|metric| Some((metric.value?, metric))) else {
         return "–".to_owned();
     };
-    match metric.low.zip(metric.high) {
-        Some((low, high)) if is_lopsided(value, low, high) => {
-            format!("{:.1} [{}, {}]", 100.0 * value, end(low), end(high))
-        }
-        Some((low, high)) => format!("{:.1} ±{:.1}", 100.0 * value, 50.0 * (high - low)),
-        None => format!("{:.1}", 100.0 * value),
-    }
-}
-
-/// Near 0 and 1 an interval reaches further to one side, and half its width would be read as beyond what a share can be. Wilson's is never
-/// quite even; what a quarter of the half does not show is let pass, so that tables stay narrow.
-fn is_lopsided(value: f64, low: f64, high: f64) -> bool {
-    let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
-    (value - middle).abs() > half / 4.0 || value - half < 0.0 || value + half > 1.0
-}
-
-/// An end that no share goes beyond takes no place for decimals.
-fn end(share: f64) -> String {
-    match share {
-        share if share <= 0.0 => "0".to_owned(),
-        share if share >= 1.0 => "100".to_owned(),
-        share => format!("{:.1}", 100.0 * share),
+    let figure = format!("{:.1}", 100.0 * value);
+    let Some((low, high)) = metric.low.zip(metric.high) else { return figure };
+    let half = (high - low) / 2.0;
+    if value + half > 1.0 {
+        format!("{figure} (≥{:.1})", 100.0 * low)
+    } else if value - half < 0.0 {
+        format!("{figure} (≤{:.1})", 100.0 * high)
+    } else {
+        format!("{figure} ±{:.1}", 100.0 * half)
     }
 }
 
@@ -323,11 +311,10 @@ mod tests {
     #[test]
     fn no_figure_reads_as_more_than_all_or_less_than_nothing() {
         check(0.471, 0.42, 0.524, "47.1 ±5.2");
-        check(0.98, 0.895, 0.9964, "98.0 [89.5, 99.6]");
-        check(1.0, 0.9287, 1.0, "100.0 [92.9, 100]");
-        check(0.0, 0.0, 0.0713, "0.0 [0, 7.1]");
-        // Also where it is nearly even.
-        check(0.1, 0.0, 0.21, "10.0 [0, 21.0]");
+        check(0.98, 0.895, 0.9964, "98.0 (≥89.5)");
+        check(1.0, 0.9287, 1.0, "100.0 (≥92.9)");
+        check(0.0, 0.0, 0.0713, "0.0 (≤7.1)");
+        check(0.1, 0.0, 0.21, "10.0 (≤21.0)");
         assert_eq!(cell(None), "–");
     }
 }
