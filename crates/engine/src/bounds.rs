@@ -91,7 +91,7 @@ async fn values(run: &Run<'_>, planned: &PlannedSuite, by: &str) -> Result<BTree
     let mut known = BTreeSet::new();
     let mut after = 0;
     loop {
-        let page = run.store.families_page(planned.id(), after, PAGE).await?;
+        let page = run.store.told_page(planned.id(), after, PAGE).await?;
         let variants = page.items.iter().flat_map(|family| &family.variants);
         known.extend(variants.filter_map(|variant| variant.strata.get(by)).map(|value| format!("{by}_{value}")));
         match page.next {
