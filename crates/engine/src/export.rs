@@ -69,8 +69,8 @@ pub async fn lost(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result
     if any { aside.move_into_place() } else { Ok(()) }
 }
 
-pub async fn responses(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<(), EngineError> {
-    let mut file = ResponsesFile::create(path)?;
+pub async fn responses(store: &Store, suites: &[PlannedSuite], repeats: u32, path: &Path) -> Result<(), EngineError> {
+    let mut file = ResponsesFile::create(path, repeats)?;
     for planned in suites {
         file.rest(store, planned.id()).await?;
     }
@@ -82,17 +82,19 @@ pub struct ResponsesFile {
     aside: Aside,
     /// The last family of the suite that is written.
     after: i64,
+    /// Families read at a time: fewer of those that were asked more often.
+    page: u32,
 }
 
 impl ResponsesFile {
-    pub fn create(path: &Path) -> Result<Self, EngineError> {
-        Ok(Self { aside: Aside::create(path)?, after: 0 })
+    pub fn create(path: &Path, repeats: u32) -> Result<Self, EngineError> {
+        Ok(Self { aside: Aside::create(path)?, after: 0, page: (PAGE / repeats.max(1)).max(1) })
     }
 
     /// Whole pages up to a family: all answers up to it are stored.
     pub async fn up_to(&mut self, store: &Store, suite: &SuiteId, last: i64) -> Result<(), EngineError> {
         loop {
-            let Page { items, next } = store.response_lines(suite, self.after, PAGE).await?;
+            let Page { items, next } = store.response_lines(suite, self.after, self.page).await?;
             let Some(next) = next.filter(|next| *next <= last) else { return Ok(()) };
             items.iter().try_for_each(|lines| self.aside.stored_lines(suite, lines))?;
             self.after = next;
@@ -101,7 +103,8 @@ impl ResponsesFile {
 
     /// The rest of the suite.
     pub async fn rest(&mut self, store: &Store, suite: &SuiteId) -> Result<(), EngineError> {
-        let page = async |after| store.response_lines(suite, after, PAGE).await;
+        let size = self.page;
+        let page = async |after| store.response_lines(suite, after, size).await;
         let after = std::mem::take(&mut self.after);
         each_after(after, page, |lines| self.aside.stored_lines(suite, &lines)).await
     }

@@ -312,7 +312,7 @@ impl Run<'_> {
 
     pub async fn answer(&self) -> Result<(), EngineError> {
         self.note_first_asked().await?;
-        let mut file = ResponsesFile::create(&self.dir.file("responses.jsonl"))?;
+        let mut file = ResponsesFile::create(&self.dir.file("responses.jsonl"), self.plan.repeats)?;
         let mut suites = self.plan.suites.iter().peekable();
         while let Some(planned) = suites.next() {
             match &self.others {
@@ -331,7 +331,10 @@ impl Run<'_> {
 
     async fn export_responses(&self) -> Result<(), EngineError> {
         let file = self.dir.file("responses.jsonl");
-        let (written, ()) = tokio::join!(export::responses(&self.store, &self.plan.suites, &file), self.store.tidy());
+        let (written, ()) = tokio::join!(
+            export::responses(&self.store, &self.plan.suites, self.plan.repeats, &file),
+            self.store.tidy()
+        );
         written
     }
 

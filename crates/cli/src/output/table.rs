@@ -23,9 +23,8 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend = format!(
-        "Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end). All figures: {rest}."
-    );
+    let legend =
+        format!("Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end). All figures: {rest}.");
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
 }

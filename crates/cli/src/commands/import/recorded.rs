@@ -72,7 +72,7 @@ pub async fn run(tool: Tool, args: RecordedArgs, out: &Output) -> Result<Exit> {
     }
     let store = target.open(&args.into).await?;
     let reading = reading.store(&store).await?;
-    export::responses(&store, &target.plan.suites, &target.dir.file("responses.jsonl")).await?;
+    export::responses(&store, &target.plan.suites, target.plan.repeats, &target.dir.file("responses.jsonl")).await?;
     store.close().await;
     Ok(found.tell(&reading, &args.into, out))
 }
