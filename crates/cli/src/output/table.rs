@@ -23,9 +23,8 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend = format!(
-        "Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end). All figures: {rest}."
-    );
+    let legend =
+        format!("Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end). All figures: {rest}.");
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
 }
@@ -251,7 +250,12 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
             )
         })
         .collect();
-    let test = if signs.is_empty() { "McNemar" } else { "the sign test" };
+    let counted = comparisons.iter().any(|it| it.mcnemar_p.is_some());
+    let test = match (counted, signs.is_empty()) {
+        (_, true) => "McNemar",
+        (false, false) => "the sign test",
+        (true, false) => "McNemar or, where scores are graded, the sign test",
+    };
     format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}", aligned(&rows))
 }
 
