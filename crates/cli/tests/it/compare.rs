@@ -1,6 +1,7 @@
 //! `waterjar compare`
 
 use crate::sample::{Desk, SMALL, quick, shared_run};
+use crate::served::Served;
 use waterjar_core::{Shares, SubjectResult, SuiteId};
 use waterjar_store::{Mode, Store};
 
@@ -135,6 +136,9 @@ fn a_subject_without_answers_is_left_out_and_the_others_are_compared() {
     silence(&desk, "plain@gestalt");
     let compared = desk.done("compare run --json").json();
     assert_eq!(compared[0]["against"], "plain@neighbours");
+    let page = Served::start(&[&desk.path("run")]).page("/runs/run/einstellung/compare");
+    assert!(page.contains("plain@gestalt is left out: it has no answers."), "{page}");
+    assert!(page.contains("<th scope=\"row\">plain@symptoms-only</th><td>plain@neighbours</td>"), "{page}");
     // Who asks for nobody else is told so.
     let ended = desk.waterjar("compare run --metric bias_trap_rate --against plain@gestalt");
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
@@ -160,6 +164,10 @@ fn runs_that_share_part_of_their_families_say_how_many() {
     // Whether the one competitor was right on any control is another question.
     let ended = desk.waterjar("compare one two");
     assert!(ended.stderr.contains(" in common, of 40 and 12"), "{}", ended.stderr);
+    let served = Served::start(&[&desk.path("one"), &desk.path("two")]);
+    let page = served.page("/runs/one/einstellung/compare?with=two&against=nobody");
+    assert!(page.contains(" in common, of 40 and 12."), "{page}");
+    assert!(page.contains("“nobody”: with two runs each subject is compared with itself."), "{page}");
     let ended = desk.waterjar("compare one one");
     assert!(!ended.stderr.contains(" in common, of "), "{}", ended.stderr);
 }

@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn no_list_is_empty() {
         assert_eq!(hint("banana", "readers", ["logit", "gestalt"]), "the readers are: logit, gestalt");
-        assert_eq!(hint("banana", "readers", []), "there are no readers");
+        assert_eq!(hint("banana", "readers", [""; 0]), "there are no readers");
     }
 
     #[test]
