@@ -31,7 +31,10 @@ pub async fn side(
     if let Some(shares) = store.shares(suite, subject, metric).await? {
         return Ok(Ok(Side { suite: suite.clone(), name: subject.to_string(), shares }));
     }
-    let has_others = !store.metrics_with_shares(suite, subject).await?.is_empty();
+    // Not by its shares: some metrics are kept of families nobody answered too, as nothing of nothing.
+    let results = store.results(suite).await?;
+    let mut metrics = results.iter().filter(|it| it.subject == *subject).flat_map(|it| it.metrics.values());
+    let has_others = metrics.any(|it| it.value.is_some());
     Ok(Err(if has_others { format!("it has no `{metric}`") } else { "it has no answers".to_owned() }))
 }
 

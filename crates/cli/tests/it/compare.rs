@@ -2,6 +2,7 @@
 
 use crate::sample::{Desk, SMALL, quick, shared_run};
 use crate::served::Served;
+use std::collections::BTreeMap;
 use waterjar_core::{Shares, SubjectResult, SuiteId};
 use waterjar_store::{Mode, Store};
 
@@ -118,7 +119,7 @@ fn silence(desk: &Desk, subject: &str) {
         let store = Store::open(desk.path("run/run.sqlite"), Mode::Existing).await.unwrap();
         let results = store.results(&SuiteId::from("einstellung")).await.unwrap();
         let result = results.into_iter().find(|it| it.subject.as_str() == subject).unwrap();
-        let silent = SubjectResult { n: 0, ..result };
+        let silent = SubjectResult { n: 0, metrics: BTreeMap::new(), ..result };
         store.replace_result(&silent, &Shares::default()).await.unwrap();
         store.close().await;
     });
