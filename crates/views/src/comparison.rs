@@ -1,7 +1,7 @@
 //! Subjects pair by pair, with a test and an interval.
 
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use waterjar_core::{FamilyId, Seed, SuiteId, metric::Share};
 use waterjar_scoring::stats::{Bootstrap, Difference, StatsError, Tally, holm, mcnemar_exact, sign_test};
 
@@ -17,6 +17,10 @@ pub struct Comparison {
     pub metric: String,
     #[serde(flatten)]
     pub difference: Difference,
+    /// Where families that are not independent are drawn together, how many of them both have: `families` then counts the stories or charts
+    /// that are drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub families_within: Option<u64>,
     /// The denominators of the two figures, over the families compared.
     pub first_n: u64,
     pub second_n: u64,
@@ -68,7 +72,8 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
     let (one, two) = (tally.ratio("first"), tally.ratio("second"));
     for (ratio, side) in [(one, first), (two, second)] {
         for share in &side.shares {
-            tally.push(share.cluster().as_str(), ratio, share.part, share.whole)?;
+            let pushed = tally.push(share.cluster().as_str(), ratio, share.part, share.whole);
+            pushed.map_err(|error| by_name(error, first, second))?;
         }
     }
     let bootstrap = Bootstrap { seed, replicates: 10_000 };
@@ -78,13 +83,35 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
         first: first.name.clone(),
         second: second.name.clone(),
         metric: metric.to_owned(),
-        difference: bootstrap.difference(&tally, one, two)?,
+        difference: bootstrap.difference(&tally, one, two).map_err(|error| by_name(error, first, second))?,
+        families_within: within(first, second),
         first_n: denominator(first, second),
         second_n: denominator(second, first),
         mcnemar_p: mcnemar(&drawn, &against),
         signs: signs(&drawn, &against),
         holm_p: 1.0,
     })
+}
+
+/// The tally knows the two as `first` and `second`, for two runs may give them one name; whoever reads of a problem knows the names.
+fn by_name(error: StatsError, first: &Side, second: &Side) -> StatsError {
+    let name = |ratio: &str| if ratio == "first" { first.name.clone() } else { second.name.clone() };
+    match error {
+        StatsError::NothingInCommon { .. } => {
+            StatsError::NothingInCommon { first: first.name.clone(), second: second.name.clone() }
+        }
+        StatsError::NoDenominator { ratio } => StatsError::NoDenominator { ratio: name(&ratio) },
+        StatsError::NotANumber { family, ratio, part, whole } => {
+            StatsError::NotANumber { family, ratio: name(&ratio), part, whole }
+        }
+        other => other,
+    }
+}
+
+/// How many families both have, where some of them belong together.
+fn within(first: &Side, second: &Side) -> Option<u64> {
+    let is_within = common(first, second).any(|share| share.within.is_some());
+    is_within.then(|| common(first, second).map(|share| &share.family).collect::<HashSet<_>>().len() as u64)
 }
 
 /// Exact tests count what is independent of each other: the ablations of a vignette, or the changes of a chart, together, as far as both have them.
@@ -105,7 +132,7 @@ fn denominator(side: &Side, other: &Side) -> u64 {
 
 /// The shares of `side` in families that the other has too.
 fn common<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = &'a Share> {
-    let theirs: std::collections::HashSet<_> = other.shares.iter().map(|share| &share.family).collect();
+    let theirs: HashSet<_> = other.shares.iter().map(|share| &share.family).collect();
     side.shares.iter().filter(move |share| theirs.contains(&share.family))
 }
 
@@ -166,5 +193,20 @@ mod tests {
         assert_eq!((found.mcnemar_p, found.first_n, found.second_n), (None, 3, 3));
         let signs = found.signs.unwrap();
         assert_eq!((signs.higher, signs.same, signs.lower), (1, 1, 0));
+        assert_eq!(
+            (found.difference.families, found.families_within),
+            (2, Some(3)),
+            "two stories, told in three families"
+        );
+    }
+
+    #[test]
+    fn what_keeps_two_from_being_compared_names_them() {
+        let told = |first: &Side, second: &Side| compare("accuracy", Seed(7), first, second).err().unwrap().to_string();
+        let (one, other) = (side("plain@a", &[("x", "x", 1.0)]), side("plain@b", &[("y", "y", 1.0)]));
+        assert!(told(&one, &other).starts_with("`plain@a` and `plain@b` have no family in common"));
+        let mut without = side("plain@c", &[("x", "x", 0.0)]);
+        without.shares[0].whole = 0.0;
+        assert!(told(&one, &without).starts_with("`plain@c` has no value"));
     }
 }

@@ -8,13 +8,14 @@ mod reasoning;
 mod reasonings;
 mod report;
 mod same;
+pub mod sides;
 pub mod spending;
 mod words;
 
 pub use families::{expected, family, in_full, views};
 pub use reasoning::{Heading, graph_of, is_recorded, of_conclusion as reasoning};
 pub use report::{bounds, report, results, section, study};
-pub use same::refuse_other_cases;
+pub use same::{Common, refuse_other_cases};
 pub use words::{audited, became, shifted};
 
 use waterjar_engine::{Plan, RunDir};

@@ -1,9 +1,25 @@
 //! Whether two runs ask the same questions.
 
 use std::collections::BTreeMap;
-use waterjar_core::{FamilyId, SuiteId, Variant};
+use waterjar_core::{FamilyId, SuiteId, Variant, counted};
 use waterjar_engine::{EngineError, key::key_of};
 use waterjar_store::Store;
+
+/// The families of two runs.
+pub struct Common {
+    pub both: u64,
+    pub one: u64,
+    pub other: u64,
+}
+
+impl Common {
+    /// `4 families in common, of 30 and 12`; nothing where they have the same.
+    pub fn told(&self) -> Option<String> {
+        let Self { both, one, other } = self;
+        let is_part = both < one || both < other;
+        is_part.then(|| format!("{} in common, of {one} and {other}", counted(*both, "family", "families")))
+    }
+}
 
 /// Pairing needs the same questions, and ids alone do not say so: another seed gives other patients the same ids. Of editions only the
 /// patients must be the same.
@@ -12,10 +28,14 @@ pub async fn refuse_other_cases(
     other: (&str, &Store),
     suite: &SuiteId,
     editions: bool,
-) -> Result<(), EngineError> {
+) -> Result<Common, EngineError> {
     let theirs = benchmark(other.1, suite, editions).await?;
-    for (family, key) in benchmark(one.1, suite, editions).await? {
-        if theirs.get(&family).is_some_and(|their_key| *their_key != key) {
+    let ours = benchmark(one.1, suite, editions).await?;
+    let mut common = Common { both: 0, one: ours.len() as u64, other: theirs.len() as u64 };
+    for (family, key) in ours {
+        let Some(their_key) = theirs.get(&family) else { continue };
+        common.both += 1;
+        if *their_key != key {
             let problem = format!("the cases of `{}` are others than those of `{}`", one.0, other.0);
             let error = EngineError::study(format!("family {family} of {suite}"), problem);
             return Err(error.with_hint(
@@ -23,7 +43,7 @@ pub async fn refuse_other_cases(
             ));
         }
     }
-    Ok(())
+    Ok(common)
 }
 
 /// The families of a run, each with a key of what it asks, or of whom it asks about.
@@ -40,4 +60,20 @@ async fn benchmark(store: &Store, suite: &SuiteId, editions: bool) -> Result<BTr
         after = page.next;
     }
     Ok(families)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(both: u64, one: u64, other: u64, told: Option<&str>) {
+        assert_eq!(Common { both, one, other }.told().as_deref(), told);
+    }
+
+    #[test]
+    fn how_little_two_runs_share_is_told() {
+        check(4, 30, 12, Some("4 families in common, of 30 and 12"));
+        check(1, 1, 2, Some("1 family in common, of 1 and 2"));
+        check(12, 12, 12, None);
+    }
 }

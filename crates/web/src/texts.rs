@@ -156,6 +156,8 @@ pub struct Texts {
     pub holm_p: String,
     pub pair_by_pair: String,
     pub compare_note: String,
+    pub stories: String,
+    pub stories_note: String,
     pub not_here: String,
     pub all_runs: String,
     pub subjects: String,

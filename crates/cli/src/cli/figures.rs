@@ -94,10 +94,10 @@ pub struct CompareArgs {
     /// One run to compare its subjects, or two runs to compare the subjects they share
     #[arg(required = true, num_args = 1..=2)]
     pub runs: Vec<PathBuf>,
-    /// Compare every subject with this one, which may be a reference; in one run, the first by name when left out
+    /// Compare every subject of one run with this one, which may be a reference; the first of the study when left out
     #[arg(long, value_name = "SUBJECT")]
     pub against: Option<String>,
-    /// The metric to compare; bias_trap_rate when left out or, where no suite has it, what each suite is about
+    /// The metric to compare; what each suite is about when left out
     #[arg(long)]
     pub metric: Option<String>,
     /// The runs are editions of one benchmark: the same patients, asked about in other words

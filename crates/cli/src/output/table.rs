@@ -250,7 +250,12 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
             )
         })
         .collect();
-    let test = if signs.is_empty() { "McNemar" } else { "the sign test" };
+    let counted = comparisons.iter().any(|it| it.mcnemar_p.is_some());
+    let test = match (counted, signs.is_empty()) {
+        (_, true) => "McNemar",
+        (false, false) => "the sign test",
+        (true, false) => "McNemar or, where scores are graded, the sign test",
+    };
     format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}", aligned(&rows))
 }
 

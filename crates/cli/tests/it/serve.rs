@@ -55,7 +55,20 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     served.page("/runs/run/einstellung/compare?metric=bias_trap_rate&metric=x");
     let unknown = served.page("/runs/run/einstellung/compare?metric=bias_trap_rat");
     assert!(unknown.contains("No figure here is called “bias_trap_rat”: this is Bias trap rate."), "{unknown}");
-    assert!(!compared.contains("No figure here is called"));
+    assert!(!compared.contains("No figure here is called") && !compared.contains("No subject here is called"));
+    // Only figures that are kept family by family can be compared by, and only they are offered.
+    assert!(
+        compared.contains("value=\"robust_accuracy\"") && !compared.contains("value=\"bias_trap_rate.purity_pure\"")
+    );
+    let stratum = served.page("/runs/run/einstellung/compare?metric=bias_trap_rate.purity_pure");
+    assert!(stratum.contains("Subjects cannot be compared by “Trap rate, pure”: this is Bias trap rate."), "{stratum}");
+    let stranger = served.page("/runs/run/einstellung/compare?against=nobody");
+    let told = "No subject here is called “nobody”: others are compared with plain@gestalt.";
+    assert!(stranger.contains(told), "{stranger}");
+    // Ablations are drawn with the story they are of.
+    let stories = served.page("/runs/run/parity/compare");
+    assert!(stories.contains(">Stories</th>") && !stories.contains(">Families</th>"), "{stories}");
+    assert!(stories.contains("resampled over stories") && compared.contains(">Families</th>"), "{stories}");
     served.page("/score?run=run&run=x");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);

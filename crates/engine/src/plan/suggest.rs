@@ -12,10 +12,11 @@ pub fn nearest<'a>(asked: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
 
 /// "did you mean", or the list of what there is.
 pub fn hint<'a>(asked: &str, nouns: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    match nearest(asked, known.clone()) {
-        Some(word) => format!("did you mean `{word}`?"),
-        None => format!("the {nouns} are: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    if let Some(word) = nearest(asked, known.clone()) {
+        return format!("did you mean `{word}`?");
     }
+    let known: Vec<&str> = known.into_iter().collect();
+    if known.is_empty() { format!("there are no {nouns}") } else { format!("the {nouns} are: {}", known.join(", ")) }
 }
 
 /// serde's "unknown field `x`, expected one of `a`, `b`" → what is wrong, and what may have been meant.
@@ -44,6 +45,12 @@ mod tests {
     fn a_slip_is_recognised_and_a_stranger_is_not() {
         assert_eq!(nearest("gestallt", ["logit", "gestalt"]), Some("gestalt"));
         assert_eq!(nearest("banana", ["logit", "gestalt"]), None);
+    }
+
+    #[test]
+    fn no_list_is_empty() {
+        assert_eq!(hint("banana", "readers", ["logit", "gestalt"]), "the readers are: logit, gestalt");
+        assert_eq!(hint("banana", "readers", [""; 0]), "there are no readers");
     }
 
     #[test]

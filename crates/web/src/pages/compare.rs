@@ -7,10 +7,11 @@ use crate::shelf::ServedRun;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use waterjar_core::{MetricKind, SubjectId, SuiteId};
+use waterjar_core::{MetricColumn, MetricKind};
 use waterjar_engine::PlannedSuite;
 use waterjar_views::comparison::{Comparison, Side, compare, correct};
 use waterjar_views::refuse_other_cases;
+use waterjar_views::sides::{headline, metrics, side};
 
 struct Wanted<'a> {
     metric: &'a str,
@@ -28,8 +29,10 @@ struct Compare {
     subjects: Vec<Choice>,
     others: Vec<Choice>,
     metric: String,
-    /// That the address names a figure which is not there.
-    unknown: Option<String>,
+    /// What of the address could not be followed, and how little two runs share.
+    told: Vec<String>,
+    /// The last column counts the stories that families are told of, not the families.
+    by_story: bool,
     rows: Vec<Row>,
     /// Who could not be compared, and why.
     left_out: Vec<String>,
@@ -57,94 +60,130 @@ pub async fn page(
     let run = site.shelf.run(&run).await?;
     let planned = run.suite(&suite)?;
     let card = planned.suite().card();
-    let named = card.columns.iter().find(|it| it.name == wanted.metric);
-    let headline = || card.columns.iter().find(|it| it.primary).or_else(|| card.columns.first());
-    let column = named.or_else(headline);
+    let kept = metrics(&run.opened.store, planned.id()).await?;
+    let offered: Vec<&MetricColumn> = card.columns.iter().filter(|it| kept.contains(&it.name)).collect();
+    let named = offered.iter().copied().find(|it| it.name == wanted.metric);
+    let column = named.or_else(|| headline(&card.columns, &kept)).or_else(|| card.columns.first());
     let column = column.ok_or_else(|| PageError::NotFound(format!("“{suite}” measures nothing.")))?;
+    let mut told = Vec::new();
+    if named.is_none() && !wanted.metric.is_empty() {
+        told.push(match card.columns.iter().find(|it| it.name == wanted.metric) {
+            Some(known) => format!("Subjects cannot be compared by “{}”: this is {}.", known.title, column.title),
+            None => format!("No figure here is called “{}”: this is {}.", wanted.metric, column.title),
+        });
+    }
     let other = if wanted.with.is_empty() { None } else { Some(site.shelf.run(wanted.with).await?) };
     if let Some(other) = &other {
         let (one, two) = ((run.name.as_str(), &run.opened.store), (other.name.as_str(), &other.opened.store));
-        refuse_other_cases(one, two, planned.id(), false).await?;
+        let common = refuse_other_cases(one, two, planned.id(), false).await?;
+        told.extend(common.told().map(|line| format!("{line}.")));
     }
-    let against =
-        planned.subjects.iter().find(|it| it.id.as_str() == wanted.against).or_else(|| planned.subjects.first());
-    let unknown = (named.is_none() && !wanted.metric.is_empty())
-        .then(|| format!("No figure here is called “{}”: this is {}.", wanted.metric, column.title));
-    let pairs = match (&other, against) {
-        (Some(other), _) => across(&run, other, planned, &column.name).await?,
-        (None, Some(against)) => within(&run, planned, &against.id, &column.name).await?,
-        (None, None) => Vec::new(),
-    };
-    let (mut comparisons, mut left_out) = (Vec::new(), Vec::new());
-    for (first, second) in &pairs {
-        match compare(&column.name, run.opened.plan.seed, first, second) {
-            Ok(comparison) => comparisons.push(comparison),
-            Err(error) => left_out.push(format!("{} and {}: {error}", first.name, second.name)),
-        }
+    let mut found = Found::default();
+    match &other {
+        Some(other) => found.across(&run, other, planned, &column.name).await?,
+        None => found.within(&run, planned, wanted.against, &column.name).await?,
+    }
+    let Found { mut comparisons, against, left_out } = found;
+    if !wanted.against.is_empty() && planned.subjects.iter().all(|it| it.id.as_str() != wanted.against) {
+        let instead = match (&other, &against) {
+            (Some(_), _) => ": with two runs each subject is compared with itself".to_owned(),
+            (None, Some(against)) => format!(": others are compared with {against}"),
+            (None, None) => String::new(),
+        };
+        told.push(format!("No subject here is called “{}”{instead}.", wanted.against));
     }
     correct(&mut comparisons);
     let others = site.shelf.slots();
     let others = others.iter().filter(|slot| slot.name != run.name);
-    let chosen = against.map_or("", |it| it.id.as_str());
+    let chosen = against.as_deref().unwrap_or(wanted.against);
     html(&Compare {
         frame: Frame::new(texts::spoken().compare.as_str())
             .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(card.title, Address::suite(&run.name, &suite)),
         address: format!("{}/compare", Address::suite(&run.name, &suite)),
-        metrics: card.columns.iter().map(|it| choice(&it.name, &it.title, &column.name)).collect(),
+        metrics: offered.iter().map(|it| choice(&it.name, &it.title, &column.name)).collect(),
         subjects: planned.subjects.iter().map(|it| choice(it.id.as_str(), it.id.as_str(), chosen)).collect(),
         others: others.map(|it| choice(&it.name, &it.name, wanted.with)).collect(),
         metric: column.title.clone(),
-        unknown,
+        told,
+        by_story: comparisons.iter().any(|it| it.families_within.is_some()),
         rows: comparisons.iter().map(|it| row(it, column.kind)).collect(),
         left_out,
     })
 }
 
-/// Every subject against one of them.
-async fn within(
-    run: &ServedRun,
-    planned: &PlannedSuite,
-    against: &SubjectId,
-    metric: &str,
-) -> Result<Vec<(Side, Side)>, PageError> {
-    let mut pairs = Vec::new();
-    for subject in planned.subjects.iter().filter(|it| it.id != *against) {
-        let first = side(run, planned.id(), &subject.id, metric, false).await?;
-        let second = side(run, planned.id(), against, metric, false).await?;
-        pairs.extend(first.zip(second));
-    }
-    Ok(pairs)
+#[derive(Default)]
+struct Found {
+    comparisons: Vec<Comparison>,
+    /// Whom the others are compared with, in one run.
+    against: Option<String>,
+    left_out: Vec<String>,
 }
 
-/// Every subject of a run against itself in another.
-async fn across(
-    run: &ServedRun,
-    other: &ServedRun,
-    planned: &PlannedSuite,
-    metric: &str,
-) -> Result<Vec<(Side, Side)>, PageError> {
-    let mut pairs = Vec::new();
-    for subject in &planned.subjects {
-        let first = side(run, planned.id(), &subject.id, metric, true).await?;
-        let second = side(other, planned.id(), &subject.id, metric, true).await?;
-        pairs.extend(first.zip(second));
+impl Found {
+    /// Every subject against one of them: who was asked for, else the first of the study that competes and has answers, as `waterjar compare` has it.
+    async fn within(
+        &mut self,
+        run: &ServedRun,
+        planned: &PlannedSuite,
+        asked: &str,
+        metric: &str,
+    ) -> Result<(), PageError> {
+        let (mut sides, mut competing) = (Vec::new(), Vec::new());
+        for subject in &planned.subjects {
+            match side(&run.opened.store, planned.id(), &subject.id, metric).await? {
+                Ok(side) => {
+                    sides.push(side);
+                    competing.push(!subject.reference);
+                }
+                Err(why) => self.left_out.push(format!("{} is left out: {why}.", subject.id)),
+            }
+        }
+        if sides.is_empty() {
+            return Ok(());
+        }
+        let asked = sides.iter().position(|it| it.name == asked);
+        let first = competing.iter().position(|competes| *competes);
+        let against = sides.remove(asked.or(first).unwrap_or(0));
+        for one in &sides {
+            self.push(run, metric, one, &against);
+        }
+        self.against = Some(against.name);
+        Ok(())
     }
-    Ok(pairs)
-}
 
-/// `None` where the subject was not measured there.
-async fn side(
-    run: &ServedRun,
-    suite: &SuiteId,
-    subject: &SubjectId,
-    metric: &str,
-    with_run: bool,
-) -> Result<Option<Side>, PageError> {
-    let shares = run.opened.store.shares(suite, subject, metric).await?;
-    let name = if with_run { format!("{subject} ({})", run.name) } else { subject.to_string() };
-    Ok(shares.map(|shares| Side { suite: suite.clone(), name, shares }))
+    /// Every subject of a run against itself in another.
+    async fn across(
+        &mut self,
+        run: &ServedRun,
+        other: &ServedRun,
+        planned: &PlannedSuite,
+        metric: &str,
+    ) -> Result<(), PageError> {
+        let Ok(theirs) = other.suite(planned.id().as_str()) else { return Ok(()) };
+        for subject in planned.subjects.iter().filter(|it| theirs.subjects.iter().any(|known| known.id == it.id)) {
+            let mut sides = Vec::new();
+            for run in [run, other] {
+                let name = format!("{} ({})", subject.id, run.name);
+                match side(&run.opened.store, planned.id(), &subject.id, metric).await? {
+                    Ok(side) => sides.push(Side { name, ..side }),
+                    Err(why) => self.left_out.push(format!("{name} is left out: {why}.")),
+                }
+            }
+            if let [first, second] = &sides[..] {
+                self.push(run, metric, first, second);
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, run: &ServedRun, metric: &str, first: &Side, second: &Side) {
+        match compare(metric, run.opened.plan.seed, first, second) {
+            Ok(comparison) => self.comparisons.push(comparison),
+            Err(error) => self.left_out.push(format!("{} and {}: {error}", first.name, second.name)),
+        }
+    }
 }
 
 fn row(it: &Comparison, kind: MetricKind) -> Row {

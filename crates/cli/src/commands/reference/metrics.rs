@@ -7,10 +7,11 @@ use waterjar_core::{Better, MetricColumn, MetricKind};
 pub fn page() -> String {
     let mut page = String::from(
         "# Metrics\n\n\
-         Made from the suites' cards (`waterjar reference metrics`); a test holds it equal. These names stand in `metrics.json`, in\n\
-         `[bounds]` after the name of the suite (`\"einstellung.bias_trap_rate\"`) and in `waterjar compare --metric`. A dot adds a stratum:\n\
-         `bias_trap_rate.edits_1`. Which strata and further figures there are is in the README of the suite. Shares are 0 to 1, and are\n\
-         printed in percent. How intervals come about: [statistics](../statistics.md).\n",
+         Made from the suites' cards (`waterjar reference metrics`); a test holds it equal. These names stand in `metrics.json` and in\n\
+         `[bounds]` after the name of the suite (`\"einstellung.bias_trap_rate\"`). A dot adds a stratum: `bias_trap_rate.edits_1`. Which strata\n\
+         and further figures there are is in the README of the suite. `waterjar compare --metric` takes those that are kept family by family, which\n\
+         few strata are (the pairings of `parity`); asked for another, it names them. Shares are 0 to 1, and are printed in percent. How intervals\n\
+         come about: [statistics](../statistics.md).\n",
     );
     for suite in waterjar_suites::all() {
         let card = (suite.card)();
