@@ -60,6 +60,9 @@ fn a_limit_is_for_those_who_make_families() {
         assert!(ended.stderr.contains("`waterjar run` and `waterjar vary` take it"), "{pass}: {}", ended.stderr);
     }
     assert!(!desk.path("run/responses.jsonl").exists(), "nobody was asked");
+    for (pass, offers) in [("run", true), ("vary", true), ("answer", false), ("judge", false), ("measure", false)] {
+        assert_eq!(desk.done(&format!("{pass} --help")).stdout.contains("--limit"), offers, "{pass}");
+    }
 }
 
 #[test]
