@@ -111,6 +111,19 @@ fn a_stratum_that_is_not_there_is_told_by_a_pass_of_its_own_too() {
 }
 
 #[test]
+fn names_in_what_pages_say_of_a_bound_are_set_as_code() {
+    let bound = "\"einstellung.bias_trap_rate.edits_9\" = { max = 1.0 }";
+    let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n{bound}\n"));
+    let ended = desk.waterjar("run small.toml --out run --limit 3");
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let told = "no figure is called <code>bias_trap_rate.edits_9</code>; there are: ";
+    assert!(desk.read("run/report.html").contains(told));
+    let served = Served::start(&[&desk.path("run")]);
+    let page = served.page("/runs/run");
+    assert!(page.contains(told), "{page}");
+}
+
+#[test]
 fn a_bound_that_holds_is_a_passed_test_and_measuring_again_says_the_same() {
     let desk = Desk::with_study(&gated(1.0));
     desk.done("run small.toml --out run --junit gate.xml");
