@@ -1,5 +1,7 @@
 //! Whether the figures keep to what the study demands.
 
+use crate::plan::{Demanded, suggest};
+use crate::run::LIMIT;
 use crate::study::Bound;
 use crate::{EngineError, PlannedSuite, Run};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +41,7 @@ fn broken(key: &str, metric: &str, bound: &Bound, result: &SubjectResult) -> Opt
     };
     let Some(value) = figure.value else {
         let why = figure.absent.as_ref().map(|why| format!(": {why}"));
+        let why = why.or_else(|| is_unanswered(result).then(|| format!(": {UNANSWERED}")));
         return Some(format!("{key} of {subject} has no value{}", why.unwrap_or_default()));
     };
     let above = bound.max.filter(|max| value > *max).map(|max| format!("above {max}"));
@@ -46,8 +49,18 @@ fn broken(key: &str, metric: &str, bound: &Bound, result: &SubjectResult) -> Opt
     above.or(below).map(|how| format!("{key} of {subject} is {value:.3}, {how}"))
 }
 
+const UNANSWERED: &str = "it has no answers";
+
+/// Nothing of it counts in any figure.
+fn is_unanswered(result: &SubjectResult) -> bool {
+    result.n == 0 || result.metrics.values().all(|metric| metric.n == 0)
+}
+
 /// What is after the first dot is known only when there are figures: the groups a suite found, or names.
 fn unknown(metric: &str, result: &SubjectResult) -> String {
+    if is_unanswered(result) {
+        return UNANSWERED.to_owned();
+    }
     let stem = metric.split('.').next().unwrap_or(metric);
     let of_stem = |name: &&String| name.split('.').next() == Some(stem);
     let known: Vec<&str> = result.metrics.keys().filter(of_stem).map(String::as_str).collect();
@@ -61,29 +74,41 @@ fn unknown(metric: &str, result: &SubjectResult) -> String {
 const PAGE: u32 = 128;
 
 /// Before anybody is asked: a figure of a stratum that no family is in will have no value, whatever is answered.
-pub(crate) async fn check_strata(run: &Run<'_>) -> Result<(), EngineError> {
+pub async fn check_strata(run: &Run<'_>) -> Result<(), EngineError> {
     // A benchmark cut short lacks strata by chance.
-    if run.limit.is_some() {
+    if run.limit.is_some() || run.store.meta(LIMIT).await?.is_some_and(|limit| !limit.is_empty()) {
         return Ok(());
     }
-    let bounds = run.plan.bounds.keys().map(|key| ("[bounds]", key));
-    let stopping = run.plan.stopping.keys().map(|key| ("[stopping]", key));
-    for (place, key) in bounds.chain(stopping) {
-        let Some((suite, metric)) = key.split_once('.') else { continue };
+    for demanded in &run.plan.demanded {
+        let Some((suite, metric)) = demanded.figure.split_once('.') else { continue };
         let Some(planned) = run.plan.suites.iter().find(|planned| planned.id().as_str() == suite) else { continue };
         let Some((stem, stratum)) = metric.split_once('.') else { continue };
         let Some(by) = planned.suite().strata(stem).and_then(|strata| strata.key_of(stratum)) else { continue };
+        // That there are none at all is told by who needs them.
+        if run.store.variants(planned.id()).await? == 0 {
+            continue;
+        }
         let known = values(run, planned, by).await?;
         if !known.contains(stratum) {
-            let problem = format!("`{key}`: no family is in the stratum `{stratum}`");
-            let hint = match known.is_empty() {
-                true => format!("no family of this source has a stratum `{by}_…`"),
-                false => format!("there are: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
-            };
-            return Err(EngineError::study(place, problem).with_hint(hint));
+            return Err(no_family(demanded, stratum, by, &known));
         }
     }
     Ok(())
+}
+
+fn no_family(demanded: &Demanded, stratum: &str, by: &str, known: &BTreeSet<String>) -> EngineError {
+    let Demanded { figure, what, place } = demanded;
+    let problem = format!("{what} `{figure}`: no family is in the stratum `{stratum}`");
+    let names = || known.iter().map(String::as_str);
+    let list = format!("there are: {}", names().collect::<Vec<_>>().join(", "));
+    // One number is as near as another.
+    let is_word = !stratum.ends_with(|last: char| last.is_ascii_digit());
+    let hint = match suggest::nearest(stratum, names()).filter(|_| is_word) {
+        Some(meant) => format!("did you mean `{meant}`? {list}"),
+        None if known.is_empty() => format!("no family of this source has a stratum `{by}_…`"),
+        None => list,
+    };
+    EngineError::study(place.as_str(), problem).with_hint(hint)
 }
 
 /// `edits_1`, `edits_2`: what the families have of a stratum.

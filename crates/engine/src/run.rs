@@ -58,6 +58,9 @@ pub const REGISTRATION: &str = "registration";
 /// Under this the store keeps when a subject was first asked.
 pub const FIRST_ASKED: &str = "first_asked";
 
+/// Under this the store keeps the `--limit` that families were made with; empty where they were made without.
+pub(crate) const LIMIT: &str = "limit";
+
 /// Under this the store keeps who writes pairs and votes on them, and how they are asked.
 const WRITERS: &str = "writers";
 
@@ -283,11 +286,11 @@ impl Run<'_> {
         for made in self.vary().await? {
             refuse_empty(made)?;
         }
-        bounds::check_strata(self).await?;
         if self.plan.stopping.is_empty() {
             self.answer().await?;
             self.judge().await?;
         } else {
+            bounds::check_strata(self).await?;
             self.note_first_asked().await?;
             for planned in &self.plan.suites {
                 self.ask_until_known(planned).await?;
@@ -305,12 +308,15 @@ impl Run<'_> {
             (self.tell)(RunEvent::Benchmark(summary.clone()));
             summaries.push(summary);
         }
+        let limit = self.limit.map(|limit| limit.to_string()).unwrap_or_default();
+        self.store.put_meta(LIMIT, &limit).await?;
         export::variants(&self.store, &self.plan.suites, &self.dir.file("variants.jsonl")).await?;
         export::lost(&self.store, &self.plan.suites, &self.dir.file("lost.jsonl")).await?;
         Ok(summaries)
     }
 
     pub async fn answer(&self) -> Result<(), EngineError> {
+        bounds::check_strata(self).await?;
         self.note_first_asked().await?;
         let mut file = ResponsesFile::create(&self.dir.file("responses.jsonl"), self.plan.repeats)?;
         let mut suites = self.plan.suites.iter().peekable();

@@ -1,6 +1,7 @@
 //! The study file as somebody wrote it. It may be wrong; only what `resolve` makes of it travels on.
 
 use crate::gateway::{BudgetSettings, GatewaySettings, LimitSettings, Prices, RetrySettings};
+use crate::plan::suggest;
 use crate::{Asks, EngineError, RunDir};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
@@ -18,6 +19,8 @@ pub struct StudyFile {
     run: Option<(RunDir, BTreeMap<String, String>)>,
     /// As written, or as `--set` changed it.
     pub text: String,
+    /// What `--set` changed.
+    sets: Vec<String>,
     /// What the spans below are places in: the file, so that a line in a message is a line of the file.
     spanned: String,
     pub study: StudyHead,
@@ -233,6 +236,7 @@ impl StudyFile {
             folder: None,
             run: None,
             text,
+            sets: sets.to_vec(),
             spanned,
             study: written.study,
             suites: written.suite,
@@ -251,6 +255,33 @@ impl StudyFile {
     /// A place in the file, for messages: `study.toml, line 7`.
     pub fn place(&self, span: std::ops::Range<usize>) -> String {
         place(&self.path, &self.spanned, span.start)
+    }
+
+    /// The `--set` that changed what stands under these keys, where one did; the last of them counts.
+    pub(crate) fn set_of(&self, keys: &[&str]) -> Option<String> {
+        // `bounds."x.y"={…}` and `bounds."x.y".max=…` both change `x.y`, and the former all that is in it.
+        self.set_where(|path| path.starts_with(keys) || keys.starts_with(path))
+    }
+
+    fn set_where(&self, is_it: impl Fn(&[&str]) -> bool) -> Option<String> {
+        let changed_it = |set: &&String| {
+            let path = set.split_once('=').and_then(|(key, _)| key_path(key.trim()));
+            path.is_some_and(|path| is_it(&path))
+        };
+        self.sets.iter().rev().find(changed_it).map(|set| format!("--set {set}"))
+    }
+
+    /// The place of a key of a suite: in the file, or the `--set` that it came from.
+    pub(crate) fn place_of_suite_key(&self, written: &Spanned<toml::Table>, key: &str) -> String {
+        let table = written.get_ref();
+        let is_called =
+            |name: &str| ["name", "kind"].iter().any(|it| table.get(*it).and_then(toml::Value::as_str) == Some(name));
+        let set = self.set_where(|path| match path {
+            ["suite", changed] => *changed == key,
+            ["suite", name, changed] => is_called(name) && *changed == key,
+            _ => false,
+        });
+        set.unwrap_or_else(|| self.place_of_key(written.span(), key))
     }
 
     /// The place of a key in a table that begins at `span`; of the table where the key is not found.
@@ -291,8 +322,11 @@ impl StudyFile {
         Some(Kept { folder: run.inputs(suite), source: sources.get(suite).filter(|_| !makes).cloned() })
     }
 
-    /// The place of a key in the table `[section]`; of the file where it is not found, as when it was set from the command line.
+    /// The place of a key in the table `[section]`: the `--set` that it came from, or in the file; of the file where it is not found.
     pub fn place_of_table(&self, section: &str, key: &str) -> String {
+        if let Some(set) = self.set_of(&[section, key.trim_matches('"')]) {
+            return set;
+        }
         let header = format!("[{section}]");
         let mut at = 0;
         for line in self.spanned.split_inclusive('\n') {
@@ -312,11 +346,12 @@ impl StudyFile {
 
     fn check(&self) -> Result<(), EngineError> {
         let whole = || self.path.display().to_string();
+        let head = |key: &str| self.set_of(&["study", key]).unwrap_or_else(whole);
         if self.study.name.trim().is_empty() {
-            return Err(EngineError::study(whole(), "the study has an empty name"));
+            return Err(EngineError::study(head("name"), "the study has an empty name"));
         }
         if self.study.repeats == 0 {
-            return Err(EngineError::study(whole(), "repeats is 0, so nothing would be asked"));
+            return Err(EngineError::study(head("repeats"), "repeats is 0, so nothing would be asked"));
         }
         if let Err(problem) = self.gateway.check() {
             // `budget.usd: …` stands under `usd` in `[budget]`.
@@ -348,12 +383,29 @@ fn place(path: &Path, text: &str, at: usize) -> String {
 
 fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> EngineError {
     let place = error.span().map_or_else(|| path.display().to_string(), |span| place(path, text, span.start));
-    let (problem, hint) = crate::plan::suggest::unknown_field(error.message());
+    let (problem, hint) = suggest::unknown_field(error.message());
+    let in_quotes = error.message().split('`').nth(1).and_then(|field| unquoted(text, field));
     let error = EngineError::study(place, problem);
-    match hint {
+    match in_quotes.or(hint) {
         Some(hint) => error.with_hint(hint),
         None => error,
     }
+}
+
+/// `einstellung.bias_trap_rate = { … }` without quotes is a table in a table, where a name with a dot was meant.
+fn unquoted(text: &str, field: &str) -> Option<String> {
+    let table: toml::Table = toml::from_str(text).ok()?;
+    let sections = ["bounds", "stopping"].into_iter().filter_map(|section| table.get(section)?.as_table());
+    let found = sections.flatten().find_map(|(suite, of_suite)| Some((suite, of_suite.get(field)?)));
+    let (suite, mut of_figure) = found.filter(|(_, of_figure)| of_figure.is_table())?;
+    let mut name = format!("{suite}.{field}");
+    // What is a table in it is another part of the name.
+    let deeper = |it: &toml::Table| it.iter().find(|(_, value)| value.is_table()).map(|(part, _)| part.clone());
+    while let Some(part) = of_figure.as_table().and_then(deeper) {
+        of_figure = of_figure.get(part.as_str())?;
+        name = format!("{name}.{part}");
+    }
+    Some(format!("put the name in quotes: \"{name}\""))
 }
 
 /// Sets values before the file is read. `suite.KEY` sets the key in every suite, `suite.NAME.KEY` in the one of that

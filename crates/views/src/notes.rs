@@ -21,7 +21,7 @@ pub async fn lines(plan: &Plan, store: &Store, planned: &PlannedSuite) -> Result
 }
 
 /// A line for each subject that was asked no further, as the study declares.
-async fn stopped(plan: &Plan, store: &Store, planned: &PlannedSuite) -> Result<Vec<String>, EngineError> {
+pub async fn stopped(plan: &Plan, store: &Store, planned: &PlannedSuite) -> Result<Vec<String>, EngineError> {
     let reaches = reaches(plan, planned, store).await?;
     let all = if reaches.is_empty() { 0 } else { store.counts(planned.id()).await?.kept };
     let line = |(subject, reach): (_, Reach)| {

@@ -1,10 +1,9 @@
 //! How far a run has come, what is missing, what it cost.
 
 use waterjar_core::{BoundCheck, SuiteId};
-use waterjar_engine::PlannedSuite;
+use waterjar_engine::{EngineError, PlannedSuite};
 use waterjar_report::ModelUse;
-use waterjar_store::StoreError;
-use waterjar_views::{OpenRun, spending};
+use waterjar_views::{OpenRun, notes, spending};
 
 pub struct Summary {
     pub suites: Vec<SuiteSummary>,
@@ -21,13 +20,16 @@ pub struct SuiteSummary {
     /// Answers and failures.
     pub answered: u64,
     pub expected: u64,
-    pub failed: u64,
+    /// Families in which an answer is missing, as tables and report count them; before there are figures, answers that failed.
+    pub missing: u64,
+    /// Who was asked no further, as the study declares: a line each.
+    pub stopped: Vec<String>,
     /// Whether there are figures.
     pub measured: bool,
 }
 
 impl Summary {
-    pub async fn of(run: OpenRun<'_>) -> Result<Self, waterjar_engine::EngineError> {
+    pub async fn of(run: OpenRun<'_>) -> Result<Self, EngineError> {
         let measured = run.store.measured_suites().await?;
         let mut suites = Vec::new();
         for planned in &run.plan.suites {
@@ -45,8 +47,13 @@ impl Summary {
         self.suites.iter().map(|suite| suite.expected).sum()
     }
 
-    pub fn failed(&self) -> u64 {
-        self.suites.iter().map(|suite| suite.failed).sum()
+    pub fn missing(&self) -> u64 {
+        self.suites.iter().map(|suite| suite.missing).sum()
+    }
+
+    /// Less was asked than there is, because figures are known well enough.
+    pub fn stopped_early(&self) -> bool {
+        self.suites.iter().any(|suite| !suite.stopped.is_empty())
     }
 
     pub fn is_measured(&self) -> bool {
@@ -70,17 +77,26 @@ impl Summary {
     }
 }
 
-async fn suite(run: OpenRun<'_>, planned: &PlannedSuite, measured: bool) -> Result<SuiteSummary, StoreError> {
+async fn suite(run: OpenRun<'_>, planned: &PlannedSuite, measured: bool) -> Result<SuiteSummary, EngineError> {
     let counts = run.store.counts(planned.id()).await?;
     let asked = planned.subjects.iter().filter_map(|it| counts.subjects.get(&it.id));
+    let (answered, failed) = asked.fold((0, 0), |(all, failed), it| (all + it.responses, failed + it.failed));
+    let missing = if measured { missing(run, planned).await? } else { failed };
     Ok(SuiteSummary {
         id: planned.id().clone(),
         title: planned.suite().card().title.to_owned(),
         families: counts.kept,
         subjects: planned.subjects.len(),
-        answered: asked.clone().map(|it| it.responses).sum(),
+        answered,
         expected: counts.variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats),
-        failed: asked.map(|it| it.failed).sum(),
+        missing,
+        stopped: notes::stopped(run.plan, run.store, planned).await?,
         measured,
     })
+}
+
+async fn missing(run: OpenRun<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+    let results = run.store.results(planned.id()).await?;
+    let concerned = results.iter().filter(|it| planned.subjects.iter().any(|subject| subject.id == it.subject));
+    Ok(concerned.map(|it| it.missing).sum())
 }

@@ -109,6 +109,8 @@ pub struct Texts {
     pub subjects_small: String,
     pub answers_small: String,
     pub missing_small: String,
+    pub missing_in_tables: String,
+    pub stopped_early: String,
     pub tables: String,
     pub no_figures: String,
     pub cases: String,

@@ -45,10 +45,13 @@ pub enum Command {
     /// Make the variants of a study
     Vary(VaryArgs),
     /// Ask the subjects what they were not asked yet
+    #[command(mut_arg("limit", |limit| limit.hide(true)))]
     Answer(AskingArgs),
     /// Judge the answers that are there
+    #[command(mut_arg("limit", |limit| limit.hide(true)))]
     Judge(AskingArgs),
     /// Compute the figures from the verdicts
+    #[command(mut_arg("limit", |limit| limit.hide(true)))]
     Measure(MeasureArgs),
     /// Write report.html, or tables
     Report(ReportArgs),

@@ -66,6 +66,7 @@ pub struct PassArgs {
     /// The password comes from PGPASSWORD or ~/.pgpass
     #[arg(long, value_name = "URL")]
     pub store: Option<String>,
+    // Passes that make no families do not offer it, and say so where it is typed.
     /// At most so many families of each suite, where they are made: `run` and `vary`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,

@@ -81,7 +81,8 @@ fn a_stratum_that_is_not_there_ends_before_anybody_is_asked() {
         ("edist_1", "did you mean `edits_1`?"),
         ("women", "the strata of `bias_trap_rate` are: edits_…, place_…, purity_…"),
         // Only the pairs tell which values there are.
-        ("purity_pur", "no family is in the stratum `purity_pur`"),
+        ("purity_pur", "bound `einstellung.bias_trap_rate.purity_pur`: no family is in the stratum `purity_pur`"),
+        ("purity_pur", "did you mean `purity_pure`? there are: purity_"),
     ] {
         let bound = format!("\"einstellung.bias_trap_rate.{stratum}\" = {{ max = 1.0 }}");
         let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n{bound}\n"));
@@ -89,7 +90,37 @@ fn a_stratum_that_is_not_there_ends_before_anybody_is_asked() {
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);
         assert!(ended.stderr.contains(told), "{}", ended.stderr);
         assert!(!desk.path("run/responses.jsonl").exists());
+        let rehearsed = desk.waterjar("rehearse small.toml");
+        assert_eq!(rehearsed.code, Some(2), "{}", rehearsed.stderr);
+        assert!(rehearsed.stderr.contains(told), "{}", rehearsed.stderr);
     }
+}
+
+#[test]
+fn a_stratum_that_is_not_there_is_told_by_a_pass_of_its_own_too() {
+    let desk =
+        Desk::with_study(&format!("{SMALL}\n[bounds]\n\"einstellung.bias_trap_rate.edits_9\" = {{ max = 1.0 }}\n"));
+    desk.done("vary small.toml --out run");
+    let ended = desk.waterjar("answer run");
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("no family is in the stratum `edits_9`"), "{}", ended.stderr);
+    assert!(!desk.path("run/responses.jsonl").exists());
+    desk.done("vary small.toml --out cut --limit 3");
+    desk.done("answer cut");
+    desk.done("rehearse small.toml --limit 3");
+}
+
+#[test]
+fn names_in_what_pages_say_of_a_bound_are_set_as_code() {
+    let bound = "\"einstellung.bias_trap_rate.edits_9\" = { max = 1.0 }";
+    let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n{bound}\n"));
+    let ended = desk.waterjar("run small.toml --out run --limit 3");
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let told = "no figure is called <code>bias_trap_rate.edits_9</code>; there are: ";
+    assert!(desk.read("run/report.html").contains(told));
+    let served = Served::start(&[&desk.path("run")]);
+    let page = served.page("/runs/run");
+    assert!(page.contains(told), "{page}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `waterjar answer`, `judge`, `measure`: one after the other they are a run.
 
 use crate::sample::{Desk, assert_same, files, quick};
+use crate::served::Served;
 use serde_json::json;
 
 #[test]
@@ -32,6 +33,12 @@ fn what_is_not_answered_is_missing_and_never_wrong() {
         assert_eq!((&result["n"], &result["missing"]), (&6.into(), &6.into()));
         assert!(result["metrics"].as_object().unwrap().values().all(|metric| metric["value"].is_null()), "{result}");
     }
+    // Pages count them as the report does.
+    let served = Served::start(&[&desk.path("run")]);
+    let list = served.page("/");
+    assert!(list.contains("0 of 36 (0 %)") && list.contains("<b>12</b>"), "{list}");
+    assert!(served.page("/runs/run").contains("<b>12 missing in the tables</b>"));
+    drop(served);
     // Answered later, judged again.
     desk.done("answer run");
     desk.done("judge run");
@@ -60,6 +67,9 @@ fn a_limit_is_for_those_who_make_families() {
         assert!(ended.stderr.contains("`waterjar run` and `waterjar vary` take it"), "{pass}: {}", ended.stderr);
     }
     assert!(!desk.path("run/responses.jsonl").exists(), "nobody was asked");
+    for (pass, offers) in [("run", true), ("vary", true), ("answer", false), ("judge", false), ("measure", false)] {
+        assert_eq!(desk.done(&format!("{pass} --help")).stdout.contains("--limit"), offers, "{pass}");
+    }
 }
 
 #[test]

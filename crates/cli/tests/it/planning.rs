@@ -1,6 +1,7 @@
 //! `waterjar plan`, and subjects that are asked no more when they are known well enough.
 
 use crate::sample::{Desk, SMALL, assert_same, files, quick, result};
+use crate::served::Served;
 use serde_json::Value;
 use waterjar_store::{Mode, Store};
 
@@ -80,6 +81,12 @@ fn a_subject_is_asked_no_more_when_it_is_known_well_enough() {
     let before = files(&desk.path("run"));
     desk.done("run small.toml --out run");
     assert_same(&before, &files(&desk.path("run")));
+    let served = Served::start(&[&desk.path("run")]);
+    assert!(served.page("/").contains("<small>stopped early</small>"));
+    let page = served.page("/runs/run");
+    for subject in ["plain@prior", "plain@reference"] {
+        assert!(page.contains(&format!("{subject}: stopped after ")), "{page}");
+    }
 }
 
 /// As a kill between the last answer of a round and the look at it leaves the run.
@@ -111,6 +118,7 @@ fn a_width_that_is_never_reached_asks_everything() {
     assert!(!ended.stderr.contains("as the study declares"), "{}", ended.stderr);
     let metrics = desk.json("run/metrics.json");
     assert_eq!(result(&metrics, "plain@prior")["n"], 60);
+    assert!(!Served::start(&[&desk.path("run")]).page("/").contains("stopped early"));
     // The same figures as without a rule.
     desk.write("small.toml", quick().replace("pairs = 40", "pairs = 60"));
     desk.done("run small.toml --out plain");

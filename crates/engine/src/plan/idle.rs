@@ -25,7 +25,7 @@ impl StudyFile {
             if models.contains(id) {
                 continue;
             }
-            catalog.check_model(table.get_ref()).map_err(|message| self.of_model(table, &message))?;
+            catalog.check_model(table.get_ref()).map_err(|message| self.of_model(id, table, &message))?;
             idle.push(format!("[models.\"{id}\"] describes a model that the study does not use{}", meant(id)));
         }
         for name in self.prices.names().filter(|name| !used().any(|model| stands_for(name, model))) {

@@ -54,6 +54,8 @@ pub struct Plan {
     pub bounds: BTreeMap<String, Bound>,
     /// When a subject is asked no more.
     pub stopping: BTreeMap<String, StopRule>,
+    /// The figures that these are about.
+    pub demanded: Vec<Demanded>,
     /// Every model that is not built in, by the name the study uses.
     pub vendors: BTreeMap<String, VendorModel>,
     pub gateway: GatewaySettings,
@@ -78,6 +80,15 @@ pub struct PlannedSubject {
     /// One of our readers: it answers here and has no name of a vendor's.
     pub built_in: bool,
     pub reference: bool,
+}
+
+/// A figure that the study demands something of, and where, for messages.
+pub struct Demanded {
+    /// `suite.metric`, or `suite.metric.stratum`
+    pub figure: String,
+    /// `bound`, `stopping`
+    pub what: &'static str,
+    pub place: String,
 }
 
 impl Plan {
@@ -130,7 +141,7 @@ impl StudyFile {
             let name = opened.suite.id().as_str();
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
                 let problem = format!("a suite cannot be called `{name}`");
-                return Err(EngineError::study(self.place_of_key(written.span(), "name"), problem)
+                return Err(EngineError::study(self.place_of_suite_key(written, "name"), problem)
                     .with_hint("use letters, digits, - and _"));
             }
             if suites.iter().any(|known| known.id() == opened.suite.id()) {
@@ -143,7 +154,7 @@ impl StudyFile {
                 Some(id) if [Asks::Everybody, Asks::Judges].contains(&asks) => Some(
                     catalog
                         .embedder(&id, self.models.get(&id).map(Spanned::get_ref), self.privacy)
-                        .map_err(|why| EngineError::study(self.place_of_key(written.span(), "embedder"), why))?,
+                        .map_err(|why| EngineError::study(self.place_of_suite_key(written, "embedder"), why))?,
                 ),
                 _ => None,
             };
@@ -161,6 +172,7 @@ impl StudyFile {
             text: self.text.clone(),
             bounds: self.bounds.iter().map(|(key, bound)| (key.clone(), bound.get_ref().clone())).collect(),
             stopping: self.stopping.iter().map(|(key, rule)| (key.clone(), rule.get_ref().clone())).collect(),
+            demanded: self.demanded(),
             writers: writers(&suites, &vendors),
             vendors,
             gateway: self.gateway.clone(),
@@ -191,7 +203,7 @@ impl StudyFile {
         let kind = match table.get("kind").map(|kind| kind.as_str()) {
             Some(Some(kind)) => kind,
             Some(None) => {
-                return Err(EngineError::study(self.place_of_key(written.span(), "kind"), "`kind` is not a string"));
+                return Err(EngineError::study(self.place_of_suite_key(written, "kind"), "`kind` is not a string"));
             }
             None => {
                 return Err(EngineError::study(here(), "a suite without a `kind`")
@@ -200,7 +212,7 @@ impl StudyFile {
         };
         if !kinds.contains(&kind) {
             return Err(EngineError::study(
-                self.place_of_key(written.span(), "kind"),
+                self.place_of_suite_key(written, "kind"),
                 format!("no suite is called `{kind}`"),
             )
             .with_hint(suggest::hint(kind, "suites", kinds)));
@@ -212,7 +224,7 @@ impl StudyFile {
             SuiteProblem::Table(message) => {
                 let (problem, hint) = suggest::unknown_field(&message);
                 let key = named_key(table, &message);
-                let place = key.map_or_else(here, |key| self.place_of_key(written.span(), key));
+                let place = key.map_or_else(here, |key| self.place_of_suite_key(written, key));
                 let error = EngineError::study(place, problem);
                 hint.into_iter().fold(error, EngineError::with_hint)
             }

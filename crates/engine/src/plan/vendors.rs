@@ -63,7 +63,7 @@ impl StudyFile {
         let spec = self.models.get(id);
         let opened = catalog.vendor_model(&self.wanted_model(id));
         let opened = opened.map_err(|message| match spec {
-            Some(spec) => self.of_model(spec, &message),
+            Some(spec) => self.of_model(id, spec, &message),
             None => EngineError::study(place, message),
         })?;
         Ok(Some(opened))
@@ -75,10 +75,13 @@ impl StudyFile {
     }
 
     /// A problem with a model's table, at the key it is about.
-    pub(super) fn of_model(&self, table: &Spanned<toml::Table>, message: &str) -> EngineError {
+    pub(super) fn of_model(&self, id: &str, table: &Spanned<toml::Table>, message: &str) -> EngineError {
         let (problem, hint) = suggest::unknown_field(message);
         let key = named_key(table.get_ref(), message);
-        let place = key.map_or_else(|| self.place(table.span()), |key| self.place_of_key(table.span(), key));
+        let place = match key {
+            Some(key) => self.set_of(&["models", id, key]).unwrap_or_else(|| self.place_of_key(table.span(), key)),
+            None => self.place(table.span()),
+        };
         hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::lab::{Lab, STUDY};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use waterjar_core::{Metric, SubjectId, SubjectResult, SuiteId};
-use waterjar_engine::bounds;
 use waterjar_engine::study::Bound;
+use waterjar_engine::{EngineError, Run, RunDir, RunEvent, Stop, bounds};
 
 fn result(subject: &str, value: Option<f64>, reference: bool) -> SubjectResult {
     SubjectResult {
@@ -63,6 +64,16 @@ fn a_group_that_nobody_found_is_told_with_those_that_are_there() {
     assert_eq!(broken("tiny.wrong"), "tiny.wrong of plain@a has no value: no figure is called `wrong`");
 }
 
+#[test]
+fn a_subject_that_nobody_answered_for_has_no_answers() {
+    let unanswered = |metrics| SubjectResult { n: 0, missing: 10, metrics, ..result("plain@a", None, false) };
+    let bounded = BTreeMap::from([("tiny.right".to_owned(), Bound { max: Some(0.5), min: None, subject: None })]);
+    for metrics in [BTreeMap::new(), BTreeMap::from([("right".to_owned(), Metric::default())])] {
+        let checks = bounds::check(&bounded, &[unanswered(metrics)]);
+        assert_eq!(checks[0].broken.as_deref(), Some("tiny.right of plain@a has no value: it has no answers"));
+    }
+}
+
 #[tokio::test]
 async fn a_run_tells_which_bounds_it_broke() {
     let study = format!("{STUDY}\n[bounds]\n\"tiny.right\" = {{ min = 0.5 }}\n");
@@ -75,7 +86,8 @@ async fn a_stratum_that_no_family_is_in_is_told_before_anybody_is_asked() {
     let study = format!("{STUDY}\n[bounds]\n\"tiny.right.group_9\" = {{ min = 0.0 }}\n");
     let lab = Lab::new();
     let error = lab.run(&study).await.err().unwrap();
-    assert_eq!(error.to_string(), "[bounds]: `tiny.right.group_9`: no family is in the stratum `group_9`");
+    let told = "lab.toml, line 18: bound `tiny.right.group_9`: no family is in the stratum `group_9`";
+    assert_eq!(error.to_string(), told);
     assert_eq!(error.hint().as_deref(), Some("there are: group_0, group_1, group_2, group_3"));
     assert_eq!(lab.world.asked_in_all(), 0);
 }
@@ -85,4 +97,41 @@ async fn a_benchmark_cut_short_may_lack_a_stratum() {
     let study = format!("{STUDY}\n[bounds]\n\"tiny.right.group_9\" = {{ min = 0.0 }}\n");
     let outcome = Lab::new().run_limited(&study, 3).await.unwrap();
     assert_eq!(outcome.broken_bounds().count(), 2, "a figure without a value keeps no bound");
+}
+
+/// Families made with a limit or without, then the questions asked of them.
+async fn asked_apart(lab: &Lab, study: &str, limit: Option<u64>) -> Result<(), EngineError> {
+    let plan = lab.plan(study)?;
+    let store = lab.open(study).await?;
+    let with = |limit| Run {
+        plan: &plan,
+        dir: RunDir::new(lab.dir()),
+        store: store.clone(),
+        stop: Stop::default(),
+        limit,
+        tell: Arc::new(|_: RunEvent| {}),
+        tell_calls: false,
+        others: None,
+    };
+    with(limit).vary().await?;
+    let answered = with(None).answer().await;
+    store.close().await;
+    answered
+}
+
+#[tokio::test]
+async fn a_pass_that_asks_looks_at_the_strata_first() {
+    for section in [
+        "[bounds]\n\"tiny.right.group_9\" = { min = 0.0 }",
+        "[stopping]\n\"tiny.right.group_9\" = { half_width = 0.1 }",
+    ] {
+        let study = format!("{STUDY}\n{section}\n");
+        let lab = Lab::new();
+        let error = asked_apart(&lab, &study, None).await.err().unwrap();
+        assert!(error.to_string().ends_with("no family is in the stratum `group_9`"), "{error}");
+        assert_eq!(lab.world.asked_in_all(), 0);
+        let cut = Lab::new();
+        asked_apart(&cut, &study, Some(3)).await.unwrap();
+        assert!(cut.world.asked_in_all() > 0, "a benchmark cut short lacks strata by chance");
+    }
 }

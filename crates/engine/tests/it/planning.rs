@@ -105,7 +105,19 @@ fn a_bound_is_checked_before_anything_is_asked() {
     assert!(resolve(&bound(r#""tiny.right" = { max = 0.4, subject = "plain@echo" }"#), &[]).is_ok());
     assert!(resolve(&bound(r#""tiny.right.group_1" = { min = 0.4 }"#), &[]).is_ok());
     let checks = [
-        (r#"right = { max = 0.4 }"#, "bound `right`: it is written \"suite.metric\"", ""),
+        (r#"right = { max = 0.4 }"#, "bound `right`: it is written \"suite.metric\"", "write \"tiny.right\""),
+        (
+            r#""right.group_1" = { max = 0.4 }"#,
+            "bound `right.group_1`: the study has no suite `right`",
+            "write \"tiny.right.group_1\"",
+        ),
+        // Without quotes it is a table in a table.
+        (r#"tiny.right = { max = 0.4 }"#, "there is no key `right`", "put the name in quotes: \"tiny.right\""),
+        (
+            r#"tiny.right.group_1 = { max = 0.4 }"#,
+            "there is no key `right`",
+            "put the name in quotes: \"tiny.right.group_1\"",
+        ),
         (r#""tny.right" = { max = 0.4 }"#, "bound `tny.right`: the study has no suite `tny`", "`tiny`"),
         (r#""tiny.rihgt" = { max = 0.4 }"#, "bound `tiny.rihgt`: `tiny` has no metric `rihgt`", "`right`"),
         (
@@ -130,6 +142,40 @@ fn a_bound_is_checked_before_anything_is_asked() {
     ];
     for (line, says, hints) in checks {
         check(&bound(line), &format!("lab.toml, line 18: {says}"), hints);
+    }
+}
+
+#[test]
+fn a_rule_of_stopping_is_checked_before_anything_is_asked() {
+    let rule = |line: &str| format!("{STUDY}\n[stopping]\n{line}\n");
+    assert!(resolve(&rule(r#""tiny.right" = { half_width = 0.03 }"#), &[]).is_ok());
+    let checks = [
+        (
+            r#""tiny.right" = { half_width = 3 }"#,
+            "stopping `tiny.right`: every share is known to ±0.5 before anybody is asked",
+            "3 percent are 0.03",
+        ),
+        (r#""tiny.right" = { half_width = 0.5 }"#, "stopping `tiny.right`: every share is known", "percent are"),
+        (r#"tiny.right = { half_width = 0.1 }"#, "there is no key `right`", "put the name in quotes"),
+        (r#""right" = { half_width = 0.1 }"#, "stopping `right`: it is written", "write \"tiny.right\""),
+    ];
+    for (line, says, hints) in checks {
+        check(&rule(line), &format!("lab.toml, line 18: {says}"), hints);
+    }
+    let study = StudyFile::parse(Path::new("lab.toml"), rule(r#""tiny.right" = { half_width = 3 }"#), &[]).unwrap();
+    assert!(study.resolve_for(&Parts(Arc::default()), Asks::Nobody).is_ok(), "what was run so is still readable");
+}
+
+#[test]
+fn a_subject_of_another_suite_is_told_with_those_who_answer() {
+    let two = STUDY
+        .replace("kind = \"tiny\"", "kind = \"tiny\"\n[[suite]]\nkind = \"other\"")
+        .replace("model = \"mumble\"", "model = \"mumble\"\nsuites = [\"other\"]");
+    for (section, rule) in [("bounds", "max = 0.4"), ("stopping", "half_width = 0.1")] {
+        let study = format!("{two}\n[{section}]\n\"tiny.right\" = {{ {rule}, subject = \"plain@mumble\" }}\n");
+        let error = resolve(&study, &[]).err().unwrap();
+        assert!(error.to_string().ends_with("`plain@mumble` does not answer `tiny`"), "{error}");
+        assert_eq!(error.hint().as_deref(), Some("those who do are: plain@echo"));
     }
 }
 
@@ -173,8 +219,29 @@ fn a_setting_that_cannot_be_changed_says_why() {
     check("suite.nobody.families=3", "no suite is called `nobody`");
     check("subject.model=echo", "that is not a table of single values");
     let error = resolve(STUDY, &["suite.familes=3"]).err().unwrap();
-    assert!(error.to_string().contains("there is no key `familes`"), "{error}");
+    assert_eq!(error.to_string(), "--set suite.familes=3: there is no key `familes`");
     assert_eq!(error.hint().as_deref(), Some("did you mean `families`?"));
+}
+
+#[test]
+fn what_was_set_wrongly_is_told_as_it_was_set() {
+    let bounded = format!("{STUDY}\n[bounds]\n\"tiny.right\" = {{ max = 0.4 }}\n");
+    let checks = [
+        (STUDY, "bounds.\"tiny.right\".max=40", "bound `tiny.right`: 40 is no share"),
+        (STUDY, "bounds.\"tny.right\".max=0.4", "bound `tny.right`: the study has no suite `tny`"),
+        (STUDY, "stopping.\"tiny.right\"={ half_width = 3 }", "stopping `tiny.right`: every share"),
+        (bounded.as_str(), "bounds.\"tiny.right\".max=40", "bound `tiny.right`: 40 is no share"),
+        (STUDY, "suite.tiny.groups=0", "groups: 0 is too few"),
+        (STUDY, "study.repeats=0", "repeats is 0"),
+        (STUDY, "budget.usd=-1", "budget.usd"),
+    ];
+    for (study, set, says) in checks {
+        check_error(&resolve(study, &["study.seed=8", set]).err().unwrap(), &format!("--set {set}: {says}"), "");
+    }
+    // What was not set is where it stands.
+    let wrong = bounded.replace("max = 0.4", "max = 40");
+    let error = resolve(&wrong, &["bounds.\"tiny.right\".min=0.1"]).err().unwrap();
+    check_error(&error, "lab.toml, line 18: bound `tiny.right`: 40 is no share", "40 percent are 0.4");
 }
 
 #[test]

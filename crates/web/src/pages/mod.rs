@@ -122,3 +122,19 @@ pub fn count(n: u64) -> String {
     }
     out
 }
+
+/// Whole percent of what there is. What is not all is never 100.
+pub fn percent(part: u64, whole: u64) -> u64 {
+    (100 * part / whole.max(1)).min(100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percent_is_100_only_where_it_is_all() {
+        assert_eq!((percent(256, 384), percent(383, 384), percent(384, 384)), (66, 99, 100));
+        assert_eq!((percent(0, 0), percent(5, 4)), (0, 100));
+    }
+}

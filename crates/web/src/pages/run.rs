@@ -1,6 +1,6 @@
 //! One run: what it is, how far it is, its suites.
 
-use super::{Address, Frame, Page, count, html};
+use super::{Address, Frame, Page, count, html, percent};
 use crate::Site;
 use crate::error::PageError;
 use crate::shelf::ServedRun;
@@ -41,7 +41,8 @@ struct SuiteRow {
     answered: String,
     expected: String,
     percent: u64,
-    failed: u64,
+    missing: u64,
+    stopped: Vec<String>,
 }
 
 pub async fn page(State(site): State<Site>, Path(run): Path<String>) -> Page {
@@ -78,8 +79,9 @@ async fn told(run: &ServedRun) -> Result<Progress, PageError> {
         subjects: suite.subjects,
         answered: count(suite.answered),
         expected: count(suite.expected),
-        percent: 100 * suite.answered / suite.expected.max(1),
-        failed: suite.failed,
+        percent: percent(suite.answered, suite.expected),
+        missing: suite.missing,
+        stopped: suite.stopped.clone(),
     };
     Ok(Progress {
         t: texts::spoken(),

@@ -1,6 +1,6 @@
 //! Every run that is served.
 
-use super::{Address, Frame, Page, count, html};
+use super::{Address, Frame, Page, count, html, percent};
 use crate::Site;
 use crate::shelf::Slot;
 use crate::texts;
@@ -26,6 +26,7 @@ struct Told {
     suites: String,
     state: Doing,
     done: String,
+    stopped_early: bool,
     families: String,
     missing: u64,
     cost: String,
@@ -55,14 +56,15 @@ async fn told(site: &Site, slot: &Slot) -> Result<Told, String> {
         (false, false) => Doing { sign: "■", word: "stopped" },
     };
     let suites: Vec<&str> = summary.suites.iter().map(|suite| suite.id.as_str()).collect();
-    let share = 100.0 * summary.answered() as f64 / (summary.expected().max(1)) as f64;
+    let (answered, expected) = (summary.answered(), summary.expected());
     Ok(Told {
         study: run.opened.plan.name.clone(),
         suites: suites.join(", "),
         state,
-        done: format!("{} of {} ({share:.0} %)", count(summary.answered()), count(summary.expected())),
+        done: format!("{} of {} ({} %)", count(answered), count(expected), percent(answered, expected)),
+        stopped_early: summary.stopped_early(),
         families: count(summary.suites.iter().map(|suite| suite.families).sum()),
-        missing: summary.failed(),
+        missing: summary.missing(),
         cost: summary.cost(),
     })
 }

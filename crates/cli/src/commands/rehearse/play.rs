@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use waterjar_core::{BenchmarkSummary, SuiteId};
 use waterjar_engine::passes::{PAGE, answer, judge, measure, vary};
-use waterjar_engine::{EngineError, PlannedSuite, Run};
+use waterjar_engine::{EngineError, PlannedSuite, Run, bounds};
 use waterjar_store::{Counts, FamilyState};
 
 /// How much of a suite was rehearsed.
@@ -46,6 +46,8 @@ pub async fn play(run: &Run<'_>, unlimited: &Run<'_>) -> Result<Vec<Scope>, Engi
     for planned in &run.plan.suites {
         scopes.push(make(run, unlimited, planned).await?);
     }
+    // A run would refuse it too, when its families are made and paid for.
+    bounds::check_strata(run).await?;
     for planned in &run.plan.suites {
         answer::answer(run, planned, None).await?;
     }
