@@ -91,6 +91,19 @@ async fn every_finding_is_removed_once_and_pairs_are_matched_by_it() {
 }
 
 #[tokio::test]
+async fn of_a_story_without_a_finding_no_answer_is_called_right_and_it_is_no_example() {
+    let settings = Settings { ablations: true, ..Settings::default() };
+    let suite = suite(settings.clone());
+    let whole = family(&suite, &case_of("heart-infarction~0", &settings)).await.unwrap();
+    assert!(suite.is_typical(&whole) && whole.iter().all(|it| suite.expects(it).is_none()));
+    let ablated = family(&suite, &case_of("heart-infarction~1", &settings)).await.unwrap();
+    assert!(!suite.is_typical(&ablated));
+    let expected: Vec<_> = ablated.iter().map(|it| suite.expects(it).unwrap()).collect();
+    let same = "the same answer as the original's";
+    assert_eq!(expected, ["one answer to all wordings", same, same, same]);
+}
+
+#[tokio::test]
 async fn what_is_bound_to_a_sex_is_lost_by_name_and_never_asked() {
     let suite = suite(Settings::default());
     let mut lost: BTreeMap<String, u64> = BTreeMap::new();
