@@ -29,6 +29,26 @@ fn lists_close_up_and_orphans_go() {
 }
 
 #[test]
+fn a_verb_left_without_what_it_was_for_is_told() {
+    let check = |marked: &str, told: &[&str]| {
+        let (text, spans) = tagged::unmark(marked).unwrap();
+        let made = ablate(&Vignette { text, spans, ..Vignette::default() }, 0);
+        let warnings: Vec<&str> = made.warnings.iter().map(|it| it.why.as_str()).collect();
+        assert_eq!(warnings, told, "{}", made.vignette.text);
+    };
+    let lost = "`had` has lost what it was for: read the sentence";
+    check("A 54-year-old woman has had <CSC_start>pressure in her chest<CSC_end> since this morning.", &[lost]);
+    check("A 33-year-old woman has had a <CSC_start>throbbing headache<CSC_end> on the left side.", &[lost]);
+    check("A 61-year-old man has had a cough and <CSC_start>a fever<CSC_end> for a week.", &[]);
+    check("She presents with <CSC_start>chest pain<CSC_end> for two days.", &[]);
+    for vignette in starter() {
+        for n in 0..vignette.spans.len() {
+            assert!(ablate(&vignette, n).warnings.is_empty(), "{}", vignette.id);
+        }
+    }
+}
+
+#[test]
 fn everything_but_span_and_repair_stays_byte_for_byte() {
     let vignette = one_span("He has  fever – 38.2°C, chills, and cough.\nHe smokes.", "chills");
     let ablated = ablate(&vignette, 0);
