@@ -1,7 +1,12 @@
 //! A vignette without one finding reads as a text.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use waterjar_vignettes::{Span, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, starter, tagged};
+use std::path::Path;
+use waterjar_vignettes::import::Kind;
+use waterjar_vignettes::{
+    Ablated, Import, ImportOptions, Span, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, starter,
+    tagged,
+};
 
 fn one_span(text: &str, finding: &str) -> Vignette {
     let start = text.find(finding).unwrap();
@@ -41,11 +46,6 @@ fn a_verb_left_without_what_it_was_for_is_told() {
     check("A 33-year-old woman has had a <CSC_start>throbbing headache<CSC_end> on the left side.", &[lost]);
     check("A 61-year-old man has had a cough and <CSC_start>a fever<CSC_end> for a week.", &[]);
     check("She presents with <CSC_start>chest pain<CSC_end> for two days.", &[]);
-    for vignette in starter() {
-        for n in 0..vignette.spans.len() {
-            assert!(ablate(&vignette, n).warnings.is_empty(), "{}", vignette.id);
-        }
-    }
 }
 
 #[test]
@@ -96,25 +96,43 @@ fn our_own_vignettes_lose_what_is_removed_and_no_more() {
     }
 }
 
-#[test]
-fn an_ablation_of_ours_leaves_sentences() {
-    let dangling =
-        ["has", "is", "was", "are", "with", "of", "and", "the", "a", "because", "or", "his", "shows", "contains"];
-    for vignette in starter() {
-        for n in 0..vignette.spans.len() {
-            let ablated = ablate(&vignette, n).vignette;
-            let text = &ablated.text;
-            assert_eq!(ablated.spans.len() + 1, vignette.spans.len(), "{}: {text}", vignette.id);
-            for broken in ["  ", " ,", " .", ",,", "..", ",."] {
-                assert!(!text.contains(broken), "{}: {broken:?} in {text}", vignette.id);
-            }
-            for sentence in text.split_inclusive(". ") {
-                assert!(!sentence.starts_with(char::is_lowercase), "{}: {sentence}", vignette.id);
-                let last = sentence.trim().trim_end_matches('.').rsplit(' ').next().unwrap();
-                assert!(!dangling.contains(&last), "{}: {sentence}", vignette.id);
-            }
+fn check_sentences(vignette: &Vignette) {
+    let dangling = [
+        "has", "had", "is", "was", "are", "with", "of", "and", "the", "a", "because", "or", "his", "shows", "contains",
+        "always", "she", "he",
+    ];
+    for n in 0..vignette.spans.len() {
+        let Ablated { vignette: ablated, warnings, .. } = ablate(vignette, n);
+        let text = &ablated.text;
+        assert!(warnings.is_empty(), "{}: {text}", vignette.id);
+        assert_eq!(ablated.spans.len() + 1, vignette.spans.len(), "{}: {text}", vignette.id);
+        for broken in ["  ", " ,", " .", ",,", "..", ",."] {
+            assert!(!text.contains(broken), "{}: {broken:?} in {text}", vignette.id);
+        }
+        for sentence in text.split_inclusive(". ") {
+            assert!(!sentence.starts_with(char::is_lowercase), "{}: {sentence}", vignette.id);
+            let last = sentence.trim().trim_end_matches('.').rsplit(' ').next().unwrap();
+            assert!(!dangling.contains(&last), "{}: {sentence}", vignette.id);
         }
     }
+}
+
+#[test]
+fn an_ablation_of_ours_leaves_sentences() {
+    starter().iter().for_each(check_sentences);
+}
+
+#[test]
+fn so_does_one_of_the_tutorial() {
+    let folder = tempfile::tempdir().unwrap();
+    let mapping = folder.path().join("columns.toml");
+    let columns = "id = \"case\"\ntext = \"vignette\"\n[spans]\nby = \"phrases\"\ncolumn = \"findings\"\n";
+    std::fs::write(&mapping, columns).unwrap();
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/tutorial/cases.csv");
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let vignettes: Vec<Vignette> = Import::open(Kind::Csv, &table, &options).unwrap().map(Result::unwrap).collect();
+    assert_eq!(vignettes.len(), 8);
+    vignettes.iter().for_each(check_sentences);
 }
 
 #[test]
