@@ -148,7 +148,7 @@ async fn item(
         let said = |side: &&Variant| said(family.as_ref(), side);
         answers.extend(sides.iter().map(said));
     }
-    let expected = |variant: &Variant| waterjar_views::expected(planned.suite(), &variant.expectation);
+    let expected = |variant: &Variant| waterjar_views::expected(planned.suite(), variant);
     let shown = Shown {
         texts: sides.iter().map(|side| mask.mask(&side.text)).collect(),
         answers: answers.iter().map(|answer| mask.mask(answer)).collect(),

@@ -119,6 +119,12 @@ pub trait Suite: Send + Sync {
     /// What a reader calls the family: `Pulmonary embolism → Pneumothorax`.
     fn title_of(&self, family: &[Variant]) -> String;
 
+    /// What a sound reader gives, where the suite has better words for it than the expectation: `the same answer as the original's`.
+    fn expects(&self, variant: &Variant) -> Option<&'static str> {
+        let _ = variant;
+        None
+    }
+
     /// Whether a family can stand for the others, where one is shown as an example: nothing in it makes a reader of the field stop.
     fn is_typical(&self, family: &[Variant]) -> bool {
         let _ = family;

@@ -10,6 +10,8 @@ use waterjar_core::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReportData {
     pub study: StudySummary,
+    /// Of `variants.jsonl`, which holds what all suites ask.
+    pub variants_hash: String,
     pub suites: Vec<SuiteSection>,
 }
 
@@ -66,7 +68,6 @@ pub struct SuiteSection {
     /// What the suite does, in one paragraph.
     pub about: String,
     pub benchmark: BenchmarkSummary,
-    pub benchmark_hash: String,
     pub checks: Vec<Check>,
     /// The columns of the main table, in order.
     pub headline: Vec<MetricColumn>,

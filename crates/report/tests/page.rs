@@ -82,7 +82,7 @@ fn every_part_of_the_report_is_on_the_page() {
     for part in [
         "Illustrative cases; not for patient care",
         &data.study.study_hash,
-        &data.suites[0].benchmark_hash,
+        &data.variants_hash,
         "No isomorph: the rival has no like finding",
         "Artefact probe pure pairs",
         "Edits: 3",
@@ -90,6 +90,17 @@ fn every_part_of_the_report_is_on_the_page() {
     ] {
         assert!(page.contains(part), "{part}");
     }
+}
+
+#[test]
+fn what_all_suites_ask_has_one_hash() {
+    let mut data = sample::report();
+    let mut other = data.suites[0].clone();
+    other.id = "parity".into();
+    data.suites.push(other);
+    let page = page(&data);
+    assert_eq!(page.matches("<dt>variants.jsonl</dt>").count(), 1);
+    assert_eq!(page.matches(&data.variants_hash).count(), 1);
 }
 
 #[test]

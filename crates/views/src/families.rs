@@ -64,14 +64,17 @@ fn variant_view(suite: &dyn Suite, variant: &Variant) -> VariantView {
         role: variant.role().to_owned(),
         text: variant.text.clone(),
         edits: variant.intervention.as_ref().map(|change| change.edits.clone()).unwrap_or_default(),
-        expectation: expected(suite, &variant.expectation),
+        expectation: expected(suite, variant),
         notes,
     }
 }
 
 /// What was declared to follow, in a sentence.
-pub fn expected(suite: &dyn Suite, expectation: &Expectation) -> String {
-    match expectation {
+pub fn expected(suite: &dyn Suite, variant: &Variant) -> String {
+    if let Some(given) = suite.expects(variant) {
+        return format!("A sound reader gives {given}.");
+    }
+    match &variant.expectation {
         Expectation::Names { condition } => format!("A sound reader says {}.", suite.name_of(condition)),
         Expectation::Flips { from, to } => {
             format!("A sound reader now says {}, no longer {}.", suite.name_of(to), suite.name_of(from))

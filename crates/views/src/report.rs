@@ -3,7 +3,7 @@
 use crate::{OpenRun, contrasts, families, notes, reasonings, spending};
 use waterjar_core::{BoundCheck, SubjectResult};
 use waterjar_engine::run::{FIRST_ASKED, REGISTRATION};
-use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
+use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite, RunDir};
 use waterjar_report::{ReportData, StudySummary, SuiteSection};
 use waterjar_store::Store;
 
@@ -15,7 +15,18 @@ pub async fn report(run: OpenRun<'_>, families: usize) -> Result<ReportData, Eng
     }
     let results: Vec<SubjectResult> = suites.iter().flat_map(|suite| suite.results.clone()).collect();
     let bounds = waterjar_engine::bounds::check(&run.plan.bounds, &results);
-    Ok(ReportData { study: StudySummary { bounds, ..study(run).await? }, suites })
+    let study = StudySummary { bounds, ..study(run).await? };
+    Ok(ReportData { study, variants_hash: variants_hash(run.dir)?, suites })
+}
+
+/// All suites of a run share the file, so it has one hash.
+fn variants_hash(dir: &RunDir) -> Result<String, EngineError> {
+    let mut hasher = blake3::Hasher::new();
+    let file = dir.file("variants.jsonl");
+    std::fs::File::open(&file).and_then(|it| hasher.update_reader(it).map(drop)).map_err(|error| {
+        EngineError::file(&file, format!("cannot be read: {error}")).with_hint("run `waterjar vary` again")
+    })?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// What the study demands of the figures that are there so far, and whether they keep to it.
@@ -55,11 +66,6 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
     let suite = planned.suite();
     let card = suite.card();
     let results = results(store, planned).await?;
-    let mut variants = blake3::Hasher::new();
-    let file = run.dir.file("variants.jsonl");
-    std::fs::File::open(&file).and_then(|it| variants.update_reader(it).map(drop)).map_err(|error| {
-        EngineError::file(&file, format!("cannot be read: {error}")).with_hint("run `waterjar vary` again")
-    })?;
     let checks = store.checks(suite.id()).await?;
     let benchmark = waterjar_engine::passes::vary::summary(store, planned).await?;
     let notes = notes::lines(run.plan, store, planned).await?.into_iter().chain(suite.notes(&results)).collect();
@@ -71,7 +77,6 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
         about: card.about.to_owned(),
         families_total: benchmark.families,
         benchmark,
-        benchmark_hash: variants.finalize().to_hex().to_string(),
         headline: card.columns,
         figures: suite.figures(&results, &checks),
         checks,

@@ -1,7 +1,12 @@
 //! A vignette without one finding reads as a text.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use waterjar_vignettes::{Span, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, starter, tagged};
+use std::path::Path;
+use waterjar_vignettes::import::Kind;
+use waterjar_vignettes::{
+    Ablated, Import, ImportOptions, Span, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, starter,
+    tagged,
+};
 
 fn one_span(text: &str, finding: &str) -> Vignette {
     let start = text.find(finding).unwrap();
@@ -26,6 +31,21 @@ fn lists_close_up_and_orphans_go() {
     check_ablation("He has an <CSC_start>irregular<CSC_end> pulse.", "He has a pulse.");
     check_ablation("He has a cough (<CSC_start>dry<CSC_end>) and fever.", "He has a cough and fever.");
     check_ablation("Two days ago, <CSC_start>he fell<CSC_end>. He is pale.", "He is pale.");
+}
+
+#[test]
+fn a_verb_left_without_what_it_was_for_is_told() {
+    let check = |marked: &str, told: &[&str]| {
+        let (text, spans) = tagged::unmark(marked).unwrap();
+        let made = ablate(&Vignette { text, spans, ..Vignette::default() }, 0);
+        let warnings: Vec<&str> = made.warnings.iter().map(|it| it.why.as_str()).collect();
+        assert_eq!(warnings, told, "{}", made.vignette.text);
+    };
+    let lost = "`had` has lost what it was for: read the sentence";
+    check("A 54-year-old woman has had <CSC_start>pressure in her chest<CSC_end> since this morning.", &[lost]);
+    check("A 33-year-old woman has had a <CSC_start>throbbing headache<CSC_end> on the left side.", &[lost]);
+    check("A 61-year-old man has had a cough and <CSC_start>a fever<CSC_end> for a week.", &[]);
+    check("She presents with <CSC_start>chest pain<CSC_end> for two days.", &[]);
 }
 
 #[test]
@@ -76,25 +96,43 @@ fn our_own_vignettes_lose_what_is_removed_and_no_more() {
     }
 }
 
-#[test]
-fn an_ablation_of_ours_leaves_sentences() {
-    let dangling =
-        ["has", "is", "was", "are", "with", "of", "and", "the", "a", "because", "or", "his", "shows", "contains"];
-    for vignette in starter() {
-        for n in 0..vignette.spans.len() {
-            let ablated = ablate(&vignette, n).vignette;
-            let text = &ablated.text;
-            assert_eq!(ablated.spans.len() + 1, vignette.spans.len(), "{}: {text}", vignette.id);
-            for broken in ["  ", " ,", " .", ",,", "..", ",."] {
-                assert!(!text.contains(broken), "{}: {broken:?} in {text}", vignette.id);
-            }
-            for sentence in text.split_inclusive(". ") {
-                assert!(!sentence.starts_with(char::is_lowercase), "{}: {sentence}", vignette.id);
-                let last = sentence.trim().trim_end_matches('.').rsplit(' ').next().unwrap();
-                assert!(!dangling.contains(&last), "{}: {sentence}", vignette.id);
-            }
+fn check_sentences(vignette: &Vignette) {
+    let dangling = [
+        "has", "had", "is", "was", "are", "with", "of", "and", "the", "a", "because", "or", "his", "shows", "contains",
+        "always", "she", "he",
+    ];
+    for n in 0..vignette.spans.len() {
+        let Ablated { vignette: ablated, warnings, .. } = ablate(vignette, n);
+        let text = &ablated.text;
+        assert!(warnings.is_empty(), "{}: {text}", vignette.id);
+        assert_eq!(ablated.spans.len() + 1, vignette.spans.len(), "{}: {text}", vignette.id);
+        for broken in ["  ", " ,", " .", ",,", "..", ",."] {
+            assert!(!text.contains(broken), "{}: {broken:?} in {text}", vignette.id);
+        }
+        for sentence in text.split_inclusive(". ") {
+            assert!(!sentence.starts_with(char::is_lowercase), "{}: {sentence}", vignette.id);
+            let last = sentence.trim().trim_end_matches('.').rsplit(' ').next().unwrap();
+            assert!(!dangling.contains(&last), "{}: {sentence}", vignette.id);
         }
     }
+}
+
+#[test]
+fn an_ablation_of_ours_leaves_sentences() {
+    starter().iter().for_each(check_sentences);
+}
+
+#[test]
+fn so_does_one_of_the_tutorial() {
+    let folder = tempfile::tempdir().unwrap();
+    let mapping = folder.path().join("columns.toml");
+    let columns = "id = \"case\"\ntext = \"vignette\"\n[spans]\nby = \"phrases\"\ncolumn = \"findings\"\n";
+    std::fs::write(&mapping, columns).unwrap();
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/tutorial/cases.csv");
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let vignettes: Vec<Vignette> = Import::open(Kind::Csv, &table, &options).unwrap().map(Result::unwrap).collect();
+    assert_eq!(vignettes.len(), 8);
+    vignettes.iter().for_each(check_sentences);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn a_table_that_is_saved_otherwise_is_told() {
     std::fs::write(&mapping, "text = 'text'\nanswer = 'right'\n").unwrap();
     let options = ImportOptions { mapping: Some(mapping), max_spans: None };
     for (table, told) in [
-        ("text;right\nA man coughs. Why?;Flu\n", "parted by ';': save it with commas"),
+        ("text;right\nA man coughs. Why?;Flu\n", "line 1: the head is one cell: is it separated by semicolons?"),
         ("text,right\nA man coughs. Why?\n", "has 1 cells, and the head has 2"),
     ] {
         std::fs::write(&file, table).unwrap();

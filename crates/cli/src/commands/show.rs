@@ -60,7 +60,7 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
             };
             if let Some(StoredFamily { id, variants, position }) = found {
                 check_role(args, variants)?;
-                let shown = diff::family(id.as_str(), &planned.suite().title_of(variants), variants);
+                let shown = diff::family(planned.suite(), id.as_str(), variants);
                 let found = record::find(&store, planned, *position, args).await?;
                 let told = found.as_ref().map(record::rendered).unwrap_or_default();
                 out.print(&format!("{shown}{}{told}", answers(&store, planned, *position).await?));

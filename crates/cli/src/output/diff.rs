@@ -2,18 +2,18 @@
 
 use similar::{ChangeTag, DiffTag, TextDiff};
 use std::fmt::Write;
-use waterjar_core::{Expectation, Variant};
+use waterjar_core::{Expectation, Suite, Variant};
 use waterjar_suites::sensitivity::Record;
 use waterjar_views::shifted;
 
-pub fn family(id: &str, title: &str, variants: &[Variant]) -> String {
-    let mut out = format!("{id}: {title}\n");
+pub fn family(suite: &dyn Suite, id: &str, variants: &[Variant]) -> String {
+    let mut out = format!("{id}: {}\n", suite.title_of(variants));
     let Some(control) = variants.iter().find(|variant| variant.is_control()) else {
         return out;
     };
     let is_long = control.text.lines().count() > LONG;
     for variant in variants {
-        let _ = writeln!(out, "\n== {} ({})", variant.role(), expected(&variant.expectation));
+        let _ = writeln!(out, "\n== {} ({})", variant.role(), expected(suite, variant));
         if is_long {
             out.push_str(&if variant.is_control() { head(&control.text) } else { changed(control, variant) });
             out.push_str(&audited(variant));
@@ -126,8 +126,11 @@ fn numbered(text: &str) -> Vec<(usize, &str)> {
     text.lines().enumerate().flat_map(split).filter(|(_, sentence)| !sentence.is_empty()).collect()
 }
 
-fn expected(expectation: &Expectation) -> String {
-    match expectation {
+fn expected(suite: &dyn Suite, variant: &Variant) -> String {
+    if let Some(given) = suite.expects(variant) {
+        return given.to_owned();
+    }
+    match &variant.expectation {
         Expectation::Names { condition } => format!("right answer: {condition}"),
         Expectation::Flips { from, to } => format!("right answer flips from {from} to {to}"),
         Expectation::Holds { condition } => format!("right answer holds: {condition}"),

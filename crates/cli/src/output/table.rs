@@ -23,8 +23,9 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend =
-        format!("Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end). All figures: {rest}.");
+    let legend = format!(
+        "Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end), or the interval. All figures: {rest}."
+    );
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
     format!("{}\n{absent}{legend}\n", aligned(&rows))
 }
@@ -69,8 +70,11 @@ fn short(title: &str) -> String {
     title.trim_end_matches(" accuracy").trim_end_matches(" rate").to_lowercase()
 }
 
-/// `47.1 ±5.2`; a dash where there are no cases. Near 0 and 100, where half the interval would reach beyond what a share can be, the end
-/// that says something: `98.0 (≥89.5)`.
+/// An end of an interval that is so near to nothing or all says nothing more.
+const EDGE: f64 = 0.005;
+
+/// `47.1 ±5.2`; a dash where there are no cases. Where half the interval would reach beyond what a share can be, the interval,
+/// `83.3 (55.2–95.3)`, or the one end of it that says something, `98.0 (≥89.5)`.
 fn cell(metric: Option<&Metric>) -> String {
     let Some((value, metric)) = metric.and_then(|metric| Some((metric.value?, metric))) else {
         return "–".to_owned();
@@ -78,12 +82,13 @@ fn cell(metric: Option<&Metric>) -> String {
     let figure = format!("{:.1}", 100.0 * value);
     let Some((low, high)) = metric.low.zip(metric.high) else { return figure };
     let half = (high - low) / 2.0;
-    if value + half > 1.0 {
-        format!("{figure} (≥{:.1})", 100.0 * low)
-    } else if value - half < 0.0 {
-        format!("{figure} (≤{:.1})", 100.0 * high)
-    } else {
-        format!("{figure} ±{:.1}", 100.0 * half)
+    if value - half >= 0.0 && value + half <= 1.0 {
+        return format!("{figure} ±{:.1}", 100.0 * half);
+    }
+    match (low <= EDGE, high >= 1.0 - EDGE) {
+        (false, true) => format!("{figure} (≥{:.1})", 100.0 * low),
+        (true, false) => format!("{figure} (≤{:.1})", 100.0 * high),
+        _ => format!("{figure} ({:.1}–{:.1})", 100.0 * low, 100.0 * high),
     }
 }
 
@@ -319,6 +324,10 @@ mod tests {
         check(1.0, 0.9287, 1.0, "100.0 (≥92.9)");
         check(0.0, 0.0, 0.0713, "0.0 (≤7.1)");
         check(0.1, 0.0, 0.21, "10.0 (≤21.0)");
+        check(0.833, 0.552, 0.953, "83.3 (55.2–95.3)");
+        check(0.667, 0.208, 0.939, "66.7 (20.8–93.9)");
+        check(0.1, 0.02, 0.3, "10.0 (2.0–30.0)");
+        check(0.0, 0.0, 1.0, "0.0 (0.0–100.0)");
         assert_eq!(cell(None), "–");
     }
 }

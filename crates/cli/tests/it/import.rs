@@ -81,9 +81,50 @@ fn bad_rows_of_a_table_are_told_together() {
     desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");
     let ended = desk.waterjar("import vignettes csv cases.csv --mapping columns.toml");
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
-    let told = "error: cases.csv, line 3: `story` is empty: fill it in or take the row out (and in 1 row more)\n  \
+    let told = "error: cases.csv, line 3: `story` is empty: fill it in or take the row out (also line 5)\n  \
                 line 4: `right` is empty: fill it in or take the row out\n";
     assert!(ended.stderr.starts_with(told), "{}", ended.stderr);
+}
+
+#[test]
+fn what_is_wrong_with_a_whole_table_is_told_once() {
+    let desk = Desk::new();
+    desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");
+    let check = |table: &str, says: &str| {
+        desk.write("cases.csv", table);
+        let ended = desk.waterjar("import vignettes csv cases.csv --mapping columns.toml");
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{table}");
+        assert!(ended.stderr.starts_with(&format!("error: cases.csv{says}\n")), "{table}: {}", ended.stderr);
+    };
+    check("", ": holds no rows, and so no vignettes");
+    check("story,right\n", ": holds no rows, and so no vignettes");
+    check("story,right\n,\n , \n", ": holds no rows, and so no vignettes");
+    check(
+        "stroy,right\nHe coughs.,Flu\nHe limps.,Gout\n",
+        ", line 1: has no column `story` (did you mean `stroy`?); the columns are stroy, right",
+    );
+    check(
+        "story;right\nHe coughs.;Flu\nHe limps.;Gout\n",
+        ", line 1: the head is one cell: is it separated by semicolons? Save it with commas, as CSV (comma delimited)",
+    );
+    let ended = desk.waterjar("import vignettes csv nope.csv --mapping columns.toml");
+    assert!(ended.stderr.starts_with("error: nope.csv: cannot be read: "), "{}", ended.stderr);
+}
+
+#[test]
+fn a_table_gives_the_same_vignettes_wherever_it_was_saved() {
+    let desk = Desk::new();
+    desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");
+    let table = "story,right\n\"He coughs.\nHe is hot.\",Flu\n,\nHe limps.,Gout\n";
+    let read = |table: &str| {
+        desk.write("cases.csv", table);
+        desk.done("import vignettes csv cases.csv --mapping columns.toml").stdout
+    };
+    let here = read(table);
+    assert!(here.contains("He coughs.\nHe is hot.") && here.contains("He limps."), "{here}");
+    let elsewhere = read(&table.replace('\n', "\r\n"));
+    assert!(!elsewhere.contains('\r'), "{elsewhere:?}");
+    assert!(elsewhere.contains("He coughs.\nHe is hot."), "{elsewhere}");
 }
 
 #[test]
@@ -96,8 +137,8 @@ fn vignettes_that_cannot_be_read_are_told_with_their_line() {
         assert!(ended.stderr.contains(says), "{words}: {}", ended.stderr);
     };
     check("import vignettes medqa items.jsonl", "items.jsonl, line 2: is no MedQA item");
-    check("import vignettes medqa nowhere.jsonl", "cannot read nowhere.jsonl");
-    check("import vignettes csv items.jsonl", "a table needs a mapping file");
+    check("import vignettes medqa nowhere.jsonl", "error: nowhere.jsonl: cannot be read: No such file");
+    check("import vignettes csv items.jsonl", "error: items.jsonl: a table needs a mapping file");
     check("import vignettes medqa items.jsonl --out items.jsonl", "would be overwritten");
     check("import vignettes medq items.jsonl", "[possible values: medqa, equityguard, diversity-medqa");
 }

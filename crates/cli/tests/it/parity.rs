@@ -42,6 +42,22 @@ fn a_reader_with_a_habit_differs_and_one_without_does_not() {
             && report.contains("lexical/256")
             && report.contains("class=\"chart histograms\"")
     );
+    assert!(report.contains("of the pairs in which he and she were exchanged"), "pairs are counted, not patients");
+    let (_, example) = report.split_once("For example: ").unwrap();
+    assert!(!example.split_once('<').unwrap().0.contains(", without “"), "the example is a whole story");
+    assert!(report.contains("A sound reader gives the same answer as the original"));
+}
+
+#[test]
+fn a_story_without_a_finding_is_shown_without_a_right_answer() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline().replace("items = 12\n", ""));
+    desk.done("vary study.toml --out run");
+    let shown = |case: &str| desk.done(&format!("show case run {case}")).stdout;
+    let (whole, ablated) = (shown("heart-infarction~0"), shown("heart-infarction~1"));
+    assert!(whole.contains("== swapped (right answer holds: "), "{whole}");
+    assert!(ablated.contains("== swapped (the same answer as the original's)"), "{ablated}");
+    assert!(!ablated.contains("right answer"), "{ablated}");
 }
 
 #[test]

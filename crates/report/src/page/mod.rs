@@ -30,6 +30,7 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
         gate: data.study.gate(),
         uses: data.study.uses.iter().map(UseRow::new).collect(),
         style: style_sheet(),
+        variants_hash: &data.variants_hash,
         suites: data.suites.iter().map(Section::new).collect(),
     };
     Ok(page.render()?)
@@ -43,6 +44,7 @@ struct Page<'a> {
     gate: String,
     uses: Vec<UseRow<'a>>,
     style: String,
+    variants_hash: &'a str,
     suites: Vec<Section<'a>>,
 }
 

@@ -27,7 +27,7 @@ fn columns() -> Vec<MetricColumn> {
     for pairing in PUBLISHED.into_iter().chain([FLOOR]) {
         let words = in_words(pairing);
         let primary = pairing == PUBLISHED[0];
-        let phrase = "gave another answer to {} of the patients when he and she were exchanged";
+        let phrase = "gave another answer in {} of the pairs in which he and she were exchanged";
         columns.push(MetricColumn {
             primary,
             phrase: primary.then(|| phrase.to_owned()),

@@ -186,6 +186,17 @@ impl Suite for Parity {
         }
     }
 
+    /// Without a finding that decides, nobody can say which answer is right: only that it is the same in every wording.
+    fn expects(&self, variant: &Variant) -> Option<&'static str> {
+        Record::of(variant).removed?;
+        Some(if variant.is_control() { "one answer to all wordings" } else { "the same answer as the original's" })
+    }
+
+    /// A story without one of its findings has no answer that a reader of the field would call right.
+    fn is_typical(&self, family: &[Variant]) -> bool {
+        family.iter().all(|variant| Record::of(variant).removed.is_none())
+    }
+
     fn name_of(&self, condition: &ConditionId) -> String {
         condition.to_string()
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use waterjar_core::{Case, CaseId, CaseSource, Seed, SourceError};
-use waterjar_vignettes::import::Kind;
+use waterjar_vignettes::import::{ImportError, Kind};
 use waterjar_vignettes::{Import, ImportOptions, Vignette, starter, tagged};
 
 /// Vignettes, each with as many ablations as the study wants.
@@ -66,7 +66,7 @@ impl Vignettes {
             ids.push(vignette.id);
         }
         if ids.is_empty() {
-            return Err(SourceError::new(settings.source.as_str(), "holds no vignettes").into());
+            return Err(file.empty().into());
         }
         let chosen = settings.items.filter(|items| *items < ids.len()).map(|items| {
             ids.sort_by_cached_key(|id| (seed.rank("draw vignettes", id), id.clone()));
@@ -154,11 +154,18 @@ impl VignetteFile {
         Ok(Self { kind, path, options: ImportOptions { mapping, max_spans: settings.spans } })
     }
 
+    fn empty(&self) -> SourceError {
+        SourceError::new(self.path.display().to_string(), "holds no rows, and so no vignettes")
+            .with_hint("is it the right file, and saved?")
+    }
+
     /// A row that is no vignette is an error, told with those after it: leaving it out would change the benchmark silently.
     fn read(&self) -> Result<impl Iterator<Item = Result<Vignette, SourceError>> + Send + use<>, SourceError> {
         let place = self.path.display().to_string();
-        let mut import = Import::open(self.kind, &self.path, &self.options)
-            .map_err(|error| SourceError::new(place.clone(), error.to_string()))?;
+        let mut import = Import::open(self.kind, &self.path, &self.options).map_err(|error| {
+            let (ImportError::Unreadable { path, problem } | ImportError::Mapping { path, problem }) = error;
+            SourceError::new(path, problem)
+        })?;
         Ok(std::iter::from_fn(move || {
             let row = import.next()?;
             Some(row.map_err(|first| bad_rows::told(&place, first, import.by_ref().filter_map(Result::err))))
@@ -171,5 +178,10 @@ pub fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenErr
     if settings.source == STARTER {
         return Ok(starter().into_iter().map(|it| it.with_at_most(settings.spans)).collect());
     }
-    Ok(VignetteFile::of(settings, folder)?.read()?.collect::<Result<_, _>>()?)
+    let file = VignetteFile::of(settings, folder)?;
+    let vignettes: Vec<Vignette> = file.read()?.collect::<Result<_, _>>()?;
+    if vignettes.is_empty() {
+        return Err(file.empty().into());
+    }
+    Ok(vignettes)
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
 use waterjar_vignettes::attributes::intervene;
 use waterjar_vignettes::{
-    AMBIGUOUS, Choice, NotApplicable, Rewritten, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword,
-    tagged,
+    AMBIGUOUS, Choice, NotApplicable, Rewritten, Vignette, Warning, Who, Wording, ablate, only_gendered_words_differ,
+    reword, tagged,
 };
 
 /// What a variant records: all that judging it needs.
@@ -32,7 +32,7 @@ pub struct Record {
     /// The model that worded it; the rules where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// Where the rules of rewriting were unsure, or an author wrote otherwise than they.
+    /// Where the rules of removing and rewriting were unsure, or an author wrote otherwise than they.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The control's: attributes that could not be changed, and why.
@@ -97,14 +97,14 @@ impl Parity {
             or_lose!(reword(&whole, wording, self.who()).map_err(|why| loss(&why)));
         }
         let (item, ablation) = item_of(case.id.as_str(), &self.settings);
-        let (vignette, removed) = match (ablation.checked_sub(1), &author) {
-            (None, _) => (whole, None),
+        let (vignette, removed, unsure) = match (ablation.checked_sub(1), &author) {
+            (None, _) => (whole, None, Vec::new()),
             (Some(at), author) => {
                 let ablated = match author {
                     Some(author) => or_lose!(author.ablate(&whole, at).await?),
                     None => ablate(&whole, at),
                 };
-                (ablated.vignette, Some(ablated.removed))
+                (ablated.vignette, Some(ablated.removed), ablated.warnings)
             }
         };
         let text = told(&vignette);
@@ -119,6 +119,7 @@ impl Parity {
             options: vignette.options.clone(),
             answer: vignette.answer.clone(),
             author: author.as_ref().map(|it| it.model.id().to_string()),
+            warnings: unsure.iter().map(warned).collect(),
             ..Record::default()
         };
         let mut changed = Vec::new();
@@ -169,7 +170,7 @@ impl Parity {
         let mut family = vec![variant("control", text.to_owned(), None, record)];
         for (role, made) in changed {
             let edits = made.edits.iter().map(|edit| Edit { removed: edit.from.clone(), inserted: edit.to.clone() });
-            let warnings = made.warnings.iter().map(|it| format!("at {}: {}", it.at.start, it.why)).collect();
+            let warnings = record.warnings.iter().cloned().chain(made.warnings.iter().map(warned)).collect();
             let record = Record { warnings, not_applicable: BTreeMap::new(), ..record.clone() };
             let edits = edits.collect();
             family.push(variant(&role, made.text, Some(edits), &record));
@@ -187,6 +188,10 @@ impl Parity {
             settings::Who::Everyone => Who::Everyone,
         }
     }
+}
+
+fn warned(warning: &Warning) -> String {
+    format!("at {}: {}", warning.at.start, warning.why)
 }
 
 /// With the first term that binds the text to a sex: `sex_bound: prostate`.

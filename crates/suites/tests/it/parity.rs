@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
 use waterjar_core::{
-    Case, CaseSource, Conclusion, Embedder, Ending, Family, FamilyVerdict, Measured, Member, ModelError, Outcome,
-    Response, Seed, Suite, SuiteContext, Variant, Varied,
+    Account, Case, CaseSource, Conclusion, Embedder, Ending, Family, FamilyVerdict, Measured, Member, ModelError,
+    Outcome, Response, Seed, Suite, SuiteContext, Variant, Varied,
 };
 use waterjar_scoring::stats::chi_square_homogeneity;
 use waterjar_suites::parity::{
     Ambiguous, Divergence, FamilyOutcome, PUBLISHED, PairOutcome, Parity, Settings, Vignettes, measure, score,
 };
+use waterjar_vignettes::tagged::unmark;
 use waterjar_vignettes::{Vignette, starter};
 
 /// Counts letters: as deaf to meaning as an embedder can be.
@@ -88,6 +89,38 @@ async fn every_finding_is_removed_once_and_pairs_are_matched_by_it() {
             assert!(told.is_none_or(|removed| !variant.text.contains(&removed)), "{}", variant.text);
         }
     }
+}
+
+#[tokio::test]
+async fn a_story_that_is_hardly_a_sentence_without_its_finding_is_counted_as_unsure() {
+    let settings = Settings { ablations: true, ..Settings::default() };
+    let suite = suite(settings.clone());
+    let (text, spans) =
+        unmark("A 54-year-old woman has had <CSC_start>pressure in her chest<CSC_end> since this morning.").unwrap();
+    let vignette = Vignette { id: "chest".to_owned(), text, question: "Why?".to_owned(), spans, ..Vignette::default() };
+    let mut families = Vec::new();
+    for case in Vignettes::new(vec![vignette], &settings, Seed(7)).unwrap().cases() {
+        families.push(family(&suite, &case.unwrap()).await.unwrap());
+    }
+    let accounts = suite.audit(&context(), &mut families.into_iter()).accounts;
+    for account in &accounts {
+        let Account { group, asked, clean, flagged, .. } = account;
+        assert_eq!((asked, clean, flagged.get("unsure")), (&2, &1, Some(&1)), "{group}");
+    }
+    assert_eq!(accounts.len(), 2);
+}
+
+#[tokio::test]
+async fn of_a_story_without_a_finding_no_answer_is_called_right_and_it_is_no_example() {
+    let settings = Settings { ablations: true, ..Settings::default() };
+    let suite = suite(settings.clone());
+    let whole = family(&suite, &case_of("heart-infarction~0", &settings)).await.unwrap();
+    assert!(suite.is_typical(&whole) && whole.iter().all(|it| suite.expects(it).is_none()));
+    let ablated = family(&suite, &case_of("heart-infarction~1", &settings)).await.unwrap();
+    assert!(!suite.is_typical(&ablated));
+    let expected: Vec<_> = ablated.iter().map(|it| suite.expects(it).unwrap()).collect();
+    let same = "the same answer as the original's";
+    assert_eq!(expected, ["one answer to all wordings", same, same, same]);
 }
 
 #[tokio::test]

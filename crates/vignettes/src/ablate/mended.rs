@@ -54,7 +54,8 @@ pub fn mended(vignette: &Vignette, n: usize, text: &str) -> Result<Ablated, Stri
         });
     }
     let repairs = vec![Edit { at: place, from: place.of(source).to_owned(), to: sentence.to_owned() }];
-    Ok(Ablated { vignette: Vignette { text: new, spans, ..vignette.clone() }, removed: removed.to_owned(), repairs })
+    let vignette = Vignette { text: new, spans, ..vignette.clone() };
+    Ok(Ablated { vignette, removed: removed.to_owned(), repairs, warnings: Vec::new() })
 }
 
 /// The sentence the finding stands in; several where it reaches over their ends.

@@ -10,7 +10,7 @@ mod words;
 
 pub use mended::mended;
 
-use crate::rewrite::{Edit, splice};
+use crate::rewrite::{Edit, Warning, splice};
 use crate::{Span, Vignette};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,8 @@ pub struct Ablated {
     pub removed: String,
     /// What else had to change, as places in the original.
     pub repairs: Vec<Edit>,
+    /// Where what is left is hardly a sentence.
+    pub warnings: Vec<Warning>,
 }
 
 /// Takes span `n` (from 0) out. Everything that is no repair stays byte for byte.
@@ -31,10 +33,12 @@ pub fn ablate(vignette: &Vignette, n: usize) -> Ablated {
     let span = vignette.spans[n];
     let removed = span.of(&vignette.text).to_owned();
     let others: Vec<Span> = vignette.spans.iter().copied().filter(|other| *other != span).collect();
-    let repairs = repair::repairs(&vignette.text, span, &others);
+    let (repairs, bare) = repair::repairs(&vignette.text, span, &others);
     let mut edits = repairs.clone();
     edits.push(Edit { at: span, from: removed.clone(), to: String::new() });
     edits.sort_by_key(|edit| edit.at);
     let (text, spans) = splice(&vignette.text, &edits, &others);
-    Ablated { vignette: Vignette { text, spans, ..vignette.clone() }, removed, repairs }
+    let why = |verb: String| format!("`{verb}` has lost what it was for: read the sentence");
+    let warnings = bare.map(|verb| Warning { at: span, why: why(verb) }).into_iter().collect();
+    Ablated { vignette: Vignette { text, spans, ..vignette.clone() }, removed, repairs, warnings }
 }

@@ -5,7 +5,7 @@ use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
 use crate::rewrite::Edit;
 use crate::token::Text;
-use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_possessive};
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_possessive, is_preposition, is_subordinator};
 
 /// The hole and its surroundings, as places among the tokens.
 pub(super) struct Hole<'a, 't> {
@@ -20,11 +20,11 @@ pub(super) struct Hole<'a, 't> {
     pub changed: Vec<(usize, String)>,
 }
 
-/// `others` are findings that must stay.
-pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> Vec<Edit> {
+/// With the verb that is left without what it was for, where there is one. `others` are findings that must stay.
+pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> (Vec<Edit>, Option<String>) {
     let text = Text::new(source);
     let inside = |at: &usize| text.tokens[*at].span.start < span.end && text.tokens[*at].span.end > span.start;
-    let Some(first) = (0..text.len()).find(inside) else { return Vec::new() };
+    let Some(first) = (0..text.len()).find(inside) else { return (Vec::new(), None) };
     let last = (first..text.len()).take_while(inside).last().unwrap_or(first);
     let from = text.sentence_start(first);
     let to = (first..text.len()).take_while(|&at| text.same_sentence(at, first)).last().map_or(first, |at| at) + 1;
@@ -41,7 +41,7 @@ pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> Vec<Edit> {
         others.iter().any(|other| other.start < text.tokens[at].span.end && text.tokens[at].span.start < other.end)
     };
     hole.changed.retain(|(at, _)| !inside_other(*at));
-    hole.edits(source, span)
+    (hole.edits(source, span), hole.bare_verb().map(str::to_owned))
 }
 
 impl Hole<'_, '_> {
@@ -55,6 +55,12 @@ impl Hole<'_, '_> {
 
     pub fn ends_after(&self) -> bool {
         matches!(self.right(), "" | "." | "?" | "!" | ";" | ":" | ")")
+    }
+
+    /// `has had [a fever] since Monday`, where the sentence has to stay because it says who the patient is.
+    fn bare_verb(&self) -> Option<&str> {
+        let goes_on = is_preposition(self.right()) || is_subordinator(self.right());
+        Some(self.left()).filter(|verb| goes_on && matches!(*verb, "has" | "had" | "have"))
     }
 
     fn joined_right(&self) -> bool {

@@ -3,6 +3,8 @@
 use super::{Cells, Row, answer_among, lettered, question};
 use crate::Vignette;
 
+pub(super) const COLUMNS: [&str; 6] = ["case_vignette", "choice_1", "choice_2", "choice_3", "choice_4", "answer"];
+
 pub(super) fn vignette(row: &Cells<'_>, line: u64) -> Row {
     let (text, asked) = question::split(row.need("case_vignette")?);
     let choices = (1..=4).map(|n| row.need(&format!("choice_{n}")));

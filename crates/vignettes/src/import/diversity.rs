@@ -12,6 +12,8 @@ pub struct Pair {
     pub female: Vignette,
 }
 
+pub(super) const COLUMNS: [&str; 4] = ["male_sentence", "female_sentence", "options", "correct_option"];
+
 pub(super) fn pair(row: &Cells<'_>, line: u64) -> Result<Pair, String> {
     let mut texts: Vec<String> = Vec::new();
     literal::strings(row.need("options")?, |text| {
@@ -43,7 +45,7 @@ pub(super) fn pair(row: &Cells<'_>, line: u64) -> Result<Pair, String> {
 /// Both wordings of every row.
 pub fn pairs(path: &Path) -> Result<impl Iterator<Item = Result<Pair, BadRow>>, ImportError> {
     let open = |female: bool| -> Result<Import, ImportError> {
-        let rows = super::table(path, move |row, line| {
+        let rows = super::table(path, &COLUMNS, move |row, line| {
             pair(row, line).map(|pair| if female { pair.female } else { pair.male })
         })?;
         Ok(Import { rows, ..Import::open(super::Kind::DiversityMedQa, path, &super::ImportOptions::default())? })

@@ -80,6 +80,15 @@ impl Mapping {
         Ok(mapping)
     }
 
+    /// Those that every row must have.
+    pub fn columns(&self) -> Vec<String> {
+        let listed = self.options_list.as_ref().map(std::slice::from_ref);
+        let options = listed.unwrap_or(&self.options);
+        let spans = self.spans.as_ref().and_then(|spans| spans.column.as_ref());
+        let named = [Some(&self.text), self.id.as_ref(), self.question.as_ref(), self.answer.as_ref(), spans];
+        named.into_iter().flatten().chain(options).cloned().collect()
+    }
+
     pub fn vignette(&self, row: &Cells<'_>, line: u64, max_spans: Option<usize>) -> Row {
         let told = row.need(&self.text)?;
         let (story, asked) = match &self.question {

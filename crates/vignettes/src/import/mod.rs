@@ -5,6 +5,7 @@
 mod agentclinic;
 mod craft_md;
 mod diversity;
+mod head;
 mod mapped;
 mod mediq;
 mod medqa;
@@ -19,6 +20,7 @@ use crate::{Choice, Vignette, starter, tagged};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
+use waterjar_core::SourceError;
 use waterjar_exchange::table::{Lines, RowLines, row_problem};
 
 /// What a file holds.
@@ -75,7 +77,7 @@ pub struct BadRow {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    #[error("cannot read {path}: {problem}")]
+    #[error("{path}: {problem}")]
     Unreadable { path: String, problem: String },
     #[error("{path}: {problem}")]
     Mapping { path: String, problem: String },
@@ -105,15 +107,19 @@ impl Import {
             Kind::MedQa => json_lines(path, move |json, line| medqa::vignette(json, line, max_spans))?,
             Kind::MediQ => json_lines(path, move |json, _| mediq::vignette(json, max_spans))?,
             Kind::AgentClinic => json_lines(path, move |json, line| agentclinic::vignette(json, line, max_spans))?,
-            Kind::DiversityMedQa => table(path, |row, line| diversity::pair(row, line).map(|pair| pair.male))?,
-            Kind::CraftMd => table(path, craft_md::vignette)?,
+            Kind::DiversityMedQa => {
+                table(path, &diversity::COLUMNS, |row, line| diversity::pair(row, line).map(|pair| pair.male))?
+            }
+            Kind::CraftMd => table(path, &craft_md::COLUMNS, craft_md::vignette)?,
             Kind::Csv => {
                 let Some(mapping) = &options.mapping else {
                     let problem = "a table needs a mapping file that names its columns".to_owned();
                     return Err(ImportError::Mapping { path: path.display().to_string(), problem });
                 };
                 let mapping = mapped::Mapping::read(mapping)?;
-                table(path, move |row, line| mapping.vignette(row, line, max_spans))?
+                let columns = mapping.columns();
+                let needs: Vec<&str> = columns.iter().map(String::as_str).collect();
+                table(path, &needs, move |row, line| mapping.vignette(row, line, max_spans))?
             }
             Kind::Tagged => text_blocks(path, max_spans)?,
         };
@@ -145,12 +151,14 @@ impl Iterator for Import {
     }
 }
 
-fn unreadable(path: &Path, problem: impl std::fmt::Display) -> ImportError {
-    ImportError::Unreadable { path: path.display().to_string(), problem: problem.to_string() }
+fn unreadable(path: &Path, error: impl std::fmt::Display) -> ImportError {
+    ImportError::Unreadable { path: path.display().to_string(), problem: format!("cannot be read: {error}") }
 }
 
 fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
-    let lines = Lines::open(path).map_err(|error| unreadable(path, error.problem))?.zip(1_u64..);
+    let unreadable =
+        |error: SourceError| ImportError::Unreadable { path: path.display().to_string(), problem: error.problem };
+    let lines = Lines::open(path).map_err(unreadable)?.zip(1_u64..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,
@@ -183,37 +191,53 @@ impl<'r> Cells<'r> {
     }
 
     fn lacks(&self, column: &str) -> String {
-        let known: Vec<&str> = self.headers.iter().collect();
-        if known.iter().any(|header| header.trim() == column) {
-            let (cells, heads) = (self.record.len(), known.len());
-            return format!("has {cells} cells, and the head has {heads}: is a quote or a comma missing?");
-        }
-        if let [only] = known.as_slice()
-            && let Some(mark) = [';', '\t'].into_iter().find(|mark| only.contains(*mark))
-        {
-            return format!("has its cells parted by {mark:?}: save it with commas, as CSV (comma delimited)");
-        }
-        format!("has no column `{column}`; the columns are {}", known.join(", "))
+        head::problem(self.headers, &[column]).unwrap_or_else(|| {
+            let (cells, heads) = (self.record.len(), self.headers.len());
+            format!("has {cells} cells, and the head has {heads}: is a quote or a comma missing?")
+        })
     }
 }
 
-fn table(path: &Path, read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
+/// `needs` are the columns without which no row can be read.
+fn table(
+    path: &Path,
+    needs: &[&str],
+    read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static,
+) -> Result<Rows, ImportError> {
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(|error| unreadable(path, error))?;
     let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
     let mut lines = RowLines::open(path);
     let mut line_of = move |place: Option<&csv::Position>| place.map_or(0, |place| lines.of(place));
-    Ok(Box::new(reader.into_records().map(move |record| match record {
+    // Of the head it is told once; every row would say the same.
+    if let Some(problem) = head::problem(&headers, needs) {
+        let line = line_of(headers.position()).max(1);
+        let row: Row = Err(problem);
+        return Ok(Box::new(std::iter::once((line, row))));
+    }
+    Ok(Box::new(reader.into_records().filter_map(move |record| match record {
+        // Spreadsheets leave rows of nothing below a table.
+        Ok(record) if record.iter().all(|cell| cell.trim().is_empty()) => None,
         Ok(record) => {
             // Rows without a name are called by this number, and keep being called so: it may be lower than their line.
             let number = record.position().map_or(0, csv::Position::line);
-            (line_of(record.position()), read(&Cells { headers: &headers, record: &record }, number))
+            let line = line_of(record.position());
+            let record = with_plain_ends(record);
+            Some((line, read(&Cells { headers: &headers, record: &record }, number)))
         }
         Err(error) => {
-            let problem = row_problem(&error);
-            (line_of(error.position()), Err(format!("cannot be read ({problem}): check its quotes and its encoding")))
+            let problem = format!("cannot be read ({}): check its quotes and its encoding", row_problem(&error));
+            Some((line_of(error.position()), Err(problem)))
         }
     })))
+}
+
+/// Ends of lines inside cells are the same wherever the table was saved, so that the same story asks the same.
+fn with_plain_ends(record: csv::StringRecord) -> csv::StringRecord {
+    if !record.as_slice().contains('\r') {
+        return record;
+    }
+    record.iter().map(|cell| cell.replace("\r\n", "\n").replace('\r', "\n")).collect()
 }
 
 fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportError> {
