@@ -92,7 +92,7 @@ struct Lookup {
 }
 
 /// Bytes of replies held in memory, unless told otherwise.
-const MEMORY: usize = 16 << 20;
+const MEMORY: usize = 8 << 20;
 const KEYS_AT_ONCE: u32 = 1024;
 
 impl ReplyCache {

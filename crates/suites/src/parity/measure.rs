@@ -112,7 +112,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
     items.values().zip(0..).for_each(|(came, number)| numbers[*came as usize] = number);
     for (pairing, mut pairs) in pairs {
         pairs.iter_mut().for_each(|pair| pair.item = numbers[pair.item as usize]);
-        pairs.sort_unstable_by(|a, b| a.sts.total_cmp(&b.sts).then_with(|| a.rank.cmp(&b.rank)));
+        pairs.sort_unstable_by(|a, b| a.sts.total_cmp(&b.sts).then(a.rank.cmp(&b.rank)).then(a.item.cmp(&b.item)));
         spread(seed, &pairing, &pairs, numbers.len(), &mut measured.metrics);
         measured.breakdown.extend(histogram(&pairing, &pairs));
         if let Some(found) = region(&pairs) {
