@@ -37,6 +37,8 @@ const MARKS: &str = include_str!("../../templates/figure.css");
 const SIDE_BY_SIDE: usize = 4;
 const GAP: f64 = 24.0;
 const MARGIN: f64 = 12.0;
+/// What a report has room for beside another figure, or beside another panel.
+const HALF_PAGE: f64 = 524.0;
 /// Narrower than this its heading would be a tower of words.
 const NARROWEST: f64 = 320.0;
 
@@ -73,6 +75,12 @@ fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
 pub(crate) fn inline_svgs(figure: &Figure) -> Vec<String> {
     let kind = kind_of(&figure.chart);
     panels(&figure.chart).iter().map(|panel| document(kind, &figure.title, &figure.caption, panel, "")).collect()
+}
+
+/// Whether it takes the whole width of a page.
+pub(crate) fn is_wide(figure: &Figure) -> bool {
+    let panels = panels(&figure.chart);
+    panels.len() > 1 || panels.iter().any(|panel| panel.width > HALF_PAGE + 1.0)
 }
 
 pub(crate) fn style_sheet() -> String {
