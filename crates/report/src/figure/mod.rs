@@ -52,11 +52,12 @@ fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
     let rows = || panels.chunks(SIDE_BY_SIDE);
     let height_of = |row: &[Drawing]| row.iter().map(|panel| panel.height).fold(0.0, f64::max);
     let widths = rows().map(|row| row.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP);
-    let height = rows().map(|row| height_of(row) + GAP).sum::<f64>() - GAP;
+    let height = (rows().map(|row| height_of(row) + GAP).sum::<f64>() - GAP).max(0.0);
     let width = widths.fold(NARROWEST, f64::max);
     let line = heading::line(suite, &figure.chart);
     let head = heading::draw(&figure.title, &line, width);
-    let mut whole = Drawing::new(width + 2.0 * MARGIN, head.height + height + 2.0 * MARGIN);
+    let foot = heading::foot(&figure.caption, width);
+    let mut whole = Drawing::new(width + 2.0 * MARGIN, head.height + height + foot.height + 2.0 * MARGIN);
     whole.place(MARGIN, MARGIN, &head);
     let mut top = MARGIN + head.height;
     for row in rows() {
@@ -67,6 +68,7 @@ fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
         }
         top += height_of(row) + GAP;
     }
+    whole.place(MARGIN, MARGIN + head.height + height, &foot);
     let told = format!("{} {line}", figure.caption);
     document(kind_of(&figure.chart), &figure.title, told.trim_start(), &whole, style)
 }
@@ -97,7 +99,7 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Slope { steps, ranks } => vec![slope::draw(steps, ranks)],
         Chart::Multiples { x, panels } => multiples::draw(x, panels),
         Chart::Clouds { x, y, clouds } => clouds::draw(x, y, clouds),
-        Chart::Histograms { x, panels } => vec![histograms::draw(x, panels)],
+        Chart::Histograms { x, y, panels } => vec![histograms::draw(x, y, panels)],
         Chart::Grouped { x, series, groups } => vec![grouped::draw(x, series, groups)],
     }
 }
@@ -154,8 +156,10 @@ mod tests {
         assert!(alone.contains(">Traps</text>"), "{alone}");
         assert!(alone.contains(">Suite einstellung · Bias trap rate · n\u{a0}4</text>"), "{alone}");
         assert!(alone.contains("<desc>Darker is worse. Suite einstellung · Bias trap rate"));
+        assert!(alone.contains(">Darker is worse.</text>"), "{alone}");
         let inline = inline_svgs(&figure).concat();
         assert!(!inline.contains(">Traps</text>") && !inline.contains("Suite einstellung"), "{inline}");
+        assert!(!inline.contains(">Darker is worse.</text>"), "{inline}");
     }
 
     #[test]
