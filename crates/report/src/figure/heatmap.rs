@@ -3,7 +3,7 @@
 
 use super::canvas::{Anchor, Drawing, fitted, px, width_of};
 use super::values::share;
-use super::{HALF_PAGE, heat};
+use super::{HALF_PAGE, PAGE, heat};
 use std::fmt::Write as _;
 use waterjar_core::figure::Cell;
 
@@ -12,6 +12,8 @@ const WIDEST_CELL: f64 = 72.0;
 const NARROWEST_CELL: f64 = 40.0;
 /// A share and an n side by side need more.
 const NARROWEST_WITH_N: f64 = 60.0;
+/// So little beyond half a page still leaves room for another panel.
+const TOLERANCE: f64 = 8.0;
 const ROW: f64 = 18.0;
 const TEXT: f64 = 11.0;
 /// As `.number` in the style sheet.
@@ -90,8 +92,10 @@ impl Layout {
         let number = columns.len() as f64;
         let narrowest = if few == Few::Different { NARROWEST_WITH_N } else { NARROWEST_CELL };
         // The last name begins in the middle of its column.
-        let room = (HALF_PAGE - left - lean - 8.0) / (number - 0.5).max(0.5);
-        let cell = room.clamp(narrowest, WIDEST_CELL);
+        let fitting = |page: f64| (page - left - lean - 8.0) / (number - 0.5).max(0.5);
+        // What does not fit beside another panel stands alone, and then need not be narrow.
+        let page = if fitting(HALF_PAGE + TOLERANCE) < narrowest { PAGE } else { HALF_PAGE };
+        let cell = fitting(page).clamp(narrowest, WIDEST_CELL);
         let width = left + number * cell + (lean - cell / 2.0).max(0.0) + 8.0;
         Self { left, top: lean + 14.0, width: width.max(LEGEND_WIDTH), cell, few }
     }
@@ -250,16 +254,18 @@ mod tests {
     }
 
     #[test]
-    fn cells_take_the_room_of_half_a_page_and_no_more() {
-        let width = |columns: usize| {
+    fn cells_take_the_room_of_half_a_page_or_else_of_a_whole_one() {
+        let width = |columns: usize, few: Few| {
             let columns: Vec<String> = (0..columns).map(|column| format!("plain@reader-{column}")).collect();
-            let layout = Layout::new(120.0, &columns, Few::Nowhere);
+            let layout = Layout::new(120.0, &columns, few);
             (layout.cell, layout.width)
         };
-        assert_eq!(width(1).0, WIDEST_CELL);
-        let (cell, whole) = width(6);
+        assert_eq!(width(1, Few::Nowhere).0, WIDEST_CELL);
+        let (cell, whole) = width(6, Few::Nowhere);
         assert!(cell > NARROWEST_CELL && cell < WIDEST_CELL && (whole - HALF_PAGE).abs() < 1.0, "{cell} {whole}");
-        assert_eq!(width(30).0, NARROWEST_CELL, "beyond that one scrolls");
+        let (cell, whole) = width(8, Few::Different);
+        assert!(cell == WIDEST_CELL && whole > HALF_PAGE && whole < PAGE, "alone on the page: {cell} {whole}");
+        assert_eq!(width(30, Few::Nowhere).0, NARROWEST_CELL, "beyond that one scrolls");
     }
 
     #[test]

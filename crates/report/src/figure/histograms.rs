@@ -63,7 +63,6 @@ fn draw_panel(drawing: &mut Drawing, across: &Scale, panel: &Histogram, base: f6
     drawing.line("grid", (LEFT, base), (WIDTH - SIDE, base));
     if let Some(mark) = panel.mark {
         let at = across.at(mark);
-        drawing.line("halo", (at, top), (at, base));
         drawing.line("cut", (at, top), (at, base));
     }
     drawing.text("axis", (LEFT, top - 23.0), Anchor::Start, &fitted(&panel.title, TEXT, WIDTH - LEFT));

@@ -37,7 +37,8 @@ const MARKS: &str = include_str!("../../templates/figure.css");
 const SIDE_BY_SIDE: usize = 4;
 const GAP: f64 = 24.0;
 const MARGIN: f64 = 12.0;
-/// What a report has room for beside another figure, or beside another panel.
+/// What a report has room for on a screen, and what beside another figure or panel.
+const PAGE: f64 = 1072.0;
 const HALF_PAGE: f64 = 524.0;
 /// Narrower than this its heading would be a tower of words.
 const NARROWEST: f64 = 320.0;
@@ -160,6 +161,13 @@ mod tests {
         let inline = inline_svgs(&figure).concat();
         assert!(!inline.contains(">Traps</text>") && !inline.contains("Suite einstellung"), "{inline}");
         assert!(!inline.contains(">Darker is worse.</text>"), "{inline}");
+    }
+
+    #[test]
+    fn what_half_a_page_does_not_hold_takes_the_whole_one() {
+        assert!(!is_wide(&heatmap(2, 2)));
+        assert!(is_wide(&heatmap(75, 2)), "two panels");
+        assert!(is_wide(&heatmap(3, 20)), "many columns");
     }
 
     #[test]
