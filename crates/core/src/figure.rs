@@ -65,6 +65,9 @@ pub enum Chart {
     /// How values are spread, one histogram below the other.
     Histograms {
         x: Axis,
+        /// What the heights are: `Share of pairs`.
+        #[serde(default)]
+        y: String,
         panels: Vec<Histogram>,
     },
     /// Groups of bars, one bar per series in each.
@@ -78,6 +81,9 @@ pub enum Chart {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Histogram {
     pub title: String,
+    /// How many values there are; 0 where nobody said.
+    #[serde(default)]
+    pub n: u64,
     /// From left to right.
     pub columns: Vec<Column>,
     /// A line across, and what is shaded around it.

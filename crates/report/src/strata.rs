@@ -6,6 +6,8 @@ use waterjar_core::SubjectResult;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StrataTable {
+    /// The name of the metric.
+    pub metric: String,
     pub title: String,
     pub kind: MetricKind,
     pub rows: Vec<Stratum>,
@@ -44,7 +46,7 @@ pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec
         .into_iter()
         .map(|(metric, title, kind)| {
             let strata = names.iter().filter(|(name, _)| *name == metric).map(|(_, stratum)| *stratum);
-            StrataTable { title, kind, rows: rows(metric, strata.collect(), columns) }
+            StrataTable { metric: metric.to_owned(), title, kind, rows: rows(metric, strata.collect(), columns) }
         })
         .filter(|table| !table.rows.is_empty())
         .collect()

@@ -190,6 +190,22 @@ fn a_saved_drawing_brings_its_colours() {
     }
 }
 
+/// Paper neither scrolls nor grows: what is wide there takes the whole width or a second line.
+#[test]
+fn nothing_is_cut_on_paper() {
+    let page = page(&sample::report());
+    let (_, paper) = page.split_once("@media print").expect("the page has rules for paper");
+    for rule in [
+        ".scroll { overflow: visible;",
+        "pre { white-space: pre-wrap; overflow: visible;",
+        "blockquote { max-height: none; overflow: visible; }",
+        "figure:has(.heatmap) { grid-column: 1 / -1; }",
+        ".strata td.num { white-space: normal;",
+    ] {
+        assert!(paper.contains(rule), "{rule}");
+    }
+}
+
 fn page(data: &ReportData) -> String {
     html(data).expect("the template prints plain data")
 }

@@ -48,7 +48,7 @@ async fn write_tables(target: &Target, store: &Store, format: Format) -> Result<
         let columns = planned.suite().card().columns;
         let (text, extension) = match format {
             Format::Csv => (tables::csv(&results, &columns), "csv"),
-            Format::Latex => (tables::latex(&results, &columns), "tex"),
+            Format::Latex => (tables::latex(&results, &columns, &target.plan.name), "tex"),
             Format::Markdown | Format::Html => (tables::markdown(&results, &columns), "md"),
         };
         let path = target.dir.file(&format!("{}.{extension}", planned.id()));

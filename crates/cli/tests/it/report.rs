@@ -9,6 +9,8 @@ fn tables_are_written_beside_the_page() {
     for (name, says) in [
         ("einstellung.csv", "plain@gestalt"),
         ("einstellung.tex", "\\begin{tabular}"),
+        ("einstellung.tex", "\\caption{Suite einstellung, study "),
+        ("einstellung.tex", "\\label{tab:einstellung-results-1}"),
         ("einstellung.md", "| plain@gestalt"),
     ] {
         assert!(desk.read(&format!("run/{name}")).contains(says), "{name}:\n{}", desk.read(&format!("run/{name}")));

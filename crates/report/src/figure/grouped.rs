@@ -28,7 +28,7 @@ pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
     plot.draw_x_title(&mut drawing, x);
     let mut y = plot.top;
     for group in groups {
-        drawing.text("axis", (0.0, y + 15.0), Anchor::Start, &fitted(&group.label, 12.0, WIDTH));
+        drawing.text("axis name", (0.0, y + 15.0), Anchor::Start, &fitted(&group.label, 12.0, WIDTH));
         y += HEAD;
         let filled =
             series.iter().zip(&group.values).enumerate().filter_map(|(at, (name, it))| Some((at, name, (*it)?)));
@@ -38,7 +38,10 @@ pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
             let tip = format!("{}, {name}: {}", group.label, on_axis(x, &value));
             // The colours of the parts of a whole; there are six.
             drawing.rect(&format!("part p{}", at % 6), (from, y + 3.0), (to - from, ROW - 6.0), &tip);
-            drawing.line("bar", (across.at(value.low), y + ROW / 2.0), (across.at(value.high), y + ROW / 2.0));
+            let ends = [value.low, value.high].map(|end| (across.at(end), y + ROW / 2.0));
+            // The part of it that lies on the bar needs ground of its own.
+            drawing.line("halo", ends[0], ends[1]);
+            drawing.line("bar", ends[0], ends[1]);
             let number = if is_share(x) { share(value.value) } else { fixed(value.value, 2) };
             drawing.text("number", (WIDTH - 4.0, y + 13.0), Anchor::End, &number);
             y += ROW;
@@ -71,5 +74,14 @@ mod tests {
         let one = draw(&axis, &series, &[group(vec![None, value(0.25)])]);
         assert_eq!((both.body().matches("<rect").count(), one.body().matches("<rect").count()), (2, 1));
         assert!(both.height > one.height && one.body().contains("part p1"));
+    }
+
+    #[test]
+    fn an_interval_has_ground_of_its_own_above_the_bar() {
+        let values = vec![Some(Estimate { value: 0.5, low: 0.4, high: 0.6, n: 10 })];
+        let axis = Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 };
+        let drawing = draw(&axis, &["one".to_owned()], &[Group { label: "plain@a".to_owned(), values }]);
+        let at = |class: &str| drawing.body().find(&format!("class=\"{class}\"")).expect("it is drawn");
+        assert!(at("part p0") < at("halo") && at("halo") < at("bar"), "{}", drawing.body());
     }
 }

@@ -12,6 +12,9 @@ const BOLD: f64 = 1.08;
 const SMALL: f64 = 11.0;
 const SMALL_LINE: f64 = 15.0;
 const BELOW: f64 = 14.0;
+const ABOVE_CAPTION: f64 = 12.0;
+/// Beyond this the eye does not find the next line.
+const LONGEST_LINE: f64 = 640.0;
 
 /// The title, and below it what the figures are and where they are from.
 pub(super) fn draw(title: &str, line: &str, width: f64) -> Drawing {
@@ -26,6 +29,19 @@ pub(super) fn draw(title: &str, line: &str, width: f64) -> Drawing {
     for line in &lines {
         y += SMALL_LINE;
         drawing.text("small quiet", (0.0, y - 3.0), Anchor::Start, line);
+    }
+    drawing
+}
+
+/// The caption, to stand below: without it many a figure is a riddle.
+pub(super) fn foot(caption: &str, width: f64) -> Drawing {
+    let lines = wrapped(caption, SMALL, width.min(LONGEST_LINE));
+    let height = if lines.is_empty() { 0.0 } else { ABOVE_CAPTION + lines.len() as f64 * SMALL_LINE };
+    let mut drawing = Drawing::new(width, height);
+    let mut y = ABOVE_CAPTION;
+    for line in &lines {
+        y += SMALL_LINE;
+        drawing.text("small", (0.0, y - 3.0), Anchor::Start, line);
     }
     drawing
 }
@@ -69,6 +85,7 @@ fn numbers(chart: &Chart, estimates: &[Estimate]) -> Vec<u64> {
         Chart::Clouds { clouds, .. } => {
             clouds.iter().map(|cloud| cloud.spots.iter().map(|spot| spot.n).sum::<u64>()).collect()
         }
+        Chart::Histograms { panels, .. } => panels.iter().map(|panel| panel.n).filter(|n| *n > 0).collect(),
         _ => estimates.iter().map(|it| it.n).collect(),
     }
 }
@@ -93,7 +110,7 @@ fn estimates(chart: &Chart) -> Vec<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use waterjar_core::figure::{Axis, Cell, Cloud, Dot, Spot};
+    use waterjar_core::figure::{Axis, Cell, Cloud, Dot, Histogram, Spot};
 
     #[test]
     fn suite_metric_n_and_interval_are_one_line() {
@@ -126,6 +143,37 @@ mod tests {
         let cloud = Cloud { title: "plain@a".to_owned(), spots: vec![spot(40), spot(23)] };
         let clouds = Chart::Clouds { x: axis("CMS"), y: axis("CSS"), clouds: vec![cloud] };
         check(&clouds, "Suite einstellung · CMS against CSS · n 63");
+    }
+
+    #[test]
+    fn histograms_have_the_number_of_their_values_where_it_is_known() {
+        let panel = |n: u64| Histogram { title: String::new(), n, columns: Vec::new(), mark: None, band: None };
+        let drawn = |numbers: &[u64]| Chart::Histograms {
+            x: axis("STS"),
+            y: "Share of pairs".to_owned(),
+            panels: numbers.iter().map(|&n| panel(n)).collect(),
+        };
+        check(&drawn(&[389, 1200]), "Suite einstellung · STS · n 389 to 1,200");
+        check(&drawn(&[0, 0]), "Suite einstellung · STS");
+    }
+
+    #[test]
+    fn a_caption_is_told_whole_on_lines_that_fit() {
+        let caption = "The findings without which the reasonings become less alike, the largest loss first. Shares are of the three pairings.";
+        let told = |width: f64| {
+            let foot = foot(caption, width);
+            let lines: Vec<String> = foot
+                .body()
+                .split("</text>")
+                .filter_map(|it| it.rsplit_once('>'))
+                .map(|(_, line)| line.to_owned())
+                .collect();
+            (foot.height, lines)
+        };
+        let ((tall, many), (low, few)) = (told(320.0), told(2000.0));
+        assert_eq!((many.join(" "), few.join(" ")), (caption.to_owned(), caption.to_owned()));
+        assert!(many.len() > few.len() && tall > low && few.len() > 1, "{many:?} {few:?}");
+        assert_eq!(foot("", 320.0).height, 0.0);
     }
 
     #[test]

@@ -37,6 +37,9 @@ const MARKS: &str = include_str!("../../templates/figure.css");
 const SIDE_BY_SIDE: usize = 4;
 const GAP: f64 = 24.0;
 const MARGIN: f64 = 12.0;
+/// What a report has room for on a screen, and what beside another figure or panel.
+const PAGE: f64 = 1072.0;
+const HALF_PAGE: f64 = 524.0;
 /// Narrower than this its heading would be a tower of words.
 const NARROWEST: f64 = 320.0;
 
@@ -50,11 +53,12 @@ fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
     let rows = || panels.chunks(SIDE_BY_SIDE);
     let height_of = |row: &[Drawing]| row.iter().map(|panel| panel.height).fold(0.0, f64::max);
     let widths = rows().map(|row| row.iter().map(|panel| panel.width + GAP).sum::<f64>() - GAP);
-    let height = rows().map(|row| height_of(row) + GAP).sum::<f64>() - GAP;
+    let height = (rows().map(|row| height_of(row) + GAP).sum::<f64>() - GAP).max(0.0);
     let width = widths.fold(NARROWEST, f64::max);
     let line = heading::line(suite, &figure.chart);
     let head = heading::draw(&figure.title, &line, width);
-    let mut whole = Drawing::new(width + 2.0 * MARGIN, head.height + height + 2.0 * MARGIN);
+    let foot = heading::foot(&figure.caption, width);
+    let mut whole = Drawing::new(width + 2.0 * MARGIN, head.height + height + foot.height + 2.0 * MARGIN);
     whole.place(MARGIN, MARGIN, &head);
     let mut top = MARGIN + head.height;
     for row in rows() {
@@ -65,6 +69,7 @@ fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
         }
         top += height_of(row) + GAP;
     }
+    whole.place(MARGIN, MARGIN + head.height + height, &foot);
     let told = format!("{} {line}", figure.caption);
     document(kind_of(&figure.chart), &figure.title, told.trim_start(), &whole, style)
 }
@@ -73,6 +78,12 @@ fn figure_document(figure: &Figure, suite: &str, style: &str) -> String {
 pub(crate) fn inline_svgs(figure: &Figure) -> Vec<String> {
     let kind = kind_of(&figure.chart);
     panels(&figure.chart).iter().map(|panel| document(kind, &figure.title, &figure.caption, panel, "")).collect()
+}
+
+/// Whether it takes the whole width of a page.
+pub(crate) fn is_wide(figure: &Figure) -> bool {
+    let panels = panels(&figure.chart);
+    panels.len() > 1 || panels.iter().any(|panel| panel.width > HALF_PAGE + 1.0)
 }
 
 pub(crate) fn style_sheet() -> String {
@@ -89,7 +100,7 @@ fn panels(chart: &Chart) -> Vec<Drawing> {
         Chart::Slope { steps, ranks } => vec![slope::draw(steps, ranks)],
         Chart::Multiples { x, panels } => multiples::draw(x, panels),
         Chart::Clouds { x, y, clouds } => clouds::draw(x, y, clouds),
-        Chart::Histograms { x, panels } => vec![histograms::draw(x, panels)],
+        Chart::Histograms { x, y, panels } => vec![histograms::draw(x, y, panels)],
         Chart::Grouped { x, series, groups } => vec![grouped::draw(x, series, groups)],
     }
 }
@@ -146,8 +157,17 @@ mod tests {
         assert!(alone.contains(">Traps</text>"), "{alone}");
         assert!(alone.contains(">Suite einstellung · Bias trap rate · n\u{a0}4</text>"), "{alone}");
         assert!(alone.contains("<desc>Darker is worse. Suite einstellung · Bias trap rate"));
+        assert!(alone.contains(">Darker is worse.</text>"), "{alone}");
         let inline = inline_svgs(&figure).concat();
         assert!(!inline.contains(">Traps</text>") && !inline.contains("Suite einstellung"), "{inline}");
+        assert!(!inline.contains(">Darker is worse.</text>"), "{inline}");
+    }
+
+    #[test]
+    fn what_half_a_page_does_not_hold_takes_the_whole_one() {
+        assert!(!is_wide(&heatmap(2, 2)));
+        assert!(is_wide(&heatmap(75, 2)), "two panels");
+        assert!(is_wide(&heatmap(3, 20)), "many columns");
     }
 
     #[test]

@@ -54,11 +54,11 @@ pub fn figure_csv(figure: &Figure) -> String {
             }
         }
         // What a column stands on is its low and high.
-        Chart::Histograms { x, panels } => {
+        Chart::Histograms { x, panels, .. } => {
             for panel in panels {
                 for column in &panel.columns {
                     let edges = [Some(column.low), Some(column.high)];
-                    file.put([&panel.title, &x.label, "share"], Some(column.share), edges, 0);
+                    file.put([&panel.title, &x.label, "share"], Some(column.share), edges, panel.n);
                 }
             }
         }

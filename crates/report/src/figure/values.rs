@@ -60,7 +60,7 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
             head: with_corner("", [x.label.as_str()]),
             rows: rows.iter().map(|row| (row.label.clone(), vec![on_axis(x, &row.value)])).collect(),
         },
-        Chart::Histograms { x, panels } => ValueTable {
+        Chart::Histograms { x, panels, .. } => ValueTable {
             head: with_corner("", [x.label.as_str(), "share"]),
             rows: panels
                 .iter()

@@ -9,7 +9,7 @@ mod results;
 mod summary;
 
 use crate::figure::values::{ValueTable, values};
-use crate::figure::{inline_graph, inline_svgs, style_sheet};
+use crate::figure::{inline_graph, inline_svgs, is_wide, style_sheet};
 use crate::number::{count, counted};
 use crate::strata::tabulated;
 use crate::{
@@ -174,8 +174,7 @@ impl<'a> Column<'a> {
 
 impl<'a> FigureView<'a> {
     fn new(figure: &'a Figure) -> Self {
-        let svgs = inline_svgs(figure);
-        Self { figure, wide: svgs.len() > 1, svgs, values: values(&figure.chart) }
+        Self { figure, wide: is_wide(figure), svgs: inline_svgs(figure), values: values(&figure.chart) }
     }
 }
 

@@ -7,11 +7,15 @@ use crate::{Better, MetricColumn, MetricKind};
 use waterjar_core::SubjectResult;
 
 pub(super) struct Grid {
+    /// A word for labels and references: `results`, `bias-trap-rate`.
+    pub id: String,
     pub title: String,
     pub head: Vec<String>,
     pub rows: Vec<Row>,
     /// Rows from here on are for orientation.
     pub first_reference: Option<usize>,
+    /// Whether a value says on how many cases it rests. In the main table the row does.
+    with_n: bool,
 }
 
 pub(super) struct Row {
@@ -25,6 +29,13 @@ pub(super) enum Cell {
     Nothing,
 }
 
+impl Grid {
+    /// On how many cases a value rests, where it has to say so.
+    pub(super) fn n(&self, printed: &Printed) -> Option<u64> {
+        (self.with_n && printed.n > 0).then_some(printed.n)
+    }
+}
+
 pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<Grid> {
     let mut ordered: Vec<&SubjectResult> = results.iter().collect();
     ordered.sort_by_key(|result| result.reference);
@@ -36,6 +47,7 @@ pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<
             false => result.subject.to_string(),
         }));
         Grid {
+            id: word(&table.metric),
             title: format!("{} by stratum", with_unit(&table.title, table.kind)),
             head,
             rows: table
@@ -53,6 +65,7 @@ pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<
                 })
                 .collect(),
             first_reference: None,
+            with_n: true,
         }
     }));
     grids
@@ -89,11 +102,18 @@ fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[M
         })
         .collect();
     Grid {
+        id: "results".to_owned(),
         title: "Results".to_owned(),
         head,
         rows,
         first_reference: ordered.iter().position(|result| result.reference),
+        with_n: false,
     }
+}
+
+/// `bias_trap_rate` → `bias-trap-rate`
+fn word(metric: &str) -> String {
+    metric.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
 fn with_unit(title: &str, kind: MetricKind) -> String {

@@ -21,8 +21,10 @@ const HEAD_LETTERS: usize = 13;
 const FIT: &str = "\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else \\width\\fi}{!}{%";
 
 /// The main table, then one per metric with strata; each part of a wide one names its rows again. The best value is bold; references stand below a rule.
-pub fn latex(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
+/// Results of one suite; a paper has several, and their captions and labels have to differ.
+pub fn latex(results: &[SubjectResult], columns: &[MetricColumn], study: &str) -> String {
     let mut text = PACKAGES.to_owned();
+    let suite = results.first().map_or("", |result| result.suite.as_str());
     for grid in grids(results, columns) {
         let parts = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
         for (place, part) in parts.iter().enumerate() {
@@ -30,13 +32,15 @@ pub fn latex(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
                 1 => grid.title.clone(),
                 several => format!("{} ({} of {several})", grid.title, place + 1),
             };
-            text.push_str(&table(&grid, &title, part.clone()));
+            let caption = format!("Suite {suite}, study {study}: {title}");
+            let label = format!("tab:{suite}-{}-{}", grid.id, place + 1);
+            text.push_str(&table(&grid, &caption, &label, part.clone()));
         }
     }
     text
 }
 
-fn table(grid: &Grid, title: &str, part: Range<usize>) -> String {
+fn table(grid: &Grid, caption: &str, label: &str, part: Range<usize>) -> String {
     let numbers = "r".repeat(part.len());
     let names = grid.head.iter().take(1).map(|name| escaped(name));
     let heads = grid.head.iter().skip(1 + part.start).take(part.len()).map(|name| head(name));
@@ -45,16 +49,16 @@ fn table(grid: &Grid, title: &str, part: Range<usize>) -> String {
     let _ = write!(
         text,
         "\n\\begin{{table}}\n\\centering\\small\\setlength{{\\tabcolsep}}{{4pt}}\n\
-         \\caption{{{}. 95\\,\\% intervals in brackets below.}}\n\
+         \\caption{{{}. 95\\,\\% intervals in brackets below.}}\n\\label{{{label}}}\n\
          {FIT}\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
-        escaped(title),
+        escaped(caption),
         head.join(" & ")
     );
     for (place, row) in grid.rows.iter().enumerate() {
         if place > 0 && grid.first_reference == Some(place) {
             text.push_str("\\midrule\n");
         }
-        text.push_str(&lines(row, part.clone()));
+        text.push_str(&lines(grid, row, part.clone()));
     }
     text.push_str("\\bottomrule\n\\end{tabular}}\n\\end{table}\n");
     text
@@ -81,7 +85,7 @@ fn head(name: &str) -> String {
 }
 
 /// Values on one line and their intervals below: side by side they would be too wide for a page.
-fn lines(row: &Row, part: Range<usize>) -> String {
+fn lines(grid: &Grid, row: &Row, part: Range<usize>) -> String {
     let cells = || row.cells.iter().skip(part.start).take(part.len());
     let values = cells().map(|cell| match cell {
         Cell::Count(number) => number.to_string(),
@@ -90,13 +94,21 @@ fn lines(row: &Row, part: Range<usize>) -> String {
         Cell::Value { printed, .. } => math(&printed.value),
     });
     let intervals = cells().map(|cell| match cell {
-        Cell::Value { printed: Printed { interval: Some((low, high)), .. }, .. } => {
-            format!("{{\\scriptsize [{}, {}]}}", math(low), math(high))
-        }
-        _ => String::new(),
+        Cell::Value { printed, .. } => below(printed, grid.n(printed)),
+        Cell::Count(_) | Cell::Nothing => String::new(),
     });
     let joined = |name: String, cells: Vec<String>| format!("{name} & {} \\\\\n", cells.join(" & "));
     joined(escaped(&row.name), values.collect()) + &joined(String::new(), intervals.collect())
+}
+
+/// `[41.9, 52.8], n 29`
+fn below(printed: &Printed, n: Option<u64>) -> String {
+    let interval = printed.interval.as_ref().map(|(low, high)| format!("[{}, {}]", math(low), math(high)));
+    let parts: Vec<String> = interval.into_iter().chain(n.map(|n| format!("$n$~{n}"))).collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!("{{\\scriptsize {}}}", parts.join(", ")),
+    }
 }
 
 /// A hyphen in front of a number is not a minus sign.

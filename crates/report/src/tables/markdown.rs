@@ -2,7 +2,7 @@
 
 use super::grid::{Cell, Grid, grids};
 use crate::MetricColumn;
-use crate::number::DASH;
+use crate::number::{DASH, NO_BREAK};
 use waterjar_core::SubjectResult;
 
 /// The main table, then one per metric with strata. The best value is bold.
@@ -22,7 +22,7 @@ fn table(grid: &Grid) -> String {
     let mut lines: Vec<Vec<String>> = vec![grid.head.iter().map(|name| escaped(name)).collect()];
     lines.extend(grid.rows.iter().map(|row| {
         let mut cells = vec![escaped(&row.name)];
-        cells.extend(row.cells.iter().map(value));
+        cells.extend(row.cells.iter().map(|cell| value(grid, cell)));
         cells
     }));
     let widths: Vec<usize> = (0..grid.head.len())
@@ -64,7 +64,8 @@ fn joined(cells: &[String], widths: &[usize]) -> String {
     line + "|\n"
 }
 
-fn value(cell: &Cell) -> String {
+/// `47.3 (41.9–52.8, n 29)`
+fn value(grid: &Grid, cell: &Cell) -> String {
     match cell {
         Cell::Count(number) => number.to_string(),
         Cell::Nothing => DASH.to_owned(),
@@ -73,9 +74,11 @@ fn value(cell: &Cell) -> String {
                 true => format!("**{}**", printed.text()),
                 false => printed.text(),
             };
-            match printed.range() {
-                Some(range) => format!("{value} ({range})"),
-                None => value,
+            let n = grid.n(printed).map(|n| format!("n{NO_BREAK}{n}"));
+            let beside: Vec<String> = printed.range().into_iter().chain(n).collect();
+            match beside.is_empty() {
+                true => value,
+                false => format!("{value} ({})", beside.join(", ")),
             }
         }
     }

@@ -20,7 +20,7 @@ fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
 
 #[test]
 fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
-    let text = latex(&results(), &columns());
+    let text = latex(&results(), &columns(), "quick_start");
     assert!(text.contains("a,''b''\\_100\\%\\textbar{}\\& & 326 & 2 &"), "{text}");
     assert!(text.contains("\\textbf{47.3} & -- \\\\\n &  &  & {\\scriptsize [41.0, 53.0]} &  \\\\"));
     assert!(text.contains("\\midrule\nplain@reference (reference) &"));
@@ -30,8 +30,31 @@ fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
 }
 
 #[test]
+fn latex_tables_name_suite_and_study_and_can_be_referred_to() {
+    let text = latex(&results(), &columns(), "quick_start");
+    assert!(text.contains("\\caption{Suite einstellung, study quick\\_start: Results. 95"), "{text}");
+    assert!(text.contains("study quick\\_start: Bias trap rate, \\% by stratum. 95"), "{text}");
+    for label in ["\\label{tab:einstellung-results-1}\n", "\\label{tab:einstellung-bias-trap-rate-1}\n"] {
+        assert_eq!(text.matches(label).count(), 1, "{label}: {text}");
+    }
+}
+
+#[test]
+fn strata_say_on_how_many_cases_they_rest() {
+    let text = markdown(&results(), &columns());
+    assert!(text.contains(" 86.0 (41.0–53.0, n\u{a0}29) |"), "{text}");
+    let text = latex(&results(), &columns(), "quick_start");
+    assert!(text.contains("{\\scriptsize [41.0, 53.0], $n$~29}"), "{text}");
+    let mut nameless = results();
+    for result in &mut nameless {
+        result.metrics.get_mut("bias_trap_rate.edits_1").expect("it has strata").n = 0;
+    }
+    assert!(!markdown(&nameless, &columns()).contains(", n\u{a0}"));
+}
+
+#[test]
 fn latex_names_its_packages_and_needs_no_others() {
-    let text = latex(&results(), &columns());
+    let text = latex(&results(), &columns(), "quick_start");
     let preamble: Vec<&str> = text.lines().take_while(|line| line.starts_with('%')).collect();
     assert!(preamble.iter().any(|line| line.contains("\\usepackage{booktabs}")), "{text}");
     assert!(preamble.iter().any(|line| line.contains("\\usepackage{graphicx}")), "{text}");
@@ -55,8 +78,9 @@ fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
         let metric = result.metrics["bias_trap_rate"].clone();
         result.metrics = many.iter().map(|column| (column.name.clone(), metric.clone())).collect();
     }
-    let text = latex(&results, &many);
+    let text = latex(&results, &many, "quick_start");
     assert!(text.contains("Results (1 of 2).") && text.contains("Results (2 of 2)."), "{text}");
+    assert!(text.contains("results-1}") && text.contains("results-2}"), "{text}");
     assert_eq!(text.matches("\\begin{tabular}{lrrrrrrr}").count(), 2, "n, missing and twelve metrics: {text}");
     assert_eq!(text.matches("\nplain@logit & ").count(), 2);
     // The first part ends and the second begins between the fifth metric and the sixth.

@@ -34,6 +34,7 @@ fn histograms(at: usize, result: &SubjectResult, low: f64) -> Option<Figure> {
         ),
         chart: Chart::Histograms {
             x: Axis { label: "STS".to_owned(), low, high: 1.0 },
+            y: "Share of pairs".to_owned(),
             panels,
         },
     })
@@ -56,6 +57,7 @@ fn panel(result: &SubjectResult, pairing: &str) -> Option<Histogram> {
     let p5 = value("sts_p5")?;
     Some(Histogram {
         title: format!("{}, mean {:.3}, sd {}", in_words(pairing), value("sts_mean")?, fixed(value("sts_sd"))),
+        n: bars.metrics.values().map(|it| it.n).max().unwrap_or(0),
         columns: bars.metrics.iter().filter_map(column).collect(),
         mark: Some(p5),
         // Where nearly all reasonings are the same there is no region.
@@ -126,6 +128,7 @@ fn beside_sts(results: &[SubjectResult]) -> Option<Figure> {
         "What likeness does not hear",
         "Share of pairs whose reasonings end in different conclusions, of pairs in which a finding is present in one and absent in the other, and \
          of pairs above 0.75 in which one of these or the answer differs.",
+        "Share of pairs",
         PUBLISHED.iter().map(|it| in_words(it)).collect(),
         groups.collect(),
     )
@@ -153,6 +156,7 @@ fn other_attributes(results: &[SubjectResult]) -> Option<Figure> {
         "other-attributes",
         "How often another attribute means another answer",
         "Share of pairs with different answers: the original, and the same patient with one thing changed that should not matter.",
+        "Share of pairs",
         pairings.iter().map(|it| in_words(it)).collect(),
         groups.collect(),
     )
@@ -173,19 +177,20 @@ fn accuracy(results: &[SubjectResult]) -> Option<Figure> {
         "accuracy",
         "Right answers by wording",
         "Share of vignettes answered rightly, nothing removed. The answer may hold and be wrong both times.",
+        "Share of vignettes",
         roles.iter().map(|it| it.replace('_', " ")).collect(),
         groups.collect(),
     )
 }
 
 /// Bars in groups; nothing where there is nothing to draw.
-fn drawn(id: &str, title: &str, caption: &str, series: Vec<String>, groups: Vec<Group>) -> Option<Figure> {
+fn drawn(id: &str, title: &str, caption: &str, share: &str, series: Vec<String>, groups: Vec<Group>) -> Option<Figure> {
     let groups: Vec<Group> = groups.into_iter().filter(|it| it.values.iter().any(Option::is_some)).collect();
     (!groups.is_empty()).then(|| Figure {
         id: id.to_owned(),
         title: title.to_owned(),
         caption: caption.to_owned(),
-        chart: Chart::Grouped { x: Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 }, series, groups },
+        chart: Chart::Grouped { x: Axis { label: share.to_owned(), low: 0.0, high: 1.0 }, series, groups },
     })
 }
 
@@ -225,7 +230,7 @@ fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
                   three pairings."
             .to_owned(),
         chart: Chart::Grouped {
-            x: Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 },
+            x: Axis { label: "1 − STS, or share of the three pairings".to_owned(), low: 0.0, high: 1.0 },
             series: ["unlike reasonings, 1 − STS", "different answers", "on the whole story"]
                 .map(str::to_owned)
                 .to_vec(),

@@ -55,7 +55,8 @@ fn other_attributes_and_accuracy_by_wording_are_drawn() {
     assert_eq!((series.as_slice(), groups.len()), (&["original and housing".to_owned()][..], 1));
     let flips = groups[0].values[0].as_ref().unwrap();
     assert!((flips.value - 1.0 / 3.0).abs() < 1e-6 && flips.n == 30, "{flips:?}");
-    let Chart::Grouped { series, groups, .. } = &drawn["accuracy"].chart else { panic!() };
+    let Chart::Grouped { x, series, groups } = &drawn["accuracy"].chart else { panic!() };
+    assert_eq!(x.label, "Share of vignettes");
     assert_eq!(series.as_slice(), ["housing", "original"]);
     assert_eq!(groups[0].values.iter().map(|it| it.as_ref().unwrap().value).collect::<Vec<_>>(), [0.5, 1.0]);
 }
@@ -75,8 +76,9 @@ fn histograms_of_two_subjects_have_one_axis() {
         other => panic!("{other:?}"),
     };
     assert_eq!((axis("sts-1"), axis("sts-2")), ((0.6, 1.0), (0.6, 1.0)));
-    let Chart::Histograms { panels, .. } = &drawn["sts-1"].chart else { panic!() };
+    let Chart::Histograms { y, panels, .. } = &drawn["sts-1"].chart else { panic!() };
     assert_eq!(panels[0].title, "original and swapped, mean 0.630, sd 0.000");
+    assert_eq!((y.as_str(), panels[0].n), ("Share of pairs", 30));
     assert!(
         drawn["sts-1"].caption.contains("The ninety-fifth percentiles are 0.630, 0.630, 0.630."),
         "{}",
