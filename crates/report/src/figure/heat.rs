@@ -169,7 +169,7 @@ mod tests {
             for sight in SIGHTS {
                 for (place, one) in bars.iter().enumerate() {
                     for other in &bars[..place] {
-                        let apart = one.seen(sight).distance(other.seen(sight));
+                        let apart = one.seen(sight).distance(&other.seen(sight));
                         assert!(apart >= 15.0, "{} and {} are {apart:.1} apart", one.hex(), other.hex());
                     }
                 }
