@@ -13,6 +13,8 @@ pub struct Shares {
     belong: Vec<u32>,
     within: Names,
     by_metric: BTreeMap<String, Rows>,
+    /// Of each metric.
+    expected: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,12 +46,22 @@ pub struct SharesOf<'a> {
 }
 
 impl Shares {
+    /// Makes room for so many of every metric that is pushed to.
+    pub fn expect(&mut self, shares: usize) {
+        self.expected = shares;
+    }
+
     /// Shares of the same family that come one after the other name it once.
     pub fn push(&mut self, metric: &str, share: &Share) {
         let family = self.number(share);
         match self.by_metric.get_mut(metric) {
             Some(rows) => rows.push(family, share.part, share.whole),
-            None => self.by_metric.entry(metric.to_owned()).or_default().push(family, share.part, share.whole),
+            None => {
+                let (families, parts) = (Vec::with_capacity(self.expected), Vec::with_capacity(self.expected));
+                let mut rows = Rows { families, parts, wholes: None };
+                rows.push(family, share.part, share.whole);
+                self.by_metric.insert(metric.to_owned(), rows);
+            }
         }
     }
 

@@ -19,8 +19,8 @@ const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
     ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
 const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
 
-/// Shares in one row of the table.
-const PAGE: usize = 1024;
+/// Shares in one row of the table: texts of a size that is allocated again and again.
+const PAGE: usize = 256;
 
 impl Store {
     /// The figures of one subject with their shares, in place of those that were there.

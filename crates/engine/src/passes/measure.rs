@@ -47,12 +47,7 @@ async fn keep(
     measured: Measured,
 ) -> Result<SubjectResult, EngineError> {
     // A family that was not judged is missing too: figures of an unfinished run say so.
-    let reaches = reaches(run.plan, planned, &run.store).await?;
-    let families = match reaches.get(&subject.id) {
-        Some(reach) => reach.families,
-        None => run.store.counts(planned.id()).await?.kept,
-    };
-    let expected = families * u64::from(run.plan.repeats);
+    let expected = families(run, planned, subject).await? * u64::from(run.plan.repeats);
     let unjudged = expected.saturating_sub(measured.n);
     let result = SubjectResult {
         suite: planned.id().clone(),
@@ -67,6 +62,34 @@ async fn keep(
     Ok(result)
 }
 
+/// How many of them the subject is asked about.
+async fn families(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubject) -> Result<u64, EngineError> {
+    let reaches = reaches(run.plan, planned, &run.store).await?;
+    match reaches.get(&subject.id) {
+        Some(reach) => Ok(reach.families),
+        None => Ok(run.store.counts(planned.id()).await?.kept),
+    }
+}
+
+/// As they are read.
+struct Verdicts {
+    coming: mpsc::Receiver<FamilyVerdict>,
+    most: usize,
+}
+
+impl Iterator for Verdicts {
+    type Item = FamilyVerdict;
+
+    fn next(&mut self) -> Option<FamilyVerdict> {
+        self.coming.blocking_recv()
+    }
+
+    /// Who keeps something of each may make room for all at once.
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.most))
+    }
+}
+
 async fn measured(
     run: &Run<'_>,
     planned: &PlannedSuite,
@@ -75,9 +98,10 @@ async fn measured(
 ) -> Result<Measured, EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
     let ctx = SuiteContext::new(run.plan.seed);
-    let (send, mut verdicts) = mpsc::channel::<FamilyVerdict>(256);
-    let measuring =
-        tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut std::iter::from_fn(|| verdicts.blocking_recv())));
+    let most = families(run, planned, subject).await? * u64::from(run.plan.repeats);
+    let (send, coming) = mpsc::channel::<FamilyVerdict>(256);
+    let mut verdicts = Verdicts { coming, most: usize::try_from(most).unwrap_or(usize::MAX) };
+    let measuring = tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut verdicts));
     let judge = planned.suite().judge_id();
     let mut after = 0;
     loop {

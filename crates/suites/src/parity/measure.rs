@@ -18,6 +18,9 @@ const ALIKE: f64 = 0.75;
 /// Bars of a histogram are this wide.
 const BIN: f64 = 0.02;
 
+/// Families for which room is made before they are there.
+const MOST_AT_ONCE: usize = 1 << 20;
+
 /// What a pair adds to a metric.
 type Rule = fn(&PairOutcome) -> Option<f64>;
 
@@ -53,7 +56,11 @@ pub(super) fn strata(metric: &str, others: &[&str]) -> Strata {
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
     let mut measured = Measured::default();
     let mut figures = Ratios::default();
-    let mut pairs: BTreeMap<String, Vec<Pair>> = PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::new())).collect();
+    // Room for all at once, because what grows is there twice while it grows.
+    let most = outcomes.size_hint().1.unwrap_or(0).min(MOST_AT_ONCE);
+    let mut pairs: BTreeMap<String, Vec<Pair>> =
+        PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::with_capacity(most))).collect();
+    measured.shares.expect(most);
     let mut spans = Spans::default();
     let mut embedders: BTreeMap<String, u64> = BTreeMap::new();
     let (mut labels_by_both, mut agreed) = (0u64, 0u64);
