@@ -177,6 +177,15 @@ mod tests {
     }
 
     #[test]
+    fn scores_of_rubrics_are_summed_as_whole_numbers() {
+        for (values, parts) in [([3.0, 0.0, 1.0], 1.0), ([0.5, 1.0 / 3.0, 1.0], 60.0), ([0.37, 0.5, 0.01], 100.0)] {
+            let codes = values.map(|value: f64| (value * parts).round() as i16).to_vec();
+            assert_eq!(Columns::default().pack(values.to_vec()), Column::Grid { codes, parts });
+        }
+        assert_eq!(Columns::default().pack(vec![0.123, 0.5]), Column::Free(vec![0.123, 0.5]));
+    }
+
+    #[test]
     fn equal_columns_are_kept_once() {
         let mut columns = Columns::default();
         let first = columns.place(vec![1.0, 0.0]);

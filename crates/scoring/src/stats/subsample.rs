@@ -72,6 +72,16 @@ mod tests {
     }
 
     #[test]
+    fn the_spread_is_the_sample_sd_of_the_means() {
+        let scores = shares(40, 100);
+        let means = subsample_means(Seed(7), &scores, 3).unwrap();
+        let mean = means.iter().sum::<f64>() / 3.0;
+        let sd = (means.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
+        let found = subsample_spread(Seed(7), &scores, 3).unwrap();
+        assert!((found.mean - mean).abs() < 1e-15 && (found.sd - sd).abs() < 1e-15 && sd > 0.0, "{found:?}");
+    }
+
+    #[test]
     fn one_repeat_has_no_spread() {
         assert!(subsample_spread(Seed(7), &[0.0, 1.0], 1).is_err());
     }
