@@ -248,3 +248,16 @@ impl Answer {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_short;
+
+    #[test]
+    fn letters_and_words_make_a_line_long_and_dots_do_not() {
+        assert!(is_short(&format!("Gout {} 0.9", ".".repeat(60))));
+        assert!(is_short("痛风"));
+        assert!(!is_short(&"痛".repeat(60)));
+        assert!(!is_short(&"gout ".repeat(60)));
+    }
+}
