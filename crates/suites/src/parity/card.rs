@@ -116,7 +116,7 @@ fn stems() -> Vec<MetricColumn> {
             "Accuracy, ablated",
             Better::Neither,
             share,
-            "Share of right answers with a finding removed.",
+            "With a finding removed, the share of answers that are right for the whole story.",
         ),
         drawn(
             "texts_cut_share",

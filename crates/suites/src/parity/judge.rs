@@ -163,10 +163,16 @@ fn ruling(member: &Member, told: &Told, record: &Record) -> Ruling {
         option.map_or_else(|| said.to_owned(), |it| format!("{}. {}", it.label, it.text))
     });
     let right = told.answer().zip(record.answer.as_deref()).map(|(said, right)| said.eq_ignore_ascii_case(right));
+    // Which answer is right once a finding is gone nobody knows; which one was right with it can be told.
+    let is_whole = record.removed.is_none();
     let mut ruling = match (&named, right) {
         (None, _) => rule(Outcome::Missing, "no answer could be read"),
-        (_, Some(true)) => rule(Outcome::Right, "the right answer"),
-        (Some(named), Some(false)) => rule(Outcome::Missed, &format!("a wrong answer: {named}")),
+        (_, Some(true)) if is_whole => rule(Outcome::Right, "the right answer"),
+        (_, Some(true)) => rule(Outcome::Right, "the same answer as is right for the whole story"),
+        (Some(named), Some(false)) if is_whole => rule(Outcome::Missed, &format!("a wrong answer: {named}")),
+        (Some(named), Some(false)) => {
+            rule(Outcome::Missed, &format!("another answer than is right for the whole story: {named}"))
+        }
         (_, None) => rule(Outcome::Right, "nobody knows the right answer"),
     };
     ruling.named = named.map(ConditionId::new);

@@ -166,9 +166,12 @@ const GOOD: &str = "The crushing chest pain spreads to the left arm and jaw. The
                     leads II, III and aVF, and the troponin is elevated. The most likely diagnosis is myocardial infarction.";
 
 async fn judged(answers: [&str; 3]) -> FamilyVerdict {
-    let settings = Settings { floor: false, ..Settings::default() };
+    judged_of("heart-infarction", Settings { floor: false, ..Settings::default() }, answers).await
+}
+
+async fn judged_of(case: &str, settings: Settings, answers: [&str; 3]) -> FamilyVerdict {
     let suite = suite(settings.clone());
-    let variants = family(&suite, &case_of("heart-infarction", &settings)).await.unwrap();
+    let variants = family(&suite, &case_of(case, &settings)).await.unwrap();
     let members = variants.into_iter().zip(answers).map(|(variant, said)| {
         let ending = Ending::Ok(Conclusion { text: said.to_owned(), reasoning: None, record: None });
         let response = Response { variant: variant.id.clone(), subject: "plain@x".into(), repeat: 0, ending };
@@ -176,7 +179,7 @@ async fn judged(answers: [&str; 3]) -> FamilyVerdict {
     });
     let family = Family {
         suite: "parity".into(),
-        id: "heart-infarction".into(),
+        id: case.into(),
         subject: "plain@x".into(),
         repeat: 0,
         members: members.collect(),
@@ -186,6 +189,27 @@ async fn judged(answers: [&str; 3]) -> FamilyVerdict {
 
 fn part(verdict: &FamilyVerdict, role: &str, part: &str) -> f64 {
     verdict.ruling(role).unwrap().parts[part]
+}
+
+#[tokio::test]
+async fn of_a_story_without_a_finding_a_verdict_calls_no_answer_right_or_wrong() {
+    let settings = Settings { ablations: true, floor: false, ..Settings::default() };
+    let said = |letter: &str| format!("{GOOD}\nAnswer: {letter}");
+    let nothing = "I cannot help with that.";
+    for (letter, whole, ablated) in [
+        ("A", "the right answer", "the same answer as is right for the whole story"),
+        ("D", "a wrong answer: D. Aortic", "another answer than is right for the whole story: D. Aortic"),
+    ] {
+        for (case, reason) in [("heart-infarction~0", whole), ("heart-infarction~1", ablated)] {
+            let verdict = judged_of(case, settings.clone(), [&said(letter), &said("A"), nothing]).await;
+            let control = verdict.ruling("control").unwrap();
+            assert!(control.reason.starts_with(reason), "{case}: {}", control.reason);
+            assert_eq!(control.parts["right"], if letter == "A" { 1.0 } else { 0.0 }, "accuracy is as it was");
+            let alone = judged_of(case, settings.clone(), [nothing, &said(letter), nothing]).await;
+            let swapped = alone.ruling("swapped").unwrap();
+            assert!(swapped.reason.starts_with(reason), "also where the original's cannot be read: {}", swapped.reason);
+        }
+    }
 }
 
 #[tokio::test]
