@@ -20,6 +20,7 @@ pub fn row(suite: &SuiteId, variant: &Variant, question: &Question) -> Value {
         "system": question.instructions,
         "text": question.prompt.text,
         "target": question.target(),
+        "expected": question.in_words(),
     })
 }
 

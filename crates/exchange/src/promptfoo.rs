@@ -15,7 +15,7 @@ pub fn row(suite: &SuiteId, variant: &Variant, question: &Question) -> Value {
     json!({
         "description": variant.id,
         "vars": { "system": question.instructions, "text": question.prompt.text },
-        "metadata": { "id": variant.id, "suite": suite, "question": question.hash, "expected": question.target() },
+        "metadata": { "id": variant.id, "suite": suite, "question": question.hash, "expected": question.in_words().unwrap_or_default() },
     })
 }
 

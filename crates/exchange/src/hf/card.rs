@@ -92,7 +92,8 @@ const USE: &str = "
 
 - `benchmark`: a row per variant. `task` and `text` are what is asked; `expectation` is `names`, `flips`, `holds`, `recommends` or
   `shifts`, `expected` what a sound reader says, `expected_not` what was right before the fact changed. `question` is a hash of what is
-  asked.
+  asked. Where nobody knows which answer is right (`parity`, with a finding removed) there is no `expected_condition`, and `expected` says
+  what the answer is compared with: `one answer to all wordings`, `the same answer as the original's`.
 - `responses`: a row per answer. `state` is `ok` or why there is no answer; a missing answer has no text, and is no wrong one.
 - `verdicts`: a row per ruling. `outcome` is `right`, `partly`, `trapped` (the fact changed and the answer did not), `missed` or
   `missing`.

@@ -69,6 +69,7 @@ pub(super) fn variant<'a>(suite: &'a SuiteId, variant: &'a Variant, question: &'
         Expectation::Recommends => ("recommends", None),
         Expectation::Shifts(_) => ("shifts", None),
     };
+    let condition = expectation.condition().filter(|_| question.beside.is_none());
     vec![
         Cell::text(suite.as_str()),
         Cell::text(variant.family.as_str()),
@@ -81,10 +82,10 @@ pub(super) fn variant<'a>(suite: &'a SuiteId, variant: &'a Variant, question: &'
         Cell::Text(form(question).into()),
         Cell::text(&question.hash),
         Cell::text(kind),
-        Cell::maybe(question.expected.as_deref()),
-        Cell::maybe(expectation.condition().map(|it| it.as_str())),
+        Cell::maybe(question.in_words()),
+        Cell::maybe(condition.map(|it| it.as_str())),
         Cell::maybe(not),
-        Cell::json(expectation),
+        Cell::json(&*question.expectation(variant)),
         Cell::maybe_json(variant.intervention.as_ref()),
         Cell::maybe_json(variant.facts.as_ref()),
         Cell::json(&variant.strata),

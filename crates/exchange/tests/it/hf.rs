@@ -1,6 +1,6 @@
 //! The layout of Hugging Face.
 
-use crate::sample::{CONTROL, TRAP, answer, failure, question, variant, verdict};
+use crate::sample::{CONTROL, SAME, TRAP, answer, failure, held, question, variant, verdict};
 use arrow::array::{Array, AsArray};
 use arrow::datatypes::{DataType, Float64Type, Int32Type};
 use arrow::record_batch::RecordBatch;
@@ -54,6 +54,21 @@ fn rows_have_typed_columns_and_nothing_where_nothing_is() {
     assert_eq!((score.data_type(), score.null_count()), (&DataType::Float64, 2));
     assert!(score.as_primitive::<Float64Type>().iter().all(|it| it.is_none()));
     assert_eq!(verdicts.column_by_name("repeat").unwrap().as_primitive::<Int32Type>().value(0), 0);
+}
+
+#[test]
+fn where_nobody_knows_the_right_answer_none_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut folder = Folder::create(&dir.path().join("set")).unwrap();
+    let (variant, question) = held();
+    folder.variant(&"parity".into(), &variant, &question).unwrap();
+    folder.finish(&about()).unwrap();
+    let benchmark = read(&dir.path().join("set"), "benchmark");
+    assert_eq!(text(&benchmark, "expectation"), [Some("holds")]);
+    assert_eq!(text(&benchmark, "expected"), [Some(SAME)]);
+    assert_eq!(text(&benchmark, "expected_condition"), [None::<&str>]);
+    let declared = format!(r#"{{"kind":"holds","condition":"{SAME}"}}"#);
+    assert_eq!(text(&benchmark, "expectation_json"), [Some(declared.as_str())]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sample logs of lm-eval and result files of promptfoo. The first are as lm-eval 0.4.13 wrote them for its dummy model; the second as promptfoo 0.121.20
 //! wrote them for its `echo` provider; its failures are written by hand after its declared types.
 
-use crate::sample::{CONTROL, question, variant};
+use crate::sample::{CONTROL, SAME, held, question, variant};
 use serde_json::{Value, json};
 use std::path::Path;
 use waterjar_core::{Ending, SourceError};
@@ -46,6 +46,22 @@ fn samples(dir: &Path, lines: &str) -> Samples {
     let path = dir.join("samples_waterjar_einstellung_2026-11-16T04-56-33.282885.jsonl");
     std::fs::write(&path, lines).unwrap();
     Samples::open(&path).unwrap()
+}
+
+#[test]
+fn no_tool_is_told_to_look_for_an_answer_of_which_nobody_knows_whether_it_is_right() {
+    let (variant, question) = held();
+    let suite = "parity".into();
+    let for_lm_eval = lm_eval::row(&suite, &variant, &question);
+    assert_eq!((&for_lm_eval["target"], &for_lm_eval["expected"]), (&json!(""), &json!(SAME)));
+    assert_eq!(promptfoo::row(&suite, &variant, &question)["metadata"]["expected"], SAME);
+    let for_inspect = waterjar_exchange::inspect::row(&suite, &variant, &question);
+    let told = &for_inspect["metadata"];
+    assert_eq!((&for_inspect["target"], &told["expected"]), (&json!(""), &json!(SAME)));
+    assert_eq!(told["expectation"], json!({ "kind": "holds", "condition": SAME }));
+    for row in [for_lm_eval, promptfoo::row(&suite, &variant, &question), for_inspect] {
+        assert!(!row.to_string().contains("gout"), "{row}");
+    }
 }
 
 #[test]

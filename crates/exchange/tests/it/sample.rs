@@ -35,7 +35,17 @@ pub fn question(variant: &Variant) -> Question {
         instructions: "Name the condition.\n\nBe brief.".to_owned(),
         hash: format!("hash of {}", variant.id),
         expected: Some("Gout".to_owned()),
+        beside: None,
     }
+}
+
+pub const SAME: &str = "the same answer as the original's";
+
+/// A story of which nobody knows the right answer: what is kept of it names the one that was right before.
+pub fn held() -> (Variant, Question) {
+    let variant = Variant { expectation: Expectation::Holds { condition: "gout".into() }, ..variant(CONTROL) };
+    let question = Question { expected: None, beside: Some(SAME), ..question(&variant) };
+    (variant, question)
 }
 
 pub fn answer(variant: &str, text: &str) -> Response {

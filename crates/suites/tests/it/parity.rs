@@ -116,6 +116,9 @@ async fn of_a_story_without_a_finding_no_answer_is_called_right_and_it_is_no_exa
     let suite = suite(settings.clone());
     let whole = family(&suite, &case_of("heart-infarction~0", &settings)).await.unwrap();
     assert!(suite.is_typical(&whole) && whole.iter().all(|it| suite.expects(it).is_none()));
+    let mut untold = whole[1].clone();
+    untold.record["answer"].take();
+    assert_eq!(suite.expects(&untold), Some("the same answer as the original's"), "nor where the source tells none");
     let ablated = family(&suite, &case_of("heart-infarction~1", &settings)).await.unwrap();
     assert!(!suite.is_typical(&ablated));
     let expected: Vec<_> = ablated.iter().map(|it| suite.expects(it).unwrap()).collect();

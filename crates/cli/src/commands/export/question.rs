@@ -9,7 +9,9 @@ use waterjar_exchange::Question;
 pub fn of(suite: &dyn Suite, variant: &Variant) -> Question {
     let prompt = suite.ask(variant);
     let hash = key_of(&(suite.id(), &variant.id, &prompt));
-    Question { instructions: plain::instructions(&prompt), prompt, hash, expected: expected(suite, variant) }
+    let beside = suite.expects(variant);
+    let expected = if beside.is_none() { expected(suite, variant) } else { None };
+    Question { instructions: plain::instructions(&prompt), prompt, hash, expected, beside }
 }
 
 /// What a sound reader says, where it can be said in a line.

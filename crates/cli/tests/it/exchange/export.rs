@@ -23,6 +23,28 @@ fn what_cannot_be_exported_so_is_told() {
     check("", "--format");
 }
 
+const WITHOUT: &str = "[study]\nname = \"without\"\nseed = 7\n\n[[suite]]\nkind = \"parity\"\nablations = true\nembedder = \"lexical\"\n\n\
+                       [[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n";
+
+#[test]
+fn of_a_story_without_a_finding_no_answer_is_handed_on_as_right() {
+    let desk = Desk::new();
+    desk.write("study.toml", WITHOUT);
+    desk.done("vary study.toml --out run");
+    desk.done("export run --format inspect-dataset --out questions.jsonl");
+    desk.done("export run --format promptfoo --out tests.jsonl");
+    let (questions, tests) = (objects(&desk.read("questions.jsonl")), objects(&desk.read("tests.jsonl")));
+    let check = |id: &str, target: &str, expected: &str| {
+        let question = questions.iter().find(|it| it["id"] == id).unwrap();
+        assert_eq!((&question["target"], &question["metadata"]["expected"]), (&json!(target), &json!(expected)));
+        let test = tests.iter().find(|it| it["metadata"]["id"] == id).unwrap();
+        assert_eq!(test["metadata"]["expected"], expected, "{id}");
+    };
+    check("heart-infarction~0/swapped", "A. Myocardial infarction", "A. Myocardial infarction");
+    check("heart-infarction~1/control", "", "one answer to all wordings");
+    check("heart-infarction~1/swapped", "", "the same answer as the original's");
+}
+
 /// Every line of the page's shell blocks, where it stands. What other tools would do in between is done by hand.
 #[test]
 fn the_commands_of_the_page_work() {
