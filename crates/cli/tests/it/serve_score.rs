@@ -133,6 +133,26 @@ fn an_answer_is_worth_what_the_run_says_of_it() {
 }
 
 #[test]
+fn what_was_thought_before_the_control_is_compared_with_what_was_thought_before_the_answer() {
+    let run = shared_run();
+    let served = Served::start(&run, Some(TOKEN));
+    let variants = lines(&run, "variants.jsonl");
+    let swapped = variants.iter().find(|it| it["id"].as_str().unwrap().ends_with("/swapped")).unwrap();
+    let thought = "The pain is crushing and spreads to the arm, so the heart comes first.";
+    let likeness = |others_reasoning: Value| {
+        let row = json!({
+            "suite": "parity", "variant": swapped["id"], "answer": "Answer: A", "reasoning": thought,
+            "others": { "control": "Answer: A" }, "others_reasoning": others_reasoning,
+        });
+        served.score(&row)["parts"]["sts.original_swapped"].as_f64()
+    };
+    assert_eq!(likeness(json!({})), None, "a thought beside none is like nothing");
+    assert_eq!(likeness(json!({ "control": thought })), Some(1.0));
+    let other = likeness(json!({ "control": "Fever and a stiff neck make me think of the meninges." }));
+    assert!(other.unwrap() < 0.9, "{other:?}");
+}
+
+#[test]
 fn a_case_of_ones_own_is_varied_by_the_suite() {
     let run = shared_run();
     let served = Served::start(&run, Some(TOKEN));
@@ -189,6 +209,9 @@ fn what_cannot_be_scored_says_why_and_never_falls_over() {
         (row(json!({ "variant": null })), 422),
         (row(json!({ "role": "nobody" })), 422),
         (row(json!({ "others": { "nobody": "x" } })), 422),
+        (row(json!({ "others_reasoning": { "control": "x" } })), 422),
+        (row(json!({ "others": { "control": "x" }, "others_reasoning": { "control": 7 } })), 422),
+        (row(json!({ "others_reasoning": "x" })), 422),
         (row(json!({ "case": {} })), 422),
         (row(json!({ "answer": 7 })), 422),
         (row(json!({ "unknown": 7 })), 422),
@@ -197,6 +220,9 @@ fn what_cannot_be_scored_says_why_and_never_falls_over() {
     ] {
         assert_eq!(served.refused("/v1/score", &wrong), status, "{wrong}");
     }
+    let (_, told) = served.post("/v1/score", &row(json!({ "others_reasoning": { "control": "x" } })));
+    let expected = json!({ "what": "others holds no answer of control", "where": "others_reasoning", "what_to_do": "send its answer in `others`" });
+    assert_eq!(told["error"], expected);
     assert_eq!(served.refused("/v1/nothing", &json!({})), 404);
     assert_eq!(served.send(&post_to("/v1/score", TOKEN), b"{").0, 400);
     assert_eq!(served.send(&post_to("/v1/score", TOKEN), b"\xff\xfe").0, 400);
@@ -257,6 +283,8 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
     for path in ["/v1/score", "/v1/score/batch"] {
         assert!(described["paths"][path]["post"]["responses"]["422"].is_object(), "{path}");
     }
+    let taken = &described["components"]["schemas"]["Wanted"]["properties"];
+    assert!(taken["others"].is_object() && taken["others_reasoning"].is_object(), "{taken}");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/score_client.py");
     let address = format!("http://{}", served.at);
     let mut python = Command::new("python3");

@@ -148,10 +148,16 @@ fn family(
         let what = format!("the family has no {role}");
         return Err(ScoreError::unscorable(what, "others", format!("its roles are {roles}")));
     }
+    // A thought without an answer would be dropped in silence.
+    if let Some(role) = wanted.others_reasoning.keys().find(|role| !wanted.others.contains_key(*role)) {
+        let what = format!("others holds no answer of {role}");
+        return Err(ScoreError::unscorable(what, "others_reasoning", "send its answer in `others`"));
+    }
     let said = |text: &String, reasoning| Conclusion { text: text.clone(), reasoning, record: None };
+    let thought = |variant: &Variant| wanted.others_reasoning.get(variant.role()).cloned();
     let answers = variants.iter().filter_map(|variant| match variant.id == *asked {
         true => Some((variant.id.clone(), said(&wanted.answer, wanted.reasoning.clone()))),
-        false => wanted.others.get(variant.role()).map(|text| (variant.id.clone(), said(text, None))),
+        false => wanted.others.get(variant.role()).map(|text| (variant.id.clone(), said(text, thought(variant)))),
     });
     let answers = answers.collect();
     Family::answered(planned.id(), &subject, variants, answers)

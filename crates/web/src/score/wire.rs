@@ -32,6 +32,10 @@ pub struct Wanted {
     /// Answers to other variants of the same family, by role. Suites that compare answers need the control's.
     #[serde(default)]
     pub others: BTreeMap<String, String>,
+    /// What was thought before the answers in `others`, by role, where it is apart as `reasoning` is. `parity` compares reasonings, and without it
+    /// compares one that is told with none.
+    #[serde(default)]
+    pub others_reasoning: BTreeMap<String, String>,
 }
 
 /// What the judge says of the answer.
