@@ -2,7 +2,7 @@
 
 use crate::cli::CompareArgs;
 use crate::exit::Exit;
-use crate::output::{Output, table};
+use crate::output::{Output, compared};
 use crate::target::Target;
 use anyhow::Result;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
     if args.json {
         out.json(&comparisons)?;
     } else {
-        out.print(&table::comparisons(&comparisons));
+        out.print(&compared::comparisons(&comparisons));
     }
     Ok(Exit::Done)
 }

@@ -2,6 +2,7 @@
 
 mod calls;
 pub mod checks;
+pub mod compared;
 pub mod diff;
 pub mod error;
 pub mod progress;

@@ -5,7 +5,6 @@ use waterjar_annotation::Corrected;
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
 use waterjar_report::{Lost, lost};
 use waterjar_scoring::stats::AgreementReport;
-use waterjar_views::comparison::{Comparison, Signs};
 
 /// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
 /// say what they are. `rest` says where all figures are.
@@ -208,64 +207,6 @@ pub fn by_entry(accounts: &[Account]) -> String {
 /// Interventions that apply to nothing.
 fn idle(accounts: &[Account]) -> impl Iterator<Item = (&String, &BTreeMap<String, u64>)> {
     accounts.iter().flat_map(|it| &it.by_entry).filter(|(_, reasons)| !reasons.contains_key(Account::APPLIES))
-}
-
-pub fn comparisons(comparisons: &[Comparison]) -> String {
-    let several = comparisons.windows(2).any(|pair| pair[0].suite != pair[1].suite);
-    let mixed = comparisons.windows(2).any(|pair| pair[0].metric != pair[1].metric);
-    let of = |it: &Comparison| {
-        several.then(|| if mixed { format!("{} {}", it.suite, it.metric) } else { it.suite.to_string() })
-    };
-    let head = ["first", "second", "first − second", "95 % interval", "p", "exact p", "Holm p"];
-    let head = several.then_some("suite").into_iter().chain(head);
-    let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
-    for it in comparisons {
-        let difference = &it.difference;
-        let interval = difference.interval.map_or_else(String::new, |i| format!("{:+.3} to {:+.3}", i.low, i.high));
-        rows.push(
-            of(it)
-                .into_iter()
-                .chain([
-                    format!("{} {:.3} (n {})", it.first, difference.first, it.first_n),
-                    format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
-                    format!("{:+.3}", difference.value),
-                    interval,
-                    p_value(difference.p),
-                    it.exact_p().map_or_else(|| "–".to_owned(), p_value),
-                    p_value(it.holm_p),
-                ])
-                .collect(),
-        );
-    }
-    let metric = match comparisons.first() {
-        Some(_) if mixed => "each suite by what it is about",
-        Some(it) => it.metric.as_str(),
-        None => "",
-    };
-    let signs: String = comparisons
-        .iter()
-        .filter_map(|it| Some((it, it.signs.as_ref()?)))
-        .map(|(it, signs)| {
-            let Signs { higher, same, lower, .. } = signs;
-            let families = if *higher == 1 { "family" } else { "families" };
-            let of = of(it).map(|suite| format!("{suite}: ")).unwrap_or_default();
-            format!(
-                "{of}{} against {}: higher in {higher} {families}, the same in {same}, lower in {lower}\n",
-                it.first, it.second
-            )
-        })
-        .collect();
-    let counted = comparisons.iter().any(|it| it.mcnemar_p.is_some());
-    let test = match (counted, signs.is_empty()) {
-        (_, true) => "McNemar",
-        (false, false) => "the sign test",
-        (true, false) => "McNemar or, where scores are graded, the sign test",
-    };
-    format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}", aligned(&rows))
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 pub fn agreement(report: &AgreementReport) -> String {

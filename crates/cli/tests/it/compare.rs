@@ -96,6 +96,12 @@ fn every_suite_is_compared_by_what_it_is_about() {
                 .contains("exact p by McNemar or, where scores are graded, the sign test, Holm over the exact ones"),
         "{table}"
     );
+    assert!(
+        table
+            .contains("parity answer_flip_rate.original_swapped: plain@stereotype against plain@reference: higher in ")
+            && table.contains(" families; those of one story or chart count as one)"),
+        "stories are counted, and called so: {table}"
+    );
 }
 
 #[test]

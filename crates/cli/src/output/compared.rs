@@ -1,0 +1,108 @@
+//! Subjects pair by pair, as aligned text.
+
+use super::table::aligned;
+use waterjar_core::counted;
+use waterjar_views::comparison::{Comparison, Signs};
+
+pub fn comparisons(comparisons: &[Comparison]) -> String {
+    let several = comparisons.windows(2).any(|pair| pair[0].suite != pair[1].suite);
+    let mixed = comparisons.windows(2).any(|pair| pair[0].metric != pair[1].metric);
+    let of = |it: &Comparison| {
+        several.then(|| if mixed { format!("{} {}", it.suite, it.metric) } else { it.suite.to_string() })
+    };
+    let head = ["first", "second", "first − second", "95 % interval", "p", "exact p", "Holm p"];
+    let head = several.then_some("suite").into_iter().chain(head);
+    let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
+    for it in comparisons {
+        let difference = &it.difference;
+        let interval = difference.interval.map_or_else(String::new, |i| format!("{:+.3} to {:+.3}", i.low, i.high));
+        rows.push(
+            of(it)
+                .into_iter()
+                .chain([
+                    format!("{} {:.3} (n {})", it.first, difference.first, it.first_n),
+                    format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
+                    format!("{:+.3}", difference.value),
+                    interval,
+                    p_value(difference.p),
+                    it.exact_p().map_or_else(|| "–".to_owned(), p_value),
+                    p_value(it.holm_p),
+                ])
+                .collect(),
+        );
+    }
+    let metric = match comparisons.first() {
+        Some(_) if mixed => "each suite by what it is about",
+        Some(it) => it.metric.as_str(),
+        None => "",
+    };
+    let signs: String = comparisons
+        .iter()
+        .filter_map(|it| Some((it, it.signs.as_ref()?)))
+        .map(|(it, signs)| {
+            let of = of(it).map(|suite| format!("{suite}: ")).unwrap_or_default();
+            format!("{of}{} against {}: {}\n", it.first, it.second, told(signs, it.families_within))
+        })
+        .collect();
+    let counted = comparisons.iter().any(|it| it.mcnemar_p.is_some());
+    let test = match (counted, signs.is_empty()) {
+        (_, true) => "McNemar",
+        (false, false) => "the sign test",
+        (true, false) => "McNemar or, where scores are graded, the sign test",
+    };
+    format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}", aligned(&rows))
+}
+
+/// `higher in 3 families, the same in 4, lower in 0`. Where families are drawn together (`within`), the sign test counts what they are told of.
+fn told(signs: &Signs, within: Option<u64>) -> String {
+    let Signs { higher, same, lower, .. } = signs;
+    let rest = format!("the same in {same}, lower in {lower}");
+    match within {
+        None => format!("higher in {}, {rest}", counted(*higher, "family", "families")),
+        Some(families) => {
+            let (stories, families) = (counted(*higher, "story", "stories"), counted(families, "family", "families"));
+            format!("higher in {stories}, {rest} ({families}; those of one story or chart count as one)")
+        }
+    }
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::{FamilyId, Seed, SuiteId, metric::Share};
+    use waterjar_views::comparison::{Side, compare};
+
+    /// Graded scores, as (family, what it is drawn with, score).
+    fn side(name: &str, scores: &[(&str, Option<&str>, f64)]) -> Side {
+        let share = |(family, within, score): &(&str, Option<&str>, f64)| Share {
+            within: within.map(FamilyId::from),
+            ..Share::new(FamilyId::from(*family), *score, 1.0)
+        };
+        Side { suite: SuiteId::from("parity"), name: name.to_owned(), shares: scores.iter().map(share).collect() }
+    }
+
+    fn check(first: &[(&str, Option<&str>, f64)], second: &[(&str, Option<&str>, f64)], line: &str) {
+        let compared = compare("css", Seed(7), &side("a", first), &side("b", second)).unwrap();
+        let table = comparisons(&[compared]);
+        assert!(table.contains(&format!("\na against b: {line}\n")), "{table}");
+    }
+
+    #[test]
+    fn what_is_counted_is_named() {
+        check(
+            &[("x", None, 0.5), ("y", None, 0.0)],
+            &[("x", None, 0.0), ("y", None, 0.0)],
+            "higher in 1 family, the same in 1, lower in 0",
+        );
+        let (x, y) = (Some("x"), Some("y"));
+        check(
+            &[("x~0", x, 0.5), ("x~1", x, 1.0), ("y~0", y, 1.0)],
+            &[("x~0", x, 0.5), ("x~1", x, 0.5), ("y~0", y, 0.5)],
+            "higher in 2 stories, the same in 0, lower in 0 (3 families; those of one story or chart count as one)",
+        );
+    }
+}
