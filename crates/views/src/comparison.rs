@@ -70,8 +70,9 @@ pub fn correct(comparisons: &mut [Comparison]) {
 pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<Comparison, StatsError> {
     let mut tally = Tally::new();
     let (one, two) = (tally.ratio("first"), tally.ratio("second"));
-    for (ratio, side) in [(one, first), (two, second)] {
-        for share in &side.shares {
+    for (ratio, side, other) in [(one, first, second), (two, second, first)] {
+        // Before they are summed: a story of which one side lacks an ablation is drawn without it.
+        for share in common(side, other) {
             let pushed = tally.push(share.cluster().as_str(), ratio, share.part, share.whole);
             pushed.map_err(|error| by_name(error, first, second))?;
         }
@@ -175,6 +176,7 @@ fn mcnemar(first: &[Share], second: &[Share]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use waterjar_scoring::stats::Interval;
 
     fn side(name: &str, shares: &[(&str, &str, f64)]) -> Side {
         let share = |(family, within, part): &(&str, &str, f64)| Share {
@@ -198,6 +200,24 @@ mod tests {
             (2, Some(3)),
             "two stories, told in three families"
         );
+    }
+
+    #[test]
+    fn an_ablation_that_one_side_lacks_is_drawn_on_neither() {
+        let both = [("x~0", "x", 0.0), ("x~1", "x", 1.0), ("y~0", "y", 0.0), ("z~0", "z", 1.0)];
+        // One flips once more, in what the other was never asked, and the other where the one was not.
+        let one = side("a", &[&both[..], &[("x~2", "x", 1.0)][..]].concat());
+        let other = side("b", &[&both[..], &[("y~1", "y", 1.0), ("y~2", "y", 1.0)][..]].concat());
+        for (first, second) in [(&one, &other), (&other, &one)] {
+            let found = compare("answer_flip_rate", Seed(7), first, second).unwrap();
+            let difference = &found.difference;
+            assert_eq!((difference.first, difference.second, found.first_n), (0.5, 0.5, 4));
+            assert_eq!((difference.value, difference.p), (0.0, 1.0), "they differ in nothing that both were asked");
+            assert_eq!(difference.interval, Some(Interval { low: 0.0, high: 0.0 }));
+        }
+        let (one, other) = (side("a", &[("x~0", "x", 1.0)]), side("b", &[("x~1", "x", 0.0)]));
+        let apart = compare("answer_flip_rate", Seed(7), &one, &other).err().unwrap().to_string();
+        assert!(apart.starts_with("`a` and `b` have no family in common"), "the story alone is not enough: {apart}");
     }
 
     #[test]
