@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
-use waterjar_core::{FamilyId, Seed, SuiteId, metric::Share};
-use waterjar_scoring::stats::{Bootstrap, Difference, StatsError, Tally, holm, mcnemar_exact, sign_test};
+use waterjar_core::{FamilyId, Seed, SuiteId, counted, metric::Share};
+use waterjar_scoring::stats::{
+    Bootstrap, Difference, ENOUGH_FAMILIES, StatsError, Tally, holm, mcnemar_exact, sign_test,
+};
 
 /// One contrast: first minus second on the families both answered.
 #[derive(Serialize)]
@@ -17,6 +19,13 @@ pub struct Comparison {
     pub metric: String,
     #[serde(flatten)]
     pub difference: Difference,
+    /// The bootstrap's. None where the difference rests on so little that they would be no evidence.
+    pub p: Option<f64>,
+    pub p_less: Option<f64>,
+    pub p_greater: Option<f64>,
+    /// Why there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub p_absent: Option<String>,
     /// Where families that are not independent are drawn together, how many of them both have: `families` then counts the stories or charts
     /// that are drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,7 +38,7 @@ pub struct Comparison {
     /// Where scores are graded, so that there is no yes and no to count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signs: Option<Signs>,
-    /// The exact p where there is one, else the bootstrap's, after Holm's correction over the table.
+    /// The exact p after Holm's correction over the table.
     pub holm_p: f64,
 }
 
@@ -58,8 +67,8 @@ pub struct Side {
 
 /// Puts Holm's correction over a table of comparisons.
 pub fn correct(comparisons: &mut [Comparison]) {
-    // The exact test where there is one: a bootstrap of five families that all say the same is sure of itself.
-    let p_of = |it: &Comparison| it.exact_p().unwrap_or(it.difference.p);
+    // Where nobody can say, there is no evidence.
+    let p_of = |it: &Comparison| it.exact_p().or(it.p).unwrap_or(1.0);
     let corrected = holm(&comparisons.iter().map(p_of).collect::<Vec<_>>());
     for (comparison, p) in comparisons.iter_mut().zip(corrected) {
         comparison.holm_p = p;
@@ -78,20 +87,36 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
         }
     }
     let bootstrap = Bootstrap { seed, replicates: 10_000 };
+    let difference = bootstrap.difference(&tally, one, two).map_err(|error| by_name(error, first, second))?;
+    let enough = difference.has_enough();
+    let evidence = |p: f64| enough.then_some(p);
+    let families_within = within(first, second);
     let (drawn, against) = (by_cluster(first, second), by_cluster(second, first));
     Ok(Comparison {
         suite: first.suite.clone(),
         first: first.name.clone(),
         second: second.name.clone(),
         metric: metric.to_owned(),
-        difference: bootstrap.difference(&tally, one, two).map_err(|error| by_name(error, first, second))?,
-        families_within: within(first, second),
+        p: evidence(difference.p),
+        p_less: evidence(difference.p_less),
+        p_greater: evidence(difference.p_greater),
+        p_absent: (!enough).then(|| too_few(difference.counting as u64, families_within.is_some())),
+        difference,
+        families_within,
         first_n: denominator(first, second),
         second_n: denominator(second, first),
         mcnemar_p: mcnemar(&drawn, &against),
         signs: signs(&drawn, &against),
         holm_p: 1.0,
     })
+}
+
+fn too_few(counting: u64, by_story: bool) -> String {
+    let (one, many) = if by_story { ("story", "stories") } else { ("family", "families") };
+    let rests_on = counted(counting, one, many);
+    format!(
+        "it rests on {rests_on}, and a bootstrap of fewer than {ENOUGH_FAMILIES} is too sure of itself: read the exact p"
+    )
 }
 
 /// The tally knows the two as `first` and `second`, for two runs may give them one name; whoever reads of a problem knows the names.
@@ -200,6 +225,43 @@ mod tests {
             (2, Some(3)),
             "two stories, told in three families"
         );
+    }
+
+    /// So many families that all speak for the first, among as many that count for neither.
+    fn one_sided(families: usize) -> Comparison {
+        let of = |name: &str, part: f64| Side {
+            suite: SuiteId::from("einstellung"),
+            name: name.to_owned(),
+            shares: (0..2 * families)
+                .map(|at| {
+                    let counts = if at < families { 1.0 } else { 0.0 };
+                    Share::new(FamilyId::new(format!("{at:03}")), part * counts, counts)
+                })
+                .collect(),
+        };
+        compare("bias_trap_rate", Seed(7), &of("a", 1.0), &of("b", 0.0)).unwrap()
+    }
+
+    #[test]
+    fn a_bootstrap_of_few_families_is_no_evidence_and_says_why() {
+        let few = one_sided(5);
+        assert!(few.difference.p < 0.001, "which is why it is not told");
+        assert_eq!((few.p, few.p_less, few.p_greater), (None, None, None));
+        assert!((few.exact_p().unwrap() - 0.0625).abs() < 1e-9, "five of five");
+        let told = serde_json::to_value(&few).unwrap();
+        assert!(told["p"].is_null() && told.get("p").is_some(), "the field stays: {told}");
+        let why = "it rests on 5 families, and a bootstrap of fewer than 20 is too sure of itself: read the exact p";
+        assert_eq!((&told["p_absent"], &told["counting"], &told["families"]), (&why.into(), &5.into(), &10.into()));
+        let enough = one_sided(20);
+        assert!(enough.p.is_some_and(|p| p < 0.001) && enough.p_absent.is_none());
+        assert_eq!(enough.difference.p, enough.p.unwrap());
+    }
+
+    #[test]
+    fn what_is_corrected_over_the_table_is_the_exact_p() {
+        let mut table = [one_sided(5), one_sided(20)];
+        correct(&mut table);
+        assert!((table[0].holm_p - 0.0625).abs() < 1e-9, "{}", table[0].holm_p);
     }
 
     #[test]

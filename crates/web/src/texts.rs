@@ -160,6 +160,7 @@ pub struct Texts {
     pub compare_note: String,
     pub stories: String,
     pub stories_note: String,
+    pub few_note: String,
     pub not_here: String,
     pub all_runs: String,
     pub subjects: String,

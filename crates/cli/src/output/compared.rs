@@ -2,6 +2,7 @@
 
 use super::table::aligned;
 use waterjar_core::counted;
+use waterjar_scoring::stats::ENOUGH_FAMILIES;
 use waterjar_views::comparison::{Comparison, Signs};
 
 pub fn comparisons(comparisons: &[Comparison]) -> String {
@@ -24,7 +25,7 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
                     format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
                     format!("{:+.3}", difference.value),
                     interval,
-                    p_value(difference.p),
+                    it.p.map_or_else(|| "–".to_owned(), p_value),
                     it.exact_p().map_or_else(|| "–".to_owned(), p_value),
                     p_value(it.holm_p),
                 ])
@@ -50,7 +51,8 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
         (false, false) => "the sign test",
         (true, false) => "McNemar or, where scores are graded, the sign test",
     };
-    format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}", aligned(&rows))
+    let few = if comparisons.iter().any(|it| it.p.is_none()) { too_few() } else { String::new() };
+    format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}{few}", aligned(&rows))
 }
 
 /// `higher in 3 families, the same in 4, lower in 0`. Where families are drawn together (`within`), the sign test counts what they are told of.
@@ -64,6 +66,14 @@ fn told(signs: &Signs, within: Option<u64>) -> String {
             format!("higher in {stories}, {rest} ({families}; those of one story or chart count as one)")
         }
     }
+}
+
+/// The interval is the same bootstrap's.
+fn too_few() -> String {
+    format!(
+        "no bootstrap p where a figure rests on fewer than {ENOUGH_FAMILIES} families or stories: it is too sure of itself, \
+         and its interval too narrow; read the exact p\n"
+    )
 }
 
 fn p_value(p: f64) -> String {
@@ -89,6 +99,22 @@ mod tests {
         let compared = compare("css", Seed(7), &side("a", first), &side("b", second)).unwrap();
         let table = comparisons(&[compared]);
         assert!(table.contains(&format!("\na against b: {line}\n")), "{table}");
+    }
+
+    #[test]
+    fn the_p_of_a_bootstrap_of_few_is_not_shown_and_the_exact_one_is() {
+        let table = |families: usize| {
+            let names: Vec<String> = (0..families).map(|at| format!("{at:02}")).collect();
+            let scores = |score: f64| names.iter().map(|it| (it.as_str(), None::<&str>, score)).collect::<Vec<_>>();
+            let (first, second) = (side("a", &scores(1.0)), side("b", &scores(0.0)));
+            comparisons(&[compare("accuracy", Seed(7), &first, &second).unwrap()])
+        };
+        let (few, many) = (table(6), table(20));
+        let row = few.lines().find(|line| line.starts_with("a 1.000 (n 6)")).unwrap();
+        let cells: Vec<&str> = row.split_whitespace().rev().take(3).collect();
+        assert_eq!(cells, ["1.000", "0.031", "–"], "uncorrected so far: {few}");
+        assert!(few.contains("\nno bootstrap p where a figure rests on fewer than 20 families or stories: "), "{few}");
+        assert!(many.contains("<0.001") && !many.contains("no bootstrap p"), "{many}");
     }
 
     #[test]

@@ -69,6 +69,10 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     let stories = served.page("/runs/run/parity/compare");
     assert!(stories.contains(">Stories</th>") && !stories.contains(">Families</th>"), "{stories}");
     assert!(stories.contains("resampled over stories") && compared.contains(">Families</th>"), "{stories}");
+    // A bootstrap of six stories is no evidence.
+    let row = stories.split("<tbody>").nth(1).and_then(|rest| rest.split("</tr>").next()).unwrap();
+    assert!(row.contains("<td class=\"num\">–</td>"), "there is no p but the exact one: {row}");
+    assert!(stories.contains("rests on fewer than 20 families or stories"), "and it says why: {stories}");
     served.page("/score?run=run&run=x");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);

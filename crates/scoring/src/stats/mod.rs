@@ -41,7 +41,7 @@ pub use error::StatsError;
 pub use feasible::feasible;
 pub use holm::holm;
 pub use interval::{Interval, Z95, mean_interval, wald, wilson};
-pub use paired::Difference;
+pub use paired::{Difference, ENOUGH_FAMILIES};
 pub use quantile::quantile;
 pub use rank::{Direction, RankEstimate, mid_ranks};
 pub use sign_test::{mcnemar_exact, sign_test};

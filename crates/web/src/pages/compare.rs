@@ -9,6 +9,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use waterjar_core::{MetricColumn, MetricKind};
 use waterjar_engine::PlannedSuite;
+use waterjar_scoring::stats::ENOUGH_FAMILIES;
 use waterjar_views::comparison::{Comparison, Side, compare, correct};
 use waterjar_views::refuse_other_cases;
 use waterjar_views::sides::{headline, metrics, side};
@@ -33,6 +34,8 @@ struct Compare {
     told: Vec<String>,
     /// The last column counts the stories that families are told of, not the families.
     by_story: bool,
+    /// Why some have no bootstrap's p.
+    few: Option<String>,
     rows: Vec<Row>,
     /// Who could not be compared, and why.
     left_out: Vec<String>,
@@ -108,6 +111,7 @@ pub async fn page(
         metric: column.title.clone(),
         told,
         by_story: comparisons.iter().any(|it| it.families_within.is_some()),
+        few: comparisons.iter().any(|it| it.p.is_none()).then(|| too_few(&texts::spoken().few_note)),
         rows: comparisons.iter().map(|it| row(it, column.kind)).collect(),
         left_out,
     })
@@ -207,11 +211,16 @@ fn row(it: &Comparison, kind: MetricKind) -> Row {
         ),
         difference: signed(difference.value),
         range: difference.interval.map_or_else(String::new, |i| format!("{} to {}", signed(i.low), signed(i.high))),
-        p: p_value(difference.p),
+        p: it.p.map_or_else(|| "–".to_owned(), p_value),
         exact: it.exact_p().map_or_else(|| "–".to_owned(), p_value),
         holm: p_value(it.holm_p),
         families: difference.families as u64,
     }
+}
+
+/// The language's words, with the number.
+fn too_few(note: &str) -> String {
+    note.replace("{}", &ENOUGH_FAMILIES.to_string())
 }
 
 fn p_value(p: f64) -> String {
