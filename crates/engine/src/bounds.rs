@@ -1,11 +1,11 @@
 //! Whether the figures keep to what the study demands.
 
-use crate::plan::{Demanded, suggest};
+use crate::plan::Demanded;
 use crate::run::LIMIT;
 use crate::study::Bound;
 use crate::{EngineError, PlannedSuite, Run};
 use std::collections::{BTreeMap, BTreeSet};
-use waterjar_core::{BoundCheck, SubjectResult};
+use waterjar_core::{BoundCheck, SubjectResult, slip};
 
 pub fn check(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Vec<BoundCheck> {
     let mut checks = Vec::new();
@@ -103,8 +103,8 @@ fn no_family(demanded: &Demanded, stratum: &str, by: &str, known: &BTreeSet<Stri
     let list = format!("there are: {}", names().collect::<Vec<_>>().join(", "));
     // One number is as near as another.
     let is_word = !stratum.ends_with(|last: char| last.is_ascii_digit());
-    let hint = match suggest::nearest(stratum, names()).filter(|_| is_word) {
-        Some(meant) => format!("did you mean `{meant}`? {list}"),
+    let hint = match slip::did_you_mean(stratum, names()).filter(|_| is_word) {
+        Some(meant) => format!("{meant} {list}"),
         None if known.is_empty() => format!("no family of this source has a stratum `{by}_…`"),
         None => list,
     };
