@@ -85,10 +85,7 @@ pub async fn check_strata(run: &Run<'_>) -> Result<(), EngineError> {
         let Some((stem, stratum)) = metric.split_once('.') else { continue };
         let Some(by) = planned.suite().strata(stem).and_then(|strata| strata.key_of(stratum)) else { continue };
         // That there are none at all is told by who needs them.
-        if run.store.variants(planned.id()).await? == 0 {
-            continue;
-        }
-        let known = values(run, planned, by).await?;
+        let Some(known) = values(run, planned, by).await? else { continue };
         if !known.contains(stratum) {
             return Err(no_family(demanded, stratum, by, &known));
         }
@@ -111,14 +108,16 @@ fn no_family(demanded: &Demanded, stratum: &str, by: &str, known: &BTreeSet<Stri
     EngineError::study(place.as_str(), problem).with_hint(hint)
 }
 
-/// `edits_1`, `edits_2`: what the families have of a stratum.
-async fn values(run: &Run<'_>, planned: &PlannedSuite, by: &str) -> Result<BTreeSet<String>, EngineError> {
-    let mut known = BTreeSet::new();
+/// `edits_1`, `edits_2`: what the families have of a stratum. Nothing where there are no families.
+async fn values(run: &Run<'_>, planned: &PlannedSuite, by: &str) -> Result<Option<BTreeSet<String>>, EngineError> {
+    let mut known: Option<BTreeSet<String>> = None;
     let mut after = 0;
     loop {
         let page = run.store.told_page(planned.id(), after, PAGE).await?;
-        let variants = page.items.iter().flat_map(|family| &family.variants);
-        known.extend(variants.filter_map(|variant| variant.strata.get(by)).map(|value| format!("{by}_{value}")));
+        for variant in page.items.iter().flat_map(|family| &family.variants) {
+            let value = variant.strata.get(by).map(|value| format!("{by}_{value}"));
+            known.get_or_insert_default().extend(value);
+        }
         match page.next {
             Some(next) => after = next,
             None => return Ok(known),
