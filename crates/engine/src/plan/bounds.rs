@@ -102,11 +102,8 @@ impl<'a> Figure<'a> {
         Self { file, what: "stopping", section: "stopping", key, span }
     }
 
-    /// What the file does not have was set from the command line.
     fn place(&self) -> String {
-        let set = || self.file.set_of(&[self.section, self.key]);
-        let is_set = self.span.is_empty().then(set).flatten();
-        is_set.unwrap_or_else(|| self.file.place(self.span.clone()))
+        self.file.place_of(self.span.clone(), &[self.section, self.key])
     }
 
     fn bad(&self, problem: impl std::fmt::Display) -> EngineError {
