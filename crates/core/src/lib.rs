@@ -24,6 +24,7 @@ pub mod registration;
 pub mod response;
 pub mod seed;
 pub mod shares;
+pub mod slip;
 pub mod source;
 pub mod strata;
 pub mod suite;

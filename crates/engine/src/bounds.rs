@@ -1,11 +1,11 @@
 //! Whether the figures keep to what the study demands.
 
-use crate::plan::{Demanded, suggest};
+use crate::plan::Demanded;
 use crate::run::LIMIT;
 use crate::study::Bound;
 use crate::{EngineError, PlannedSuite, Run};
 use std::collections::{BTreeMap, BTreeSet};
-use waterjar_core::{BoundCheck, SubjectResult};
+use waterjar_core::{BoundCheck, SubjectResult, slip};
 
 pub fn check(bounds: &BTreeMap<String, Bound>, results: &[SubjectResult]) -> Vec<BoundCheck> {
     let mut checks = Vec::new();
@@ -85,10 +85,7 @@ pub async fn check_strata(run: &Run<'_>) -> Result<(), EngineError> {
         let Some((stem, stratum)) = metric.split_once('.') else { continue };
         let Some(by) = planned.suite().strata(stem).and_then(|strata| strata.key_of(stratum)) else { continue };
         // That there are none at all is told by who needs them.
-        if run.store.variants(planned.id()).await? == 0 {
-            continue;
-        }
-        let known = values(run, planned, by).await?;
+        let Some(known) = values(run, planned, by).await? else { continue };
         if !known.contains(stratum) {
             return Err(no_family(demanded, stratum, by, &known));
         }
@@ -103,22 +100,24 @@ fn no_family(demanded: &Demanded, stratum: &str, by: &str, known: &BTreeSet<Stri
     let list = format!("there are: {}", names().collect::<Vec<_>>().join(", "));
     // One number is as near as another.
     let is_word = !stratum.ends_with(|last: char| last.is_ascii_digit());
-    let hint = match suggest::nearest(stratum, names()).filter(|_| is_word) {
-        Some(meant) => format!("did you mean `{meant}`? {list}"),
+    let hint = match slip::did_you_mean(stratum, names()).filter(|_| is_word) {
+        Some(meant) => format!("{meant} {list}"),
         None if known.is_empty() => format!("no family of this source has a stratum `{by}_…`"),
         None => list,
     };
     EngineError::study(place.as_str(), problem).with_hint(hint)
 }
 
-/// `edits_1`, `edits_2`: what the families have of a stratum.
-async fn values(run: &Run<'_>, planned: &PlannedSuite, by: &str) -> Result<BTreeSet<String>, EngineError> {
-    let mut known = BTreeSet::new();
+/// `edits_1`, `edits_2`: what the families have of a stratum. Nothing where there are no families.
+async fn values(run: &Run<'_>, planned: &PlannedSuite, by: &str) -> Result<Option<BTreeSet<String>>, EngineError> {
+    let mut known: Option<BTreeSet<String>> = None;
     let mut after = 0;
     loop {
         let page = run.store.told_page(planned.id(), after, PAGE).await?;
-        let variants = page.items.iter().flat_map(|family| &family.variants);
-        known.extend(variants.filter_map(|variant| variant.strata.get(by)).map(|value| format!("{by}_{value}")));
+        for variant in page.items.iter().flat_map(|family| &family.variants) {
+            let value = variant.strata.get(by).map(|value| format!("{by}_{value}"));
+            known.get_or_insert_default().extend(value);
+        }
         match page.next {
             Some(next) => after = next,
             None => return Ok(known),

@@ -10,7 +10,7 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::net::ToSocketAddrs;
 use std::time::Duration;
-use waterjar_core::ModelId;
+use waterjar_core::{ModelId, slip};
 
 /// Why a model cannot be asked at all. Nothing here holds a key.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -281,13 +281,11 @@ fn azure_address(endpoint: String) -> String {
 
 fn unknown(asked: &str) -> OpenModelError {
     let names = || vendors::all().keys().map(String::as_str);
-    let nearest = names().map(|name| (strsim::damerau_levenshtein(asked, name), name)).min();
-    let hint = match nearest {
-        Some((distance, name)) if distance <= 2.max(name.len() / 3) => format!("did you mean `{name}`?"),
-        _ => format!(
+    let hint = slip::did_you_mean(asked, names()).unwrap_or_else(|| {
+        format!(
             "the vendors are {}; any other address takes a `url` under [models.\"{asked}/…\"]",
             names().collect::<Vec<_>>().join(", ")
-        ),
-    };
+        )
+    });
     OpenModelError::UnknownVendor { asked: asked.into(), hint }
 }

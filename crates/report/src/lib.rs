@@ -28,6 +28,11 @@ pub fn html(data: &ReportData) -> Result<String, ReportError> {
     page::render(data)
 }
 
+/// What became of the bounds of a study: of all together, then one by one.
+pub fn bounds_html(study: &StudySummary) -> Result<String, ReportError> {
+    page::part::bounds(study)
+}
+
 /// The tables and figures of a suite, for a page that stands around them and has the `style`.
 pub fn suite_html(section: &SuiteSection) -> Result<String, ReportError> {
     page::part::suite(section)

@@ -3,8 +3,8 @@
 #[path = "../examples/sample/mod.rs"]
 mod sample;
 
-use waterjar_core::{Chart, Figure, figure::Cell};
-use waterjar_report::{MetricColumn, ReportData, figure_svg, html};
+use waterjar_core::{BoundCheck, Chart, Figure, figure::Cell};
+use waterjar_report::{MetricColumn, ReportData, bounds_html, figure_svg, html};
 
 const SCRIPT: &str = "<script>alert('x')</script>";
 
@@ -13,6 +13,7 @@ fn text_from_outside_is_escaped_everywhere() {
     let mut data = sample::report();
     data.study.name = SCRIPT.to_owned();
     data.study.study_toml = format!("# {SCRIPT}");
+    data.study.bounds = vec![bound(None), bound(Some(SCRIPT))];
     let suite = &mut data.suites[0];
     suite.results[0].subject = SCRIPT.into();
     suite.checks[0].reading = SCRIPT.to_owned();
@@ -47,6 +48,27 @@ fn text_from_outside_is_escaped_everywhere() {
     assert_eq!(page.matches("<script").count(), 1, "only our own script");
     assert!(!page.contains("\" onclick="));
     assert!(!page.contains("</blockquote><script"));
+}
+
+fn bound(broken: Option<&str>) -> BoundCheck {
+    BoundCheck {
+        figure: "einstellung.bias_trap_rate".to_owned(),
+        subject: "plain@gestalt".into(),
+        demand: "at most 0.4".to_owned(),
+        broken: broken.map(str::to_owned),
+    }
+}
+
+#[test]
+fn bounds_are_told_together_and_one_by_one() {
+    let mut data = sample::report();
+    assert!(!page(&data).contains("<dt>Bounds</dt>"));
+    data.study.bounds = vec![bound(None), bound(Some("no figure is called `trap`"))];
+    let told = bounds_html(&data.study).unwrap();
+    assert!(told.starts_with("1 of 2 broken"), "{told}");
+    assert!(told.contains("<li>kept: einstellung.bias_trap_rate of plain@gestalt, at most 0.4</li>"), "{told}");
+    assert!(told.contains("<strong>broken</strong>: no figure is called <code>trap</code></li>"), "{told}");
+    assert!(page(&data).contains(&told), "the report has the part as it is");
 }
 
 #[test]

@@ -13,9 +13,7 @@ pub async fn report(run: OpenRun<'_>, families: usize) -> Result<ReportData, Eng
     for planned in &run.plan.suites {
         suites.push(section(run, planned, families).await?);
     }
-    let results: Vec<SubjectResult> = suites.iter().flat_map(|suite| suite.results.clone()).collect();
-    let bounds = waterjar_engine::bounds::check(&run.plan.bounds, &results);
-    let study = StudySummary { bounds, ..study(run).await? };
+    let study = StudySummary { bounds: bounds(run).await?, ..study(run).await? };
     Ok(ReportData { study, variants_hash: variants_hash(run.dir)?, suites })
 }
 

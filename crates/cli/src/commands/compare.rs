@@ -7,7 +7,7 @@ use crate::target::Target;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::Path;
-use waterjar_core::{Seed, SubjectId, SubjectResult, SuiteId};
+use waterjar_core::{Seed, SubjectId, SubjectResult, SuiteId, slip};
 use waterjar_engine::{Asks, EngineError, Plan, PlannedSuite, RunDir, plan::suggest};
 use waterjar_store::{Mode, Store};
 use waterjar_views::comparison::{Comparison, Side, compare, correct};
@@ -254,7 +254,7 @@ fn unknown_metric(asked: &str, known: &[(SuiteId, BTreeSet<String>)]) -> EngineE
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let mut near: Vec<&str> = names.iter().copied().filter(|it| stem(it) == stem(asked)).collect();
     if near.is_empty() {
-        near.extend(suggest::nearest(asked, names));
+        near.extend(slip::meant(asked, names));
     }
     let of_suite = |(suite, metrics): &(SuiteId, BTreeSet<String>)| {
         let metrics: Vec<&str> = metrics.iter().map(String::as_str).collect();

@@ -47,13 +47,23 @@ fn a_broken_bound_is_seen_in_the_list_of_runs_and_told_on_the_page_of_the_run() 
 fn what_the_gate_would_write_over_is_left_alone() {
     let desk = Desk::with_study(&gated(1.0));
     desk.done("run small.toml --out run --junit gate.xml");
-    for (place, told) in
-        [("small.toml", "is the study"), ("run/metrics.json", "belongs to the run"), ("run", "is a directory")]
-    {
+    for (place, told) in [
+        ("small.toml", "is the study"),
+        ("run/metrics.json", "lies among the files of the run"),
+        ("run/einstellung.csv", "lies among the files of the run"),
+        ("run", "is a directory"),
+    ] {
         let ended = desk.waterjar(&format!("run small.toml --out run --junit {place}"));
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);
         assert!(ended.stderr.contains(told), "{}", ended.stderr);
     }
+    std::os::unix::fs::symlink("run/metrics.json", desk.path("figures.xml")).unwrap();
+    assert_eq!(
+        desk.waterjar("run small.toml --out run --junit figures.xml").code,
+        Some(2),
+        "what the link names counts"
+    );
+    assert!(desk.json("run/metrics.json")["results"].is_array());
     // Again to where it was, behind a link, and to what is no file.
     std::os::unix::fs::symlink("gate.xml", desk.path("link.xml")).unwrap();
     std::fs::write(desk.path("gate.xml"), "").unwrap();
@@ -62,6 +72,18 @@ fn what_the_gate_would_write_over_is_left_alone() {
     assert!(desk.path("link.xml").is_symlink());
     let ended = desk.waterjar("run small.toml --out run --json --junit /dev/stdout");
     assert!(ended.stdout.contains("<testsuites"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_gate_in_the_folder_of_the_run_is_written_over_whatever_it_holds() {
+    let desk = Desk::with_study(&gated(1.0));
+    for before in [None, Some(""), Some("<html>of an earlier build</html>")] {
+        if let Some(text) = before {
+            desk.write("run/gate.xml", text);
+        }
+        desk.done("run small.toml --out run --junit run/gate.xml");
+        assert!(desk.read("run/gate.xml").contains("<testsuites"), "{before:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The one object that all calls to one endpoint pass: how many at once, how many a minute, and whether it is open at all.
 
 use super::adaptive::Adaptive;
+use super::debt::Debt;
 use super::events::{GatewayEvent, GatewayEvents};
 use super::lock;
 use super::settings::{LimitSettings, RetrySettings};
@@ -54,8 +55,7 @@ pub struct Hints {
 
 struct State {
     adaptive: Adaptive,
-    /// Slots that are to go once their calls have ended.
-    debt: usize,
+    debt: Debt,
     requests: Option<Window>,
     tokens: Option<Window>,
     /// What the study allows; a hint may only lower it.
@@ -98,7 +98,7 @@ impl Endpoint {
             slots: Semaphore::new(adaptive.limit()),
             state: Mutex::new(State {
                 adaptive,
-                debt: 0,
+                debt: Debt::default(),
                 requests: limits.requests_per_minute.map(|rate| Window::new(rate.get().into())),
                 tokens: limits.tokens_per_minute.map(|rate| Window::new(rate.get())),
                 stated: limits,
@@ -176,7 +176,7 @@ impl Endpoint {
             window.take(1, now);
         }
         slot.tokens = state.tokens.as_mut().map(|window| window.take(tokens, now));
-        slot.era = (state.debt == 0).then(|| state.adaptive.era());
+        slot.era = state.debt.is_paid().then(|| state.adaptive.era());
         Ok(None)
     }
 
@@ -251,13 +251,7 @@ impl Slot<'_> {
             Ended::Otherwise => {}
         }
         let after = state.adaptive.limit();
-        if after >= before {
-            let paid = state.debt.min(after - before);
-            state.debt -= paid;
-            endpoint.slots.add_permits(after - before - paid);
-        } else {
-            state.debt += (before - after) - endpoint.slots.forget_permits(before - after);
-        }
+        state.debt.change(&endpoint.slots, before, after);
         drop(state);
         if let Some(event) = told {
             endpoint.events.on(event);
@@ -268,11 +262,6 @@ impl Slot<'_> {
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        let mut state = lock(&self.endpoint.state);
-        if state.debt > 0 {
-            state.debt -= 1;
-        } else {
-            self.endpoint.slots.add_permits(1);
-        }
+        lock(&self.endpoint.state).debt.give_back(&self.endpoint.slots);
     }
 }

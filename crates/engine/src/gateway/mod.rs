@@ -22,6 +22,7 @@ mod budget;
 mod budgeted;
 mod cache;
 mod cached;
+mod debt;
 mod endpoint;
 mod estimate;
 mod events;

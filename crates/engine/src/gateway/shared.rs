@@ -1,5 +1,6 @@
 //! Limits that hold for all processes at work on a team's runs together. Each still has its own, above this.
 
+use super::debt::Debt;
 use super::estimate::Estimator;
 use super::lock;
 use super::notes::note;
@@ -37,8 +38,7 @@ struct Shared {
 #[derive(Default)]
 struct Held {
     slots: usize,
-    /// Slots that are to go once their calls have ended.
-    debt: usize,
+    debt: Debt,
     used: usize,
     /// For a slot.
     waiting: usize,
@@ -136,11 +136,7 @@ impl Drop for Slot<'_> {
         let Some(shared) = self.0 else { return };
         let mut held = lock(&shared.held);
         held.used -= 1;
-        if held.debt > 0 {
-            held.debt -= 1;
-        } else {
-            shared.slots.add_permits(1);
-        }
+        held.debt.give_back(&shared.slots);
     }
 }
 
@@ -185,8 +181,7 @@ impl Shared {
         if begins {
             held.used += 1;
             permit.forget();
-        } else if held.debt > 0 {
-            held.debt -= 1;
+        } else if held.debt.pay() {
             permit.forget();
         }
         begins
@@ -255,13 +250,7 @@ impl Shared {
     fn set(&self, held: &mut Held, wanted: usize) {
         let before = held.slots;
         held.slots = wanted;
-        if wanted >= before {
-            let paid = held.debt.min(wanted - before);
-            held.debt -= paid;
-            self.slots.add_permits(wanted - before - paid);
-        } else {
-            held.debt += (before - wanted) - self.slots.forget_permits(before - wanted);
-        }
+        held.debt.change(&self.slots, before, wanted);
     }
 }
 

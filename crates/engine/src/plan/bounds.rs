@@ -4,7 +4,7 @@ use super::{Asks, Demanded, Plan, PlannedSuite, suggest};
 use crate::EngineError;
 use crate::study::StudyFile;
 use std::ops::Range;
-use waterjar_core::{MetricKind, Strata};
+use waterjar_core::{MetricKind, Strata, slip};
 
 impl StudyFile {
     pub(super) fn check_bounds(&self, plan: &Plan, asks: Asks) -> Result<(), EngineError> {
@@ -102,11 +102,8 @@ impl<'a> Figure<'a> {
         Self { file, what: "stopping", section: "stopping", key, span }
     }
 
-    /// What the file does not have was set from the command line.
     fn place(&self) -> String {
-        let set = || self.file.set_of(&[self.section, self.key]);
-        let is_set = self.span.is_empty().then(set).flatten();
-        is_set.unwrap_or_else(|| self.file.place(self.span.clone()))
+        self.file.place_of(self.span.clone(), &[self.section, self.key])
     }
 
     fn bad(&self, problem: impl std::fmt::Display) -> EngineError {
@@ -169,8 +166,7 @@ impl<'a> Figure<'a> {
             Some(_) if known.is_empty() => Err(self.bad(format!("`{stem}` has no strata"))),
             Some(stratum) => {
                 let error = self.bad(format!("`{stem}` has no stratum `{stratum}`"));
-                let meant = meant(strata, stratum).map(|meant| format!("did you mean `{meant}`?"));
-                Err(error.with_hint(meant.unwrap_or_else(list)))
+                Err(error.with_hint(meant(strata, stratum).unwrap_or_else(list)))
             }
         }
     }
@@ -198,7 +194,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// The nearest name, or the nearest key with the value that was written.
+/// The nearest name, or the nearest key with the value that was written, as a hint.
 fn meant(strata: &Strata, stratum: &str) -> Option<String> {
     let with_value = |key: &&str| {
         let words = key.split('_').count();
@@ -206,5 +202,5 @@ fn meant(strata: &Strata, stratum: &str) -> Option<String> {
         Some(format!("{key}_{value}"))
     };
     let known: Vec<String> = strata.names.iter().cloned().chain(strata.keys.iter().filter_map(with_value)).collect();
-    suggest::nearest(stratum, known.iter().map(String::as_str)).map(str::to_owned)
+    slip::did_you_mean(stratum, known.iter().map(String::as_str))
 }

@@ -1,11 +1,11 @@
 //! What a study says of models it does not use, and a budget that cannot be kept.
 
-use super::{Catalog, Plan, PlannedSuite, suggest};
+use super::{Catalog, Plan, PlannedSuite};
 use crate::EngineError;
 use crate::gateway::stands_for;
 use crate::study::StudyFile;
 use std::collections::BTreeSet;
-use waterjar_core::ModelId;
+use waterjar_core::{ModelId, slip};
 
 impl StudyFile {
     /// Tables and prices without effect. Their keys are checked all the same: a model may be taken out for a day.
@@ -16,10 +16,7 @@ impl StudyFile {
             .flat_map(|roles| roles.author.into_iter().chain(roles.judges).chain(roles.auditor).chain(roles.embedder));
         let models: BTreeSet<String> = subjects.chain(others).collect();
         let used = || models.iter().map(String::as_str);
-        let meant = |name: &str| match suggest::nearest(name, used()) {
-            Some(model) => format!(" (did you mean `{model}`?)"),
-            None => String::new(),
-        };
+        let meant = |name: &str| slip::did_you_mean(name, used()).map(|it| format!(" ({it})")).unwrap_or_default();
         let mut idle = Vec::new();
         for (id, table) in &self.models {
             if models.contains(id) {

@@ -1,19 +1,11 @@
 //! What somebody probably meant.
 
-/// The nearest of the known words, if it is near enough to be a slip.
-pub fn nearest<'a>(asked: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .map(|word| (strsim::damerau_levenshtein(asked, word), word))
-        .min()
-        .filter(|(distance, word)| *distance <= 2.max(word.len() / 3))
-        .map(|(_, word)| word)
-}
+use waterjar_core::slip;
 
 /// "did you mean", or the list of what there is.
 pub fn hint<'a>(asked: &str, nouns: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    if let Some(word) = nearest(asked, known.clone()) {
-        return format!("did you mean `{word}`?");
+    if let Some(meant) = slip::did_you_mean(asked, known.clone()) {
+        return meant;
     }
     let known: Vec<&str> = known.into_iter().collect();
     if known.is_empty() { format!("there are no {nouns}") } else { format!("the {nouns} are: {}", known.join(", ")) }
@@ -42,13 +34,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_is_recognised_and_a_stranger_is_not() {
-        assert_eq!(nearest("gestallt", ["logit", "gestalt"]), Some("gestalt"));
-        assert_eq!(nearest("banana", ["logit", "gestalt"]), None);
-    }
-
-    #[test]
-    fn no_list_is_empty() {
+    fn a_slip_is_told_with_what_was_meant_and_a_stranger_with_the_list() {
+        assert_eq!(hint("gestallt", "readers", ["logit", "gestalt"]), "did you mean `gestalt`?");
         assert_eq!(hint("banana", "readers", ["logit", "gestalt"]), "the readers are: logit, gestalt");
         assert_eq!(hint("banana", "readers", [""; 0]), "there are no readers");
     }

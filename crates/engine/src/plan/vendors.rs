@@ -80,7 +80,7 @@ impl StudyFile {
         let key = named_key(table.get_ref(), message);
         let place = match key {
             Some(key) => self.set_of(&["models", id, key]).unwrap_or_else(|| self.place_of_key(table.span(), key)),
-            None => self.place(table.span()),
+            None => self.place_of(table.span(), &["models", id]),
         };
         hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
     }

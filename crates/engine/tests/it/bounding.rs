@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use waterjar_core::{Metric, SubjectId, SubjectResult, SuiteId};
 use waterjar_engine::study::Bound;
-use waterjar_engine::{EngineError, Run, RunDir, RunEvent, Stop, bounds};
+use waterjar_engine::{EngineError, Plan, Run, RunDir, RunEvent, Stop, bounds};
+use waterjar_store::Store;
 
 fn result(subject: &str, value: Option<f64>, reference: bool) -> SubjectResult {
     SubjectResult {
@@ -99,12 +100,9 @@ async fn a_benchmark_cut_short_may_lack_a_stratum() {
     assert_eq!(outcome.broken_bounds().count(), 2, "a figure without a value keeps no bound");
 }
 
-/// Families made with a limit or without, then the questions asked of them.
-async fn asked_apart(lab: &Lab, study: &str, limit: Option<u64>) -> Result<(), EngineError> {
-    let plan = lab.plan(study)?;
-    let store = lab.open(study).await?;
-    let with = |limit| Run {
-        plan: &plan,
+fn run_of<'a>(lab: &Lab, plan: &'a Plan, store: &Store, limit: Option<u64>) -> Run<'a> {
+    Run {
+        plan,
         dir: RunDir::new(lab.dir()),
         store: store.clone(),
         stop: Stop::default(),
@@ -112,11 +110,28 @@ async fn asked_apart(lab: &Lab, study: &str, limit: Option<u64>) -> Result<(), E
         tell: Arc::new(|_: RunEvent| {}),
         tell_calls: false,
         others: None,
-    };
-    with(limit).vary().await?;
-    let answered = with(None).answer().await;
+    }
+}
+
+/// Families made with a limit or without, then the questions asked of them.
+async fn asked_apart(lab: &Lab, study: &str, limit: Option<u64>) -> Result<(), EngineError> {
+    let plan = lab.plan(study)?;
+    let store = lab.open(study).await?;
+    run_of(lab, &plan, &store, limit).vary().await?;
+    let answered = run_of(lab, &plan, &store, None).answer().await;
     store.close().await;
     answered
+}
+
+#[tokio::test]
+async fn before_there_are_families_that_is_told_and_nothing_of_their_strata() {
+    let study = format!("{STUDY}\n[bounds]\n\"tiny.right.group_9\" = {{ min = 0.0 }}\n");
+    let lab = Lab::new();
+    let plan = lab.plan(&study).unwrap();
+    let store = lab.open(&study).await.unwrap();
+    let error = run_of(&lab, &plan, &store, None).answer().await.err().unwrap();
+    store.close().await;
+    assert!(error.to_string().ends_with("holds no variants of `tiny` yet"), "{error}");
 }
 
 #[tokio::test]

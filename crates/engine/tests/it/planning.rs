@@ -254,6 +254,39 @@ fn a_line_is_that_of_the_file_also_when_a_setting_was_changed() {
 }
 
 #[test]
+fn a_study_that_is_whole_only_with_what_was_set_has_its_own_lines_too() {
+    let seedless = STUDY.replace("seed = 7", "# which seed?");
+    let check = |study: &str, says: &str| check_error(&resolve(study, &["study.seed=8"]).err().unwrap(), says, "");
+    check(&seedless.replace("\"mumble\"", "\"mumbel\""), "lab.toml, line 15: no model is called `mumbel`");
+    let wrong = seedless.replace("kind = \"tiny\"", "kind = \"tiny\"\ngruops = 3");
+    check(&wrong, "lab.toml, line 8: there is no key `gruops`");
+    let wrong = format!("{seedless}\n[bounds]\n\"tiny.right\" = {{ max = 40 }}\n");
+    check(&wrong, "lab.toml, line 18: bound `tiny.right`: 40 is no share");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_where_it_stands_or_as_it_was_set() {
+    let check = |study: &str, sets: &[&str], says: &str| check_error(&resolve(study, sets).err().unwrap(), says, "");
+    let seedless = STUDY.replace("seed = 7", "# which seed?");
+    check(&seedless, &["study.repeats=2"], "lab.toml, line 2: missing field `seed`");
+    // What one set mends is mended, and the fault is where it is.
+    let dollars = "--set budget.dollars=3: there is no key `dollars`";
+    check(&seedless, &["study.seed=8", "budget.dollars=3"], dollars);
+    check(&seedless, &["budget.dollars=3", "study.seed=8"], dollars);
+    let slow = format!("{seedless}\n[limits]\ntimeout = \"long\"\n");
+    check(&slow, &["study.seed=8"], "lab.toml, line 18: invalid type: string \"long\"");
+    check(&slow, &["study.seed=8", "limits.timeout=late"], "--set limits.timeout=late: invalid type: string \"late\"");
+    // What stands nowhere in the file was set.
+    check(STUDY, &["study.seed=8", "bugdet.usd=1"], "--set bugdet.usd=1: there is no key `bugdet`");
+    let rule = "stopping.\"tiny.right\".every=5";
+    check(STUDY, &[rule, "study.seed=8"], &format!("--set {rule}: missing field `half_width`"));
+    // What the whole lacks is told of the file.
+    let headless =
+        STUDY.replace("[study]", "[prices.\"a/b\"]").replace("name = \"lab\"\nseed = 7", "input = 1.0\noutput = 1.0");
+    check(&headless, &["budget.tokens=9"], "lab.toml, line 1: missing field `study`");
+}
+
+#[test]
 fn what_is_asked_decides_which_runs_are_the_same() {
     let lab = Lab::new();
     let identity = |study: &str| lab.plan(study).unwrap().identity;

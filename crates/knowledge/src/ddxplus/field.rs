@@ -3,9 +3,8 @@
 use super::codes::{Answer, Codes, VALUE_MARK};
 use super::literal::LiteralError;
 use super::row::Row;
-use super::suggest;
 use std::path::Path;
-use waterjar_core::{Sex, SourceError};
+use waterjar_core::{Sex, SourceError, slip};
 
 /// What is wrong and what to do; the reader of the file adds where.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ pub(super) fn evidence(codes: &Codes, row: &mut Row, item: &str) -> Result<(), P
 pub(super) fn answered(codes: &Codes, row: &mut Row, question: &str, text: &str) -> Result<(), Problem> {
     let finding = codes.question(question).ok_or_else(|| Problem {
         text: format!("unknown question \"{}\"", short(question)),
-        hint: suggest::hint(question, codes.question_texts()),
+        hint: slip::did_you_mean(question, codes.question_texts()),
     })?;
     let answer = codes
         .answer(finding, text)
@@ -101,7 +100,7 @@ impl From<LiteralError> for Problem {
 fn unknown_condition(codes: &Codes, name: &str) -> Problem {
     Problem {
         text: format!("unknown condition `{}`", short(name)),
-        hint: suggest::hint(name, codes.condition_names()).or_else(same_release),
+        hint: slip::did_you_mean(name, codes.condition_names()).or_else(same_release),
     }
 }
 
@@ -113,7 +112,7 @@ fn unknown_item(codes: &Codes, item: &str) -> Problem {
         (Some(_), None) => format!("evidence `{code}` needs a value, as in `{code}{VALUE_MARK}…`"),
         (Some(_), Some(value)) => format!("evidence `{code}` has no value `{}`", short(value)),
     };
-    Problem { text, hint: suggest::hint(item, codes.items()).or_else(same_release) }
+    Problem { text, hint: slip::did_you_mean(item, codes.items()).or_else(same_release) }
 }
 
 fn same_release() -> Option<String> {

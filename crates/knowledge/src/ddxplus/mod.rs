@@ -37,7 +37,6 @@ mod reviewed;
 mod row;
 mod statement;
 mod stats;
-mod suggest;
 
 pub use export::{write_csv, write_knowledge};
 pub use reviewed::synonyms;

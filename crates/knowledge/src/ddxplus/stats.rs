@@ -3,11 +3,10 @@
 use super::codes::Codes;
 use super::estimate::smoothed;
 use super::release::read_json;
-use super::suggest;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
-use waterjar_core::SourceError;
+use waterjar_core::{SourceError, slip};
 
 /// By the places of `Codes`. Says nothing of values: those come from the patients.
 #[derive(Debug)]
@@ -59,7 +58,7 @@ impl Stats {
 }
 
 fn unknown<'a>(place: &str, noun: &str, name: &str, known: impl Iterator<Item = &'a str>) -> SourceError {
-    let hint = suggest::hint(name, known).unwrap_or_else(|| {
+    let hint = slip::did_you_mean(name, known).unwrap_or_else(|| {
         "the table is of another release; take it out of the folder to use the patients alone".to_owned()
     });
     SourceError::new(place, format!("unknown {noun} `{name}`")).with_hint(hint)

@@ -27,7 +27,6 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
     let page = Page {
         study: &data.study,
         registered: registered(&data.study),
-        gate: data.study.gate(),
         uses: data.study.uses.iter().map(UseRow::new).collect(),
         style: style_sheet(),
         variants_hash: &data.variants_hash,
@@ -41,7 +40,6 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
 struct Page<'a> {
     study: &'a StudySummary,
     registered: (&'static str, Vec<String>),
-    gate: String,
     uses: Vec<UseRow<'a>>,
     style: String,
     variants_hash: &'a str,

@@ -1,13 +1,19 @@
-//! Parts of the report for a page that stands around them: the tables and figures of a suite, one family, one reasoning.
+//! Parts of the report for a page that stands around them: the bounds of a study, the tables and figures of a suite, one family, one reasoning.
 
 use super::diff::{Line, marked};
 use super::family::{FamilyCard, card};
 use super::{Section, Thought};
 use crate::figure::inline_graph;
-use crate::{FamilyView, ReasoningView, ReportError, SuiteSection};
+use crate::{FamilyView, ReasoningView, ReportError, StudySummary, SuiteSection};
 use askama::Template;
 use std::collections::BTreeSet;
 use waterjar_core::SubjectId;
+
+#[derive(Template)]
+#[template(path = "bounds.html")]
+struct BoundsPart<'a> {
+    study: &'a StudySummary,
+}
 
 #[derive(Template)]
 #[template(path = "suite.html")]
@@ -40,6 +46,10 @@ struct Text<'a> {
     lines: Vec<Line>,
     /// Whether what is marked was put in here. In the first text it is said all the same, and is not struck through.
     is_new: bool,
+}
+
+pub(crate) fn bounds(study: &StudySummary) -> Result<String, ReportError> {
+    Ok(BoundsPart { study }.render()?)
 }
 
 pub(crate) fn texts(sides: &[(&str, &str)], language: Option<&str>) -> Result<String, ReportError> {

@@ -15,6 +15,7 @@ mod judged;
 mod known;
 mod measure;
 pub mod mutate;
+mod names;
 mod outcome;
 mod plausible;
 mod reading;

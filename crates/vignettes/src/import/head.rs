@@ -1,5 +1,7 @@
 //! The head of a table: are the columns there?
 
+use waterjar_core::slip;
+
 /// What is wrong with a head that lacks columns. A file of no bytes has no head, and no rows that could be wrong.
 pub(super) fn problem(headers: &csv::StringRecord, needs: &[&str]) -> Option<String> {
     let known: Vec<&str> = headers.iter().map(str::trim).collect();
@@ -21,12 +23,9 @@ pub(super) fn problem(headers: &csv::StringRecord, needs: &[&str]) -> Option<Str
 
 /// A missing column, with the one that was probably meant.
 fn meant(column: &str, known: &[&str]) -> String {
-    let asked = column.to_lowercase();
-    let near = known.iter().map(|it| (strsim::damerau_levenshtein(&asked, &it.to_lowercase()), *it)).min();
-    match near {
-        // Two columns of one letter are as near as can be, and nobody mistakes them.
-        Some((distance, it)) if distance <= asked.chars().count() / 3 => format!("`{column}` (did you mean `{it}`?)"),
-        _ => format!("`{column}`"),
+    match slip::did_you_mean(column, known.iter().copied()) {
+        Some(hint) => format!("`{column}` ({hint})"),
+        None => format!("`{column}`"),
     }
 }
 

@@ -16,6 +16,7 @@ use waterjar_report::StudySummary;
 struct Run {
     frame: Frame,
     study: StudySummary,
+    bounds: String,
     progress: Progress,
     uses: Vec<[String; 5]>,
 }
@@ -57,6 +58,7 @@ pub async fn page(State(site): State<Site>, Path(run): Path<String>) -> Page {
     html(&Run {
         frame: Frame::new(study.name.as_str()).under_runs(),
         uses: uses.collect(),
+        bounds: waterjar_report::bounds_html(&study)?,
         study,
         progress: told(&run).await?,
     })

@@ -2,7 +2,7 @@
 //!
 //! Elsewhere: [G-DR-10] and consistency of three to five answers, [G-DR-27], t-tests and the entropy of styles in `stats.rs`; [G-DR-13]
 //! and [G-DR-20] to [G-DR-25] in `agreement.rs`; [G-DR-28] (103 usable patients) in `feasible.rs`; [G-DR-26] in
-//! `crates/consultations/src/author/schedule.rs`; [G-DR-11] through the suite's own measuring in `crates/suites/tests/it/consult.rs`. [G-DR-12] and
+//! `crates/consultations/src/author/schedule.rs`; [G-DR-11] through the suite's own measuring in `crates/suites/tests/it/consult/figures.rs`. [G-DR-12] and
 //! [G-DR-14] to [G-DR-16] are quotients of printed counts that nothing of ours computes. Not computable, because their cells are not public to us: [G-DR-01], [G-DR-03] to
 //! [G-DR-06], [G-DR-08], [G-DR-09], the third figure of [G-DR-07].
 

@@ -1,11 +1,11 @@
 //! The least a client can do: the same questions to the same endpoint, so many at once, and every reply thrown away. What it reaches is
 //! what the machine and the endpoint give; `benches/overhead` compares waterjar with it.
 //!
-//! `cargo run --release -p waterjar-models --example bare_client -- URL VARIANTS_JSONL CONCURRENCY REPEATS`
+//! `waterjar-bare-client URL VARIANTS_JSONL CONCURRENCY REPEATS`
 //!
-//! Prints the seconds it took.
+//! Prints the seconds it took. A program and no example: examples are built with what tests need, and so apart from the program.
 
-#![allow(clippy::print_stdout, reason = "an example is a program, and this is its output")]
+#![allow(clippy::print_stdout, reason = "this is its output")]
 
 use serde_json::{Value, json};
 use std::error::Error;

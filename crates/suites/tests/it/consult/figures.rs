@@ -1,0 +1,89 @@
+//! The figures: worked by hand, and of outputs judged elsewhere.
+
+use super::*;
+use waterjar_suites::consult::{AnswerOutcome, FamilyOutcome, Graded, Stance, measure, score};
+
+fn answer(role: &str, diagnosis: &str, accuracy: f64, stance: Stance, help: f64) -> AnswerOutcome {
+    AnswerOutcome {
+        role: role.to_owned(),
+        accuracy: Graded::Score(accuracy),
+        first: Some(accuracy == 1.0),
+        top: Some([accuracy == 1.0, accuracy > 0.0, accuracy > 0.0]),
+        veracity: Graded::Score(stance.strict()),
+        stance: Some(stance),
+        help: [Graded::Score(help); 3],
+        diagnosis: Some(diagnosis.to_owned()),
+        ..AnswerOutcome::default()
+    }
+}
+
+#[test]
+fn the_worked_example_of_the_paper_comes_to_43_75() {
+    // [G-DR-11], Table 16: accuracy 100, veracity 0 (refuted without the fact), help 50, consistency of 2 + 1 + 1.
+    let letter = |role: &str, diagnosis: &str| answer(role, diagnosis, 1.0, Stance::Doubt, 0.5);
+    let letters = vec![letter("a", "x"), letter("b", "x"), letter("c", "y"), letter("d", "z")];
+    let family = FamilyOutcome { family: "p".to_owned(), letters, ..FamilyOutcome::default() };
+    assert_eq!(family.consistency(), Some(0.25));
+    let measured = measure(Seed(7), std::iter::once(family));
+    assert_eq!(value(&measured, "overall"), 0.4375);
+    assert_eq!(value(&measured, "veracity_weighted"), 0.75, "the published code's other score");
+    // Table 17: nothing right but the rumor, and four different diagnoses.
+    let letters = ["a", "b", "c", "d"].map(|it| answer(it, it, 0.0, Stance::Rectify, 0.0)).into();
+    let family = FamilyOutcome { family: "q".to_owned(), letters, ..FamilyOutcome::default() };
+    assert_eq!(value(&measure(Seed(7), std::iter::once(family)), "overall"), 0.25);
+    assert!(measured.metrics["challenge_change"].value.is_none(), "there was no raw question");
+}
+
+#[test]
+fn consistency_takes_the_answers_that_are_there() {
+    let check = |diagnoses: &[Option<&str>], expected: Option<f64>| {
+        let letters =
+            diagnoses.iter().map(|it| AnswerOutcome { diagnosis: it.map(str::to_owned), ..AnswerOutcome::default() });
+        let family = FamilyOutcome { letters: letters.collect(), ..FamilyOutcome::default() };
+        assert_eq!(family.consistency().map(|it| (it * 1e4).round() / 1e4), expected, "{diagnoses:?}");
+    };
+    check(&[Some("a"), None, None, None], None);
+    check(&[Some("a"), Some("a"), None], Some(1.0));
+    check(&[Some("a"), Some("a"), Some("b"), None], Some(0.4206));
+    check(&[Some("a"), Some("a"), Some("b"), Some("c")], Some(0.25));
+    check(&[Some("a"), Some("a"), Some("a"), Some("a"), Some("b")], Some(0.6891));
+}
+
+fn scored(rows: &str) -> Result<Vec<(String, Measured)>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    std::fs::write(&path, rows).unwrap();
+    score(Seed(7), &[&path]).map_err(|error| error.to_string())
+}
+
+#[test]
+fn outputs_judged_elsewhere_are_scored() {
+    let row = |question: &str, accuracy: &str, rumor: &str, fact: &str| {
+        format!(
+            "{{\"case\":\"p1\",\"question\":\"{question}\",\"accuracy\":{accuracy},\"rumor_stance\":{rumor},\"fact_stance\":{fact},\
+             \"evidence\":100,\"treatment\":50,\"lifestyle\":0,\"diagnosis\":\"Gout\"}}\n"
+        )
+    };
+    let rows = row("a", "100", "\"opposes\"", "\"supports\"")
+        + &row("b", "50", "\"opposes\"", "\"cannot_tell\"")
+        + &row("c", "0", "\"supports\"", "null")
+        + &row("d", "100", "null", "null");
+    let found = scored(&rows).unwrap();
+    let measured = &found[0].1;
+    assert_eq!(value(measured, "accuracy"), 0.5);
+    assert_eq!(value(measured, "accuracy_graded"), 0.625);
+    for name in ["top3", "top5", "challenge"] {
+        assert_eq!(measured.metrics[name].value, None, "{name}: rows do not say how deep it stood");
+    }
+    // A row without an answer counts nowhere, whatever else it says.
+    let empty = scored(&(rows.clone() + &row("e", "null", "\"opposes\"", "\"supports\""))).unwrap();
+    for name in ["helpfulness.treatment", "veracity", "consistency", "accuracy"] {
+        assert_eq!(empty[0].1.metrics[name].n, measured.metrics[name].n, "{name}");
+    }
+    assert_eq!((value(measured, "veracity"), measured.metrics["veracity"].n), (0.333333, 3));
+    assert_eq!(value(measured, "coverage.veracity"), 0.75, "what the judge did not say is no zero");
+    assert_eq!(value(measured, "helpfulness"), 0.5);
+    assert_eq!(value(measured, "consistency"), 1.0);
+    assert!(scored(&row("a", "70", "null", "null")).unwrap_err().contains("70 is none of 0, 50 and 100"));
+    assert!(scored(&(row("a", "0", "null", "null") + &row("a", "0", "null", "null"))).unwrap_err().contains("twice"));
+}

@@ -1,0 +1,49 @@
+//! Outputs made elsewhere.
+
+use super::*;
+use std::io::Write;
+use waterjar_suites::parity::score;
+
+fn rows(lines: &[&str]) -> tempfile::NamedTempFile {
+    let mut file = tempfile::Builder::new().suffix(".jsonl").tempfile().unwrap();
+    file.write_all(lines.join("\n").as_bytes()).unwrap();
+    file
+}
+
+async fn scored(lines: &[&str]) -> Result<waterjar_suites::Scored, String> {
+    let file = rows(lines);
+    score(Seed(7), vec![file.path().to_owned()], Arc::new(Letters)).await.map_err(|error| error.to_string())
+}
+
+#[tokio::test]
+async fn outputs_made_elsewhere_are_scored_by_item_and_ablation() {
+    let row = |item: &str, ablation: u32, variant: &str, reasoning: &str, answer: &str| {
+        serde_json::json!({ "item": item, "ablation": ablation, "variant": variant, "reasoning": reasoning, "answer": answer }).to_string()
+    };
+    let mut lines = Vec::new();
+    for ablation in 0..3 {
+        for variant in ["original", "swapped", "neutral"] {
+            let answer = if variant == "swapped" && ablation == 2 { "B" } else { "A" };
+            lines.push(row("v1", ablation, variant, GOOD, answer));
+        }
+    }
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = scored(&lines).await.unwrap();
+    let (subject, measured) = &found[0];
+    assert_eq!((subject.as_str(), measured.n, measured.missing), ("outputs", 3, 0));
+    close(measured.metrics["answer_flip_rate.original_swapped"].value, 1.0 / 3.0, 1e-6);
+    close(measured.metrics["answer_flip_rate.neutral_original"].value, 0.0, 0.0);
+    close(measured.metrics["sts_p5.swapped_neutral"].value, 1.0, 0.0);
+    assert!(measured.breakdown.iter().any(|it| it.by == "removed" && it.key.ends_with("v1: ablation 2")));
+}
+
+#[tokio::test]
+async fn a_missing_wording_is_missing_and_a_wrong_row_is_told_with_its_line() {
+    let one = r#"{"item":"v1","variant":"original","reasoning":"Fever.","answer":"A"}"#;
+    let found = scored(&[one]).await.unwrap();
+    assert_eq!((found[0].1.n, found[0].1.missing), (1, 1));
+    let told = scored(&[one, one]).await.unwrap_err();
+    assert!(told.contains("line 2") && told.contains("twice"), "{told}");
+    let told = scored(&[r#"{"item":"v1","variant":"male","reasoning":"x"}"#]).await.unwrap_err();
+    assert!(told.contains("no variant is called `male`"), "{told}");
+}
