@@ -39,7 +39,7 @@ fn after_the_noun(sentence: &str) -> Option<&str> {
     const MARKED: [&str; 8] = ["likely", "correct", "probable", "final", "best", "leading", "closest", "appropriate"];
     const VERBS: [&str; 7] = [" is: ", " is ", " would be: ", " would be ", " remains ", " are ", ": "];
     let lower = sentence.to_ascii_lowercase();
-    let mut last = None;
+    let mut last: Option<(usize, usize)> = None;
     for noun in NOUNS {
         for (at, _) in lower.match_indices(noun) {
             let before: Vec<&str> = lower[..at].split_whitespace().rev().take(2).collect();
@@ -50,11 +50,7 @@ fn after_the_noun(sentence: &str) -> Option<&str> {
             }
             let rest = at + noun.len();
             let verb = VERBS.iter().filter_map(|verb| Some((lower[rest..].find(verb)?, verb.len()))).min();
-            if let Some((verb, length)) = verb
-                && last.is_none_or(|(known, _)| known < at)
-            {
-                last = Some((at, rest + verb + length));
-            }
+            last = last.max(verb.map(|(verb, length)| (at, rest + verb + length)));
         }
     }
     last.map(|(_, from)| sentence[from..].trim())
@@ -166,10 +162,17 @@ mod tests {
         check("The patient most likely has pneumonia", Some("pneumonia"));
         check("Therefore, none of these (croup, asthma) is the correct answer", Some("none of these (croup, asthma)"));
         check("The correct answer is: none of the above", Some("none of the above"));
+        check("Best diagnosis: croup", Some("croup"));
         check("The least likely diagnosis is pneumonia", None);
         check("Pneumonia is not the most likely diagnosis", None);
         check("Pneumonia would cough more", None);
         check("A glass of strong spirits is the best remedy for it", None);
+    }
+
+    #[test]
+    fn what_a_sentence_says_last_is_what_it_claims() {
+        assert_eq!(claimed("The correct answer is that the likely diagnosis is croup"), Some("croup"));
+        assert_eq!(claimed("The likely diagnosis is known, the best answer is croup"), Some("croup"));
     }
 
     #[test]

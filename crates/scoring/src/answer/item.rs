@@ -98,6 +98,7 @@ mod tests {
         check("Pneumonia 0.62", 0.62);
         check("Pneumonia | 0.62 |", 0.62);
         check("Pneumonia (1.0)", 1.0);
+        check("Pneumonia (confidence: 1.0)", 1.0);
     }
 
     #[test]

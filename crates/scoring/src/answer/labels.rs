@@ -73,7 +73,7 @@ impl Labels {
     /// By name, written rightly but for soft words, spaces and punctuation.
     pub(super) fn exact(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
-        let by_core = || self.by_core.get(core(&name)).filter(|_| !name.is_empty());
+        let by_core = || self.by_core.get(core(&name));
         self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
     }
 
@@ -100,7 +100,7 @@ impl Labels {
     fn near(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
         let bare = core(&name);
-        let forms = if bare == name { vec![bare] } else { vec![&name, bare] };
+        let forms = [name.as_str(), bare];
         let candidates: Vec<(usize, &ConditionId)> = forms
             .iter()
             .flat_map(|form| self.alike(form).filter_map(|(known, id)| Some((slips(form, known)?, id))))
@@ -187,10 +187,11 @@ fn code(word: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn entry(id: &str, names: &[&str]) -> (ConditionId, Vec<String>) {
+        (ConditionId::from(id), names.iter().map(|&name| name.to_owned()).collect())
+    }
+
     fn labels() -> Labels {
-        let entry = |id: &str, names: &[&str]| {
-            (ConditionId::from(id), names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
-        };
         Labels::new([
             entry("pe", &["Pulmonary embolism", "PE", "I26"]),
             entry("hypertension", &["Pulmonary hypertension", "I27.0"]),
@@ -210,6 +211,13 @@ mod tests {
         assert_eq!(labels().find(words).map(ConditionId::as_str), expected, "{words}");
     }
 
+    /// The place of the condition found among these, each with its names.
+    fn check_among(conditions: &[&[&str]], words: &str, expected: Option<&str>) {
+        let ids = ["first", "second", "third", "fourth"];
+        let labels = Labels::new(ids.into_iter().zip(conditions).map(|(id, names)| entry(id, names)));
+        assert_eq!(labels.find(words).map(ConditionId::as_str), expected, "{words}");
+    }
+
     #[test]
     fn a_code_is_a_name_with_or_without_its_detail() {
         check("I26", Some("pe"));
@@ -217,12 +225,19 @@ mod tests {
         check("ICD-10: I26.9", Some("pe"));
         check("I27.0", Some("hypertension"));
         check("I27", None);
+        check("The code is I26", Some("pe"));
+        check("I26.12345", None);
     }
 
     #[test]
     fn a_code_or_synonym_of_two_conditions_tells_neither() {
         check("I20", None);
         check("anemia", None);
+    }
+
+    #[test]
+    fn a_synonym_that_is_the_proper_name_of_another_is_the_others() {
+        check_among(&[&["Croup"], &["Laryngitis", "croup"]], "croup", Some("first"));
     }
 
     #[test]
@@ -245,6 +260,8 @@ mod tests {
         check("pancreatitis", None);
         check("acute pancreatitis", Some("new_pancreas"));
         check("chronic pericarditis", None);
+        check("severe chronic pancreatitis", Some("old_pancreas"));
+        check_among(&[&["MI"], &["Chronic MI"]], "suspected MI", Some("first"));
     }
 
     #[test]
@@ -252,6 +269,21 @@ mod tests {
         check("Pulmonary embolsim", Some("pe"));
         check("pulmonry embolism", Some("pe"));
         check("Microcytic anaemias", Some("microcytic"));
+        check("Acute pancreatitiss", Some("new_pancreas"));
+    }
+
+    #[test]
+    fn a_slip_is_forgiven_after_three_right_letters() {
+        check("Pulmonary embalism", Some("pe"));
+        check("Pulmonary ambolism", None);
+    }
+
+    #[test]
+    fn a_slip_that_could_be_of_two_names_is_of_neither() {
+        check_among(&[&["Gastritis"], &["Mastitis"]], "gastitis", None);
+        let kinds: [&[&str]; 4] =
+            [&["Acute dermatitis"], &["Chronic dermatitis"], &["Acute dermatosis"], &["Chronic dermatosis"]];
+        check_among(&kinds, "acute dermatisis", None);
     }
 
     #[test]
@@ -261,5 +293,6 @@ mod tests {
         check("Normocytic anaemia", None);
         check("unstable angina", Some("unstable_angina"));
         check("PI", None);
+        check_among(&[&["MRSA"]], "MRSE", None);
     }
 }

@@ -115,5 +115,6 @@ mod tests {
     #[test]
     fn a_decimal_number_is_no_list_mark() {
         check("1.5 cm lesion", &[]);
+        check("1.٥ cm lesion", &[]);
     }
 }

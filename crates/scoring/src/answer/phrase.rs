@@ -207,7 +207,7 @@ fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl F
     let mut found = Vec::new();
     let mut from = 0;
     for (at, _) in part.match_indices(mark) {
-        if at >= from && outside(start + at) {
+        if outside(start + at) {
             found.push(&part[from..at]);
             from = at + mark.len();
         }

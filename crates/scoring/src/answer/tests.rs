@@ -204,3 +204,91 @@ fn chinese_names_and_marks_are_read_like_any_others() {
     );
     check("脑梗死。", &[(1, "stroke", None)]);
 }
+
+/// What it comes to, how many diagnoses it lists, and the words of the first choice.
+fn check_choice(text: &str, said: Said, listed: u32, first_words: &str) {
+    let answer = Answer::read(&labels(), text);
+    assert_eq!((answer.said, answer.listed), (said, listed), "{text}");
+    assert_eq!(answer.first_words.as_deref(), Some(first_words), "{text}");
+}
+
+#[test]
+fn the_first_of_a_list_is_the_choice_unless_it_is_two() {
+    check_choice("1. PE\n2. Pneumonia", Said::Choice, 2, "PE");
+    check_choice("1. PE or pneumonia\n2. Glaucoma", Said::Open, 2, "PE or pneumonia");
+    check_choice("Final diagnosis: PE\n\nAlso considered:\n1. Pneumonia\n2. Stable angina", Said::Choice, 3, "PE");
+}
+
+#[test]
+fn a_bare_name_is_a_choice_known_or_not() {
+    check_choice("Costochondritis", Said::Choice, 1, "Costochondritis");
+    check_choice("Pneumonia or costochondritis", Said::Open, 2, "Pneumonia or costochondritis");
+}
+
+#[test]
+fn prose_is_no_name_however_it_begins() {
+    let check = |text: &str| assert_eq!(Answer::read(&labels(), text), Answer::default(), "{text}");
+    check("I would need to see the X-ray before I can say anything about this.");
+    check("Tests are needed, and before that nothing can be said about this at all.");
+}
+
+#[test]
+fn two_known_names_are_two_however_they_are_joined() {
+    check_choice("Final diagnosis: PE and pneumonia", Said::Open, 2, "PE or pneumonia");
+    check_choice("Glaucoma or pneumonia (left, right)", Said::Open, 2, "Glaucoma or pneumonia (left, right)");
+}
+
+#[test]
+fn what_is_joined_to_a_sign_is_a_name_if_it_is_written_large() {
+    check_choice("Pneumonia with fever or cough", Said::Choice, 1, "Pneumonia with fever or cough");
+    check_choice("Pneumonia with fever or Costochondritis", Said::Open, 2, "Pneumonia with fever or Costochondritis");
+}
+
+#[test]
+fn a_name_and_a_number_are_not_the_name_alone() {
+    check_choice("Final diagnosis: PE or 12", Said::Choice, 1, "PE or 12");
+}
+
+#[test]
+fn a_wide_name_is_read_as_the_narrower_one_it_likely_is() {
+    check("Chest infection, likely pneumonia", &[(1, "pneumonia", None)]);
+}
+
+#[test]
+fn a_graded_list_after_a_diagnosis_is_the_answer() {
+    check(
+        "Final diagnosis: PE\n\n1. Pneumonia (0.6)\n2. PE (0.3)",
+        &[(1, "pneumonia", Some(0.6)), (2, "pulmonary_embolism", Some(0.3))],
+    );
+}
+
+#[test]
+fn the_last_of_two_headings_counts() {
+    check("Diagnosis: PE\nFinal diagnosis: Pneumonia", &[(1, "pneumonia", None)]);
+}
+
+#[test]
+fn a_sentence_after_a_heading_is_read_as_a_sentence() {
+    check("Final diagnosis: Based on the fever, the most likely diagnosis is pneumonia", &[(1, "pneumonia", None)]);
+    check("Final diagnosis: Pneumonia, the correct answer is unknown", &[(1, "pneumonia", None)]);
+}
+
+#[test]
+fn what_was_left_open_is_narrowed_by_a_sentence_about_it_only() {
+    check_choice(
+        "Final diagnosis: PE or pneumonia. Glaucoma is the most likely cause of the headache.",
+        Said::Open,
+        2,
+        "PE or pneumonia",
+    );
+    check_choice("Final diagnosis: PE\nAnswer: PE or pneumonia", Said::Open, 2, "PE or pneumonia");
+    check_choice("1. PE\n2. Pneumonia\nFinal diagnosis: PE or pneumonia", Said::Open, 2, "PE or pneumonia");
+}
+
+#[test]
+fn an_answer_may_open_with_a_name_and_a_few_words() {
+    check(
+        "Pneumonia (0.6), as there are fever, cough and crackles. It began on Monday.",
+        &[(1, "pneumonia", Some(0.6))],
+    );
+}

@@ -130,6 +130,21 @@ mod tests {
     }
 
     #[test]
+    fn punctuation_and_spaces_are_one_space_and_apostrophes_none() {
+        assert_eq!(normalised("  (Acute)  oedema "), "acute edema");
+        assert_eq!(normalised("Crohn's disease"), "crohns disease");
+        assert_eq!(normalised("Crohn’s disease"), "crohns disease");
+    }
+
+    #[test]
+    fn chinese_marks_become_plain_ones() {
+        assert_eq!(
+            plain_marks("１０、发热，咳嗽、胸痛：是；否。对！错？（０.９）【５０％】"),
+            "10. 发热, 咳嗽, 胸痛: 是; 否. 对! 错?  (0.9) (50%)"
+        );
+    }
+
+    #[test]
     fn soft_words_are_dropped_from_the_front_only() {
         assert_eq!(core("suspected acute pericarditis"), "pericarditis");
         assert_eq!(core("unstable angina"), "unstable angina");
@@ -142,5 +157,10 @@ mod tests {
             sentences("Skin cancer (e.g. melanoma), 0.5 cm. See a doctor!"),
             ["Skin cancer (e.g. melanoma), 0.5 cm", "See a doctor"]
         );
+    }
+
+    #[test]
+    fn a_new_line_is_a_new_sentence() {
+        assert_eq!(sentences("Fever\nCough"), ["Fever", "Cough"]);
     }
 }

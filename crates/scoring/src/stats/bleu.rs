@@ -29,8 +29,9 @@ pub fn bleu<T: AsRef<str>>(text: &[T], references: &[&[T]], order: usize) -> Opt
         let shared = if shared == 0 { EPSILON } else { shared as f64 };
         logs += (shared / all).ln() / order.max(1) as f64;
     }
-    let penalty = if text.len() > closest { 1.0 } else { (1.0 - closest as f64 / text.len() as f64).exp() };
-    Some(penalty * logs.exp())
+    // Only what is shorter than its closest reference is punished for it.
+    let brevity = (1.0 - closest as f64 / text.len() as f64).min(0.0);
+    Some(brevity.exp() * logs.exp())
 }
 
 /// The mean BLEU of each text against the others. `None` for fewer than two.

@@ -199,6 +199,18 @@ mod tests {
     }
 
     #[test]
+    fn every_replicate_has_every_ratio() {
+        let (mut tally, half) = tally_of(&[(1, 1.0, 2.0), (2, 0.0, 2.0)]);
+        let other = tally.ratio("other");
+        tally.push("1", other, 3.0, 5.0).unwrap();
+        tally.push("2", other, 1.0, 7.0).unwrap();
+        let resampled = BOOTSTRAP.resample(&tally);
+        assert_eq!((resampled.replicates(half).count(), resampled.replicates(other).count()), (400, 400));
+        let found = resampled.estimate(half).unwrap();
+        assert_eq!((found.value, found.whole, found.left_out), (0.25, 4.0, 0));
+    }
+
+    #[test]
     fn the_spread_is_that_of_families_not_of_answers() {
         // 100 families of ten equal answers: the sd of the share is √(.25/100), not √(.25/1000).
         let pushes: Vec<Push> = (0..100).map(|f| (f, f64::from(f % 2) * 10.0, 10.0)).collect();

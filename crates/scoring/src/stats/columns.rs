@@ -186,6 +186,19 @@ mod tests {
     }
 
     #[test]
+    fn right_and_wrong_are_kept_as_flags() {
+        assert_eq!(Columns::default().pack(vec![1.0, 0.0, 1.0]), Column::Flag { place: 0 });
+    }
+
+    #[test]
+    fn what_a_resample_could_make_too_large_is_not_summed_as_whole_numbers() {
+        // 70,000 times 32,767 is more than 2³¹.
+        assert_eq!(codes(&vec![32_767.0; 70_000], 1.0), None);
+        assert_eq!(codes(&[32_767.0, -32_767.0], 1.0), Some(vec![32_767, -32_767]));
+        assert_eq!(codes(&[32_768.0, 0.0], 1.0), None);
+    }
+
+    #[test]
     fn equal_columns_are_kept_once() {
         let mut columns = Columns::default();
         let first = columns.place(vec![1.0, 0.0]);

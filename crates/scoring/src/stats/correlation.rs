@@ -118,7 +118,7 @@ fn exact_p(x: &[f64], mut y: Vec<f64>, alternative: Alternative) -> f64 {
     f64::from(extreme) / f64::from(all)
 }
 
-/// Heap's algorithm.
+/// Heap's algorithm, in the form that swaps once more than it must: every order still comes once.
 fn every_order(values: &mut [f64], visit: &mut impl FnMut(&[f64])) {
     fn first(k: usize, values: &mut [f64], visit: &mut impl FnMut(&[f64])) {
         if k <= 1 {
@@ -126,9 +126,7 @@ fn every_order(values: &mut [f64], visit: &mut impl FnMut(&[f64])) {
         }
         for i in 0..k {
             first(k - 1, values, visit);
-            if i + 1 < k {
-                values.swap(if k.is_multiple_of(2) { i } else { 0 }, k - 1);
-            }
+            values.swap(if k.is_multiple_of(2) { i } else { 0 }, k - 1);
         }
     }
     first(values.len(), values, visit);
@@ -144,13 +142,16 @@ mod tests {
 
     #[test]
     fn every_order_comes_once() {
-        let mut seen = std::collections::BTreeSet::new();
-        let mut visits = 0;
-        every_order(&mut [1.0, 2.0, 3.0, 4.0, 5.0], &mut |order| {
-            visits += 1;
-            seen.insert(order.iter().map(|v| *v as u8).collect::<Vec<_>>());
-        });
-        assert_eq!((visits, seen.len()), (120, 120));
+        for (n, factorial) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120), (6, 720)] {
+            let mut values: Vec<f64> = (0..n).map(f64::from).collect();
+            let mut seen = std::collections::BTreeSet::new();
+            let mut visits = 0;
+            every_order(&mut values, &mut |order| {
+                visits += 1;
+                seen.insert(order.iter().map(|v| *v as u8).collect::<Vec<_>>());
+            });
+            assert_eq!((visits, seen.len()), (factorial, factorial));
+        }
     }
 
     #[test]
@@ -160,6 +161,32 @@ mod tests {
         assert_eq!((ranks.coefficient, ranks.p), (1.0, 2.0 / 24.0));
         assert!(pearson(&x, &y, Alternative::TwoSided).unwrap().coefficient < 0.9);
         assert_eq!(kendall_tau_b(&x, &y), Ok(1.0));
+    }
+
+    #[test]
+    fn the_side_that_is_asked_about_is_counted() {
+        let (x, y) = ([1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]);
+        let p = |alternative| spearman(&x, &y, alternative).unwrap().p;
+        assert_eq!((p(Alternative::Greater), p(Alternative::Less)), (1.0 / 24.0, 1.0));
+    }
+
+    #[test]
+    fn eight_values_are_the_most_whose_orders_are_all_tried() {
+        let (x, y) = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], [2.0, 1.0, 4.0, 3.0, 6.0, 5.0, 8.0, 7.0]);
+        let found = spearman(&x, &y, Alternative::TwoSided).unwrap();
+        // Σd² = 8. Python's itertools.permutations has 184 of 40,320 at least as far from the middle.
+        assert!((found.coefficient - (1.0 - 48.0 / 504.0)).abs() < 1e-12);
+        assert_eq!((found.p, found.method), (184.0 / 40_320.0, PMethod::ExactPermutation));
+    }
+
+    #[test]
+    fn ties_are_neither_concordant_nor_discordant() {
+        // Six pairs, of which one is tied in x and another in y; the other four rise. scipy.stats.kendalltau has .8 too.
+        let tied = kendall_tau_b(&[1.0, 2.0, 2.0, 3.0], &[1.0, 1.0, 2.0, 3.0]).unwrap();
+        assert!((tied - 0.8).abs() < 1e-12, "{tied}");
+        let flat = Err(StatsError::NoVariation { what: "a correlation" });
+        assert_eq!(kendall_tau_b(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]), flat);
+        assert_eq!(kendall_tau_b(&[1.0, 2.0, 3.0], &[1.0, 1.0, 1.0]), flat);
     }
 
     #[test]

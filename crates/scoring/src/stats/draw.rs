@@ -126,6 +126,16 @@ mod tests {
     }
 
     #[test]
+    fn one_number_gives_several_draws() {
+        // Powers of two refuse none. What is left over after whole batches takes one more number.
+        for (families, numbers) in [(8, 8 / 4 + 1), (0x8000, 0x8000 / 2 + 1)] {
+            let mut rng = ChaCha8Rng::seed_from_u64(1);
+            Drawn::new(families).draw(&mut rng);
+            assert_eq!(rng.get_word_pos(), 2 * numbers);
+        }
+    }
+
+    #[test]
     fn two_to_the_64_leaves_what_it_leaves() {
         assert_eq!(remainder_of_two_to_64(3), 1);
         assert_eq!(remainder_of_two_to_64(1 << 20), 0);

@@ -5,9 +5,9 @@ pub fn entropy_bits(counts: &[u64]) -> f64 {
     let total = counts.iter().sum::<u64>() as f64;
     let surprise = |&count: &u64| {
         let share = count as f64 / total;
-        -share * share.log2()
+        share * share.log2()
     };
-    // `abs`, because one category gives minus zero.
+    // Logarithms of shares are not positive.
     counts.iter().filter(|count| **count > 0).map(surprise).sum::<f64>().abs()
 }
 

@@ -40,6 +40,13 @@ mod tests {
     fn no_cases_and_impossible_percentages_are_infeasible() {
         assert_eq!(feasible(0.0, 1, 0, false), None);
         assert_eq!(feasible(100.1, 1, 10, false), None);
+        assert_eq!(feasible(110.0, 1, 10, false), None);
         assert_eq!(feasible(f64::NAN, 1, 10, false), None);
+    }
+
+    #[test]
+    fn a_half_may_be_printed_up_or_down() {
+        assert_eq!(feasible(12.0, 0, 8, false), Some(1.0));
+        assert_eq!(feasible(13.0, 0, 8, false), Some(1.0));
     }
 }

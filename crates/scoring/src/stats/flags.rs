@@ -144,6 +144,8 @@ mod tests {
         let mut flags = Flags::default();
         let first = flags.place([true, false].into_iter());
         assert_eq!(flags.place([true, false].into_iter()), first);
-        assert_ne!(flags.place([false, true].into_iter()), first);
+        let second = flags.place([false, true].into_iter());
+        assert_ne!(second, first);
+        assert_eq!(flags.place([false, true].into_iter()), second);
     }
 }

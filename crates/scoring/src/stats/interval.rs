@@ -68,8 +68,23 @@ mod tests {
     }
 
     #[test]
-    fn one_score_has_no_spread() {
+    fn wilson_of_few_trials() {
+        // scipy.stats.binomtest(1, 10).proportion_ci(method="wilson"), and (3, 3)
+        let check = |successes: u64, n: u64, low: f64, high: f64| {
+            let found = wilson(successes, n).unwrap();
+            assert!((found.low - low).abs() < 1e-8 && (found.high - high).abs() < 1e-8, "{found:?}");
+        };
+        check(1, 10, 0.017876213, 0.404150027);
+        check(3, 3, 0.438502968, 1.0);
+        check(0, 3, 0.0, 0.561497032);
+    }
+
+    #[test]
+    fn one_score_has_no_spread_and_two_have_one() {
         assert!(mean_interval(&[0.5]).is_err());
+        // Mean ½, variance ¼: half of the width is 1.959964·√⅛.
+        let two = mean_interval(&[0.0, 1.0]).unwrap();
+        assert!((two.low + 0.1929519).abs() < 1e-7 && (two.high - 1.1929519).abs() < 1e-7, "{two:?}");
     }
 
     proptest! {

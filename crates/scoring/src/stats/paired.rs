@@ -154,6 +154,7 @@ mod tests {
         let rows: Vec<_> = (0..200).map(|i| (Some(i % 2 == 0 || i % 10 == 1), Some(i % 2 == 0))).collect();
         let steady = check(&rows).unwrap();
         assert!((steady.value - 0.1).abs() < 1e-12);
+        assert_eq!(steady.left_out, 0);
         assert!(steady.interval.unwrap().low > 0.05 && steady.p < 0.01);
     }
 
@@ -166,6 +167,30 @@ mod tests {
     #[test]
     fn without_common_families_there_is_nothing_to_compare() {
         let apart = check(&[(Some(true), None), (None, Some(true))]);
-        assert!(matches!(apart, Err(StatsError::NothingInCommon { .. })));
+        assert_eq!(apart, Err(StatsError::NothingInCommon { first: "a".to_owned(), second: "b".to_owned() }));
+    }
+
+    /// What each of two families adds to the second subject's ratio; the first subject is right in both.
+    fn against(second: [f64; 2]) -> Result<Difference, StatsError> {
+        let mut tally = Tally::new();
+        let (a, b) = (tally.ratio("a"), tally.ratio("b"));
+        for (family, whole) in ["one", "two"].into_iter().zip(second) {
+            tally.push(family, a, 1.0, 1.0).unwrap();
+            tally.push(family, b, 0.0, whole).unwrap();
+        }
+        Bootstrap { seed: Seed(7), replicates: 999 }.difference(&tally, a, b)
+    }
+
+    #[test]
+    fn a_replicate_without_a_denominator_is_left_out_and_counted() {
+        // The family that counts is missed by a quarter of the resamples of two: 250, and the sd is 14.
+        let found = against([1.0, 0.0]).unwrap();
+        assert!((180..320).contains(&found.left_out), "{}", found.left_out);
+        assert_eq!((found.value, found.families), (1.0, 2));
+    }
+
+    #[test]
+    fn a_subject_without_a_denominator_is_named() {
+        assert_eq!(against([0.0, 0.0]), Err(StatsError::NoDenominator { ratio: "b".to_owned() }));
     }
 }

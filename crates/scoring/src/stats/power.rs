@@ -16,9 +16,9 @@ pub fn families_for_difference(families: u64, half_width: f64, difference: f64, 
     families_for_width(families, half_width, wanted)
 }
 
-/// Cases until the 95 % interval (Wilson's) of a share is as narrow as wanted.
+/// Cases until the 95 % interval (Wilson's) of a share is as narrow as wanted. `None` where no number is enough, or none that could be asked.
 pub fn cases_for_share(share: f64, wanted: f64) -> Option<u64> {
-    if !(0.0..=1.0).contains(&share) || wanted <= 0.0 || wanted.is_nan() {
+    if !(0.0..=1.0).contains(&share) {
         return None;
     }
     let narrow =
@@ -27,7 +27,7 @@ pub fn cases_for_share(share: f64, wanted: f64) -> Option<u64> {
     while !narrow(high) {
         high = high.checked_mul(2).filter(|it| *it < 1 << 40)?;
     }
-    let mut low = high / 2;
+    let mut low = 0;
     while low + 1 < high {
         let middle = low + (high - low) / 2;
         if narrow(middle) { high = middle } else { low = middle }
@@ -85,5 +85,25 @@ mod tests {
         // ψ = 0.5·0.6 + 0.4·0.5 = 0.5, δ = 0.1: (1.96·0.7071 + 0.8416·0.7)² / 0.01 = 390.1
         assert_eq!(pairs_for_difference(0.5, 0.4, 0.8), Some(391));
         assert_eq!(pairs_for_difference(0.5, 0.5, 0.8), None);
+    }
+
+    #[test]
+    fn what_no_number_of_cases_gives_has_none() {
+        for (half_width, wanted) in [(0.1, 0.0), (0.1, -0.05), (-0.1, 0.05), (f64::INFINITY, 0.05), (f64::NAN, 0.05)] {
+            assert_eq!(families_for_width(100, half_width, wanted), None);
+        }
+        for (share, wanted) in [(0.5, 0.0), (0.5, -0.1), (0.5, f64::NAN), (-0.5, 0.05), (1.2, 0.05), (f64::NAN, 0.05)] {
+            assert_eq!(cases_for_share(share, wanted), None, "{share} within {wanted}");
+        }
+        // (1.96 · ½ / 0.0000011)² = 7.9e11, which is more than 2³⁹.
+        assert_eq!(cases_for_share(0.5, 1.1e-6), None);
+    }
+
+    #[test]
+    fn a_probability_of_a_half_or_of_one_is_none_to_plan_for() {
+        assert_eq!(families_for_difference(1000, 0.05, 0.05, 0.5), None);
+        assert_eq!(pairs_for_difference(0.5, 0.4, 0.5), None);
+        assert_eq!(pairs_for_difference(0.5, 0.4, 1.0), None);
+        assert_eq!(pairs_for_difference(1.2, 0.4, 0.8), None);
     }
 }

@@ -112,4 +112,19 @@ mod tests {
     fn ranking_nobody_is_an_empty_table() {
         assert!(check(&[], Direction::HigherIsBetter).is_empty());
     }
+
+    #[test]
+    fn a_replicate_without_a_value_for_one_ranks_nobody() {
+        let mut tally = Tally::new();
+        let (some, all) = (tally.ratio("some"), tally.ratio("all"));
+        for (family, whole) in [("a", 1.0), ("b", 0.0)] {
+            tally.push(family, some, whole, whole).unwrap();
+            tally.push(family, all, 0.0, 1.0).unwrap();
+        }
+        let resampled = Bootstrap::new(Seed(7)).resample(&tally);
+        let without = resampled.estimate(some).unwrap().left_out;
+        let ranks = resampled.ranks(&[some, all], Direction::HigherIsBetter).unwrap();
+        assert!(without > 0);
+        assert_eq!([ranks[0].left_out, ranks[1].left_out], [without; 2]);
+    }
 }

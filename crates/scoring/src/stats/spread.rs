@@ -125,4 +125,19 @@ mod tests {
         assert_eq!(BOOTSTRAP.spread(&[(0, 0.5)], 1, &[0.5]).unwrap().sd, None);
         assert_eq!(BOOTSTRAP.spread(&[], 0, &[0.5]), None);
     }
+
+    #[test]
+    fn each_value_comes_as_often_as_its_cluster() {
+        // 1, 1 and 4: their mean is 2, their variance 3.
+        let values = [(0, 1.0), (1, 2.0), (2, 4.0)];
+        let (sd, quantiles) = weighted(&values, &[2, 0, 1], &[0.5, 0.75], 0.0).unwrap();
+        assert!((sd.unwrap() - 3.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(quantiles, [1.0, 2.5]);
+    }
+
+    #[test]
+    fn values_far_from_zero_keep_their_spread() {
+        let found = BOOTSTRAP.spread(&[(0, 1e8), (1, 1e8 + 1.0), (2, 1e8 + 2.0)], 3, &[]).unwrap();
+        assert_eq!(found.sd.unwrap().value, 1.0);
+    }
 }

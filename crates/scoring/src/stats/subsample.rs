@@ -82,7 +82,10 @@ mod tests {
     }
 
     #[test]
-    fn one_repeat_has_no_spread() {
+    fn one_repeat_or_one_score_has_no_spread_and_two_of_each_have_one() {
         assert!(subsample_spread(Seed(7), &[0.0, 1.0], 1).is_err());
+        assert!(subsample_spread(Seed(7), &[1.0], 2).is_err());
+        assert!(subsample_spread(Seed(7), &[0.0, f64::NAN], 2).is_err());
+        assert!(subsample_spread(Seed(7), &[0.0, 1.0], 2).is_ok());
     }
 }

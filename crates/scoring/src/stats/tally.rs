@@ -231,4 +231,25 @@ mod tests {
         assert!(tally.push("a", ratio, 1.0, -1.0).is_err());
         assert_eq!(tally.families(), 0);
     }
+
+    #[test]
+    fn the_largest_that_can_be_counted_is_below_a_million_millions() {
+        let most = 999_999_999_999.0;
+        check(&[("a", most, most)], &[Some((most, most))]);
+        let mut tally = Tally::new();
+        let ratio = tally.ratio("share");
+        assert!(tally.push("a", ratio, 1e12, 1.0).is_err());
+        assert!(tally.push("a", ratio, 1.0, 1e12).is_err());
+    }
+
+    #[test]
+    fn whole_numbers_are_kept_as_counts_and_others_as_sums() {
+        let kept = |value: f64| {
+            let mut column = Column::default();
+            column.add(0, Fixed::of(value).unwrap());
+            matches!(column, Column::Counts(_))
+        };
+        assert!(kept(3.0) && kept(-2.0) && kept(0.0));
+        assert!(!kept(0.5) && !kept(3e9));
+    }
 }

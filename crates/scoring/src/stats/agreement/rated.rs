@@ -82,11 +82,14 @@ impl AgreementReport {
 mod tests {
     use super::*;
 
-    fn alpha(rows: &[[&str; 2]], declared: &[&str]) -> Option<f64> {
+    fn report(rows: &[[&str; 2]], kind: ScaleKind, declared: &[&str]) -> Result<AgreementReport, StatsError> {
         let rows = rows.iter().map(|row| row.iter().map(|it| (!it.is_empty()).then(|| (*it).to_owned())).collect());
         let declared: Vec<String> = declared.iter().map(|it| (*it).to_owned()).collect();
-        let report = agreement_of(rows.collect(), ScaleKind::Nominal, &declared, Seed(7)).unwrap();
-        report.statistics.iter().find(|it| it.name == "krippendorff_nominal").unwrap().value
+        agreement_of(rows.collect(), kind, &declared, Seed(7))
+    }
+
+    fn alpha(rows: &[[&str; 2]], declared: &[&str]) -> Option<f64> {
+        report(rows, ScaleKind::Nominal, declared).unwrap().value("krippendorff_nominal")
     }
 
     #[test]
@@ -102,5 +105,52 @@ mod tests {
         let codes = [["007", "7"], ["7", "7"], ["007", "007"]];
         let names = [["agent", "seven"], ["seven", "seven"], ["agent", "agent"]];
         assert_eq!(alpha(&codes, &[]), alpha(&names, &[]));
+    }
+
+    #[test]
+    fn a_plain_number_has_digits_and_no_zeros_to_fill_it_up() {
+        for number in ["0", "7", "10", "1.0", "0.5", "-3", " 2 "] {
+            assert!(is_plain_number(number), "{number}");
+        }
+        for name in ["007", "00", "1e5", ".5", "1.2.3", "two", "-", ""] {
+            assert!(!is_plain_number(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_have_an_order_only_where_it_is_declared() {
+        let rows = [["low", "low"], ["high", "medium"], ["medium", "medium"]];
+        let unordered = report(&rows, ScaleKind::Ordinal, &[]);
+        assert_eq!(unordered, Err(StatsError::NotANumberLabel { label: "low".to_owned() }));
+        assert!(report(&rows, ScaleKind::Ordinal, &["low", "medium", "high"]).is_ok());
+        assert!(report(&rows, ScaleKind::Nominal, &[]).is_ok());
+    }
+
+    #[test]
+    fn very_many_categories_have_no_intervals() {
+        let rows = [["1", "1"], ["2", "2"], ["1", "2"], ["2", "1"]];
+        let scale: Vec<String> = (1..=MOST_RESAMPLED + 1).map(|it| it.to_string()).collect();
+        let scale: Vec<&str> = scale.iter().map(String::as_str).collect();
+        let first = |declared: &[&str]| report(&rows, ScaleKind::Nominal, declared).unwrap().statistics[0].interval;
+        assert!(first(&["1", "2"]).is_some());
+        assert_eq!(first(&scale), None);
+    }
+
+    #[test]
+    fn figures_of_agreement_are_written_with_their_intervals_and_what_is_missing() {
+        let rows = [["1", "1"], ["2", "2"], ["1", "2"], ["1", ""], ["2", ""]];
+        let report = report(&rows, ScaleKind::Nominal, &[]).unwrap();
+        let file = report.metrics(Seed(7));
+        let [result] = file.results.as_slice() else { panic!("one result for all raters") };
+        assert_eq!((file.seed, result.n, result.missing), (7, 5, 2));
+        let interval = report.statistics[0].interval.unwrap();
+        let expected = Metric {
+            value: Some(0.666667),
+            low: Some(rounded(interval.low)),
+            high: Some(rounded(interval.high)),
+            n: 3,
+            ..Metric::default()
+        };
+        assert_eq!(result.metrics.get("raw_agreement"), Some(&expected));
     }
 }

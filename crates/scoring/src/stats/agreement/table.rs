@@ -170,11 +170,24 @@ mod tests {
 
     #[test]
     fn a_short_row_is_not_taken_as_missing() {
-        assert!(RatingTable::observed(&rows(&[&["1", "2"], &["1"]])).is_err());
+        let short = RatingTable::observed(&rows(&[&["1", "2"], &["1"]]));
+        assert_eq!(short, Err(StatsError::RaggedRow { item: 2, given: 1, raters: 2 }));
     }
 
     #[test]
     fn one_rater_agrees_with_nobody() {
         assert_eq!(RatingTable::observed(&rows(&[&["1"]])), Err(StatsError::TooFewRaters { raters: 1 }));
+    }
+
+    #[test]
+    fn two_raters_of_three_are_two_raters() {
+        let pair = RatingTable::observed(&rows(&[&["a", "b", ""], &["b", "", "a"]])).unwrap().pair(0, 2);
+        assert_eq!((pair.items(), pair.raters(), pair.ratings(), pair.missing()), (2, 2, 3, 1));
+    }
+
+    #[test]
+    fn a_scale_names_each_category_once() {
+        let doubled = RatingTable::declared(&["1", "2", "1"], &rows(&[&["1", "2"]]));
+        assert_eq!(doubled, Err(StatsError::DoubledCategory { label: "1".to_owned() }));
     }
 }

@@ -289,6 +289,62 @@ mod tests {
         check(&[group(5), group(5)], &["40", ""], 11, Some(0));
     }
 
+    #[test]
+    fn parts_give_what_they_are_worth() {
+        check(&[part(1.0), score()], &["100", "100"], 10, None);
+        check(&[part(1.0), score()], &["100", "90"], 10, Some(1));
+        check(&[part(0.5), part(1.0), score()], &["50", "50", "75"], 10, None);
+        check(&[part(1.0), part(2.0), score()], &["50", "50", "150"], 10, None);
+        check(&[part(1.0)], &["33.3"], 10, Some(0));
+    }
+
+    #[test]
+    fn one_half_point_makes_the_points_odd() {
+        let columns = [part(0.0), part(0.5), part(1.0), score()];
+        check(&columns, &["", "10", "", "50"], 10, Some(3));
+        check(&columns, &["", "10", "", "55"], 10, None);
+    }
+
+    #[test]
+    fn what_would_take_too_long_to_try_is_not_called_impossible() {
+        // 100,000 half points leave the points even, and those printed are 1,200,001 or 1,200,000.
+        let columns = [part(0.0), part(0.5), part(1.0), part(2.0), score()];
+        // Ten percent are 10,000 counts of 999,998, which is as many as are tried, and 11,001 of 1,100,000.
+        check(&columns, &["", "10.0000200", "", "10", "60.00017000"], 999_998, Some(4));
+        check(&columns, &["", "10.0000200", "", "10", "60.00012000"], 999_998, None);
+        check(&columns, &["", "9.0909091", "", "10", "54.54550000"], 1_100_000, None);
+    }
+
+    #[test]
+    fn a_group_that_is_not_printed_gives_at_most_all_its_points() {
+        let columns = [group(5), group(5), score()];
+        check(&columns, &["40", "", "70"], 10, None);
+        check(&columns, &["40", "", "75"], 10, Some(2));
+    }
+
+    fn groups_of(most: &[u64], cells: &[&str], n: u64) -> Vec<Group> {
+        let columns: Vec<PrintedColumn> = most.iter().map(|most| group(*most)).collect();
+        groups(&columns, &row(cells), n)
+    }
+
+    #[test]
+    fn ways_are_counted_before_they_are_tried() {
+        // The first has 1 to 3 of nine cases: 3 ways. Each with 0 to 4 of the second: 15. At least four are then had, so the 4 sums from 4 to 7
+        // go on, and the third has the rest.
+        assert_eq!(ways(&groups_of(&[3, 4, 5], &["50", "", ""], 9), 9), 3 + 15 + 4);
+    }
+
+    #[test]
+    fn sums_are_looked_at_up_to_fifty_thousand_ways() {
+        let looked_at = |most: &[u64], cells: &[&str], n: u64| every_sum(&groups_of(most, cells, n), n).is_some();
+        // 25,000 numbers of cases for the first, and for each the rest.
+        assert!(looked_at(&[24_999, 25_000], &["", ""], 25_000));
+        // 301 · 301, as far as can be told at once.
+        assert!(!looked_at(&[300, 300, 300], &["", "", ""], 300));
+        // 170 · 170 ways of two groups, which give as many sums, for each of which the third is looked at.
+        assert!(!looked_at(&[170, 170, 1000], &["0.00", "100.00", "0.00"], 1000));
+    }
+
     const COLUMNS: usize = 6;
 
     fn columns(groups: [u64; 2]) -> [PrintedColumn; COLUMNS] {

@@ -173,6 +173,21 @@ mod tests {
     }
 
     #[test]
+    fn a_half_may_be_printed_up_or_down() {
+        // 1 of 8 is 12.5 %.
+        let columns = [share("a", Of::All)];
+        for printed in ["12", "13"] {
+            assert_eq!(misfits(&columns, &row(&[printed]), 8), Vec::<usize>::new(), "{printed}");
+        }
+    }
+
+    #[test]
+    fn there_is_no_share_of_nothing() {
+        assert_eq!(misfits(&[share("a", Of::Number(0))], &row(&["50"]), 10), [0]);
+        assert_eq!(misfits(&[share("a", Of::All)], &row(&["0"]), 0), [0]);
+    }
+
+    #[test]
     fn parts_add_up_to_all_cases() {
         let columns =
             ["wrong", "right"].map(|name| PrintedColumn { name: name.to_owned(), kind: Kind::Part { worth: 1.0 } });
@@ -222,6 +237,9 @@ mod tests {
         // 50 % of ten million is any of 100,000 counts, and eight decimals could be of one of them only.
         assert_eq!(misfits(&columns, &row(&["50", "34.65123457"]), 10_000_000), Vec::<usize>::new());
         assert_eq!(misfits(&columns, &row(&["50", "134.65123457"]), 10_000_000), [1]);
+        // 50 % of a million is one of 10,001 counts, of one case less one of 10,000. No count is such a share of any of them.
+        assert_eq!(misfits(&columns, &row(&["50", "34.6512345678"]), 1_000_000), Vec::<usize>::new());
+        assert_eq!(misfits(&columns, &row(&["50", "34.6512345678"]), 999_999), [1]);
     }
 
     #[test]

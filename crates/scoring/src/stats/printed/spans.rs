@@ -85,6 +85,13 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::reversed_empty_ranges, reason = "a range without numbers")]
+    fn a_range_is_as_wide_as_it_has_numbers() {
+        assert_eq!([width(&(3..=7)), width(&(4..=4)), width(&(1..=0))], [5, 1, 0]);
+        assert_eq!(width(&(0..=u64::MAX)), u64::MAX);
+    }
+
+    #[test]
     fn every_step_is_looked_at() {
         let spans = Spans::new(vec![4..=4, 9..=10]);
         assert!(spans.meets(1, 3, 4));

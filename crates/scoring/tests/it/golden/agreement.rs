@@ -199,6 +199,19 @@ fn gwets_own_example_with_missing_ratings() {
     near(brennan_prediger(&table, Identity), 0.77273, 5e-6);
 }
 
+#[test]
+fn an_item_that_nobody_rated_changes_nothing() {
+    let value = |ratings: &str| agreement_report(&table("12345", ratings), ScaleKind::Interval).statistics;
+    assert_eq!(value(&format!("{KRIPPENDORFF} ....")), value(KRIPPENDORFF));
+}
+
+#[test]
+fn raters_who_all_say_the_same_have_no_alpha() {
+    for distance in [Distance::Nominal, Distance::Ordinal, Distance::Interval] {
+        assert_eq!(krippendorff(&table("12", "11 11 11"), distance), None);
+    }
+}
+
 // The report
 
 #[test]
