@@ -52,7 +52,7 @@ pub use recommendation::{Intent, Recommendation, Recommendations, Timing, Treatm
 pub use registration::{Registration, Stamp};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
-pub use shares::Shares;
+pub use shares::{Shares, Sharing};
 pub use source::{Away, CaseSource, Kept, SourceError};
 pub use strata::Strata;
 pub use suite::{

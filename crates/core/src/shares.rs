@@ -13,8 +13,6 @@ pub struct Shares {
     belong: Vec<u32>,
     within: Names,
     by_metric: BTreeMap<String, Rows>,
-    /// Of each metric.
-    expected: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,6 +34,37 @@ impl Rows {
     }
 }
 
+/// Takes shares off the hands of who measures.
+pub type Taker = std::sync::Arc<dyn Fn(Shares) + Send + Sync>;
+
+/// So many families are handed on at a time.
+const MANY: usize = 1024;
+
+/// Shares on their way: where somebody takes them they are handed on a thousand families at a time, and else they are all held.
+#[derive(Default)]
+pub struct Sharing {
+    held: Shares,
+    taker: Option<Taker>,
+}
+
+impl Sharing {
+    pub fn new(taker: Option<Taker>) -> Self {
+        Self { held: Shares::default(), taker }
+    }
+
+    pub fn push(&mut self, metric: &str, share: &Share) {
+        self.held.push(metric, share);
+        if let Some(take) = self.taker.as_ref().filter(|_| self.held.belong.len() > MANY) {
+            take(std::mem::take(&mut self.held));
+        }
+    }
+
+    /// What nobody has taken.
+    pub fn rest(self) -> Shares {
+        self.held
+    }
+}
+
 /// The shares of one metric, or some of them; written as a list of [`Share`].
 #[derive(Clone, Copy, Debug)]
 pub struct SharesOf<'a> {
@@ -46,19 +75,13 @@ pub struct SharesOf<'a> {
 }
 
 impl Shares {
-    /// Makes room for so many of every metric that is pushed to.
-    pub fn expect(&mut self, shares: usize) {
-        self.expected = shares;
-    }
-
     /// Shares of the same family that come one after the other name it once.
     pub fn push(&mut self, metric: &str, share: &Share) {
         let family = self.number(share);
         match self.by_metric.get_mut(metric) {
             Some(rows) => rows.push(family, share.part, share.whole),
             None => {
-                let (families, parts) = (Vec::with_capacity(self.expected), Vec::with_capacity(self.expected));
-                let mut rows = Rows { families, parts, wholes: None };
+                let mut rows = Rows::default();
                 rows.push(family, share.part, share.whole);
                 self.by_metric.insert(metric.to_owned(), rows);
             }
@@ -211,5 +234,24 @@ mod tests {
         let all: Vec<Share> = shares.of("css").pages(2).flat_map(|page| page.iter()).collect();
         assert_eq!(all, shares.of("css").iter().collect::<Vec<_>>());
         assert_eq!(shares.of("none").pages(2).count(), 0);
+    }
+
+    #[test]
+    fn who_takes_shares_gets_them_in_parts_and_in_order() {
+        let taken = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let all: Vec<Share> = (0..2500).map(|n| Share::new(n.to_string().as_str().into(), 1.0, 1.0)).collect();
+        let shelf = std::sync::Arc::clone(&taken);
+        let mut sharing = Sharing::new(Some(std::sync::Arc::new(move |some| shelf.lock().unwrap().push(some))));
+        let mut held = Sharing::default();
+        for share in &all {
+            sharing.push("css", share);
+            held.push("css", share);
+        }
+        assert_eq!(held.rest().of("css").iter().collect::<Vec<_>>(), all, "without anybody they are all held");
+        let rest = sharing.rest();
+        let mut parts = taken.lock().unwrap().clone();
+        assert_eq!(parts.iter().map(|it| it.of("css").iter().count()).collect::<Vec<_>>(), [MANY + 1, MANY + 1]);
+        parts.push(rest);
+        assert_eq!(parts.iter().flat_map(|it| it.of("css").iter().collect::<Vec<_>>()).collect::<Vec<_>>(), all);
     }
 }

@@ -170,6 +170,8 @@ pub struct SuiteContext {
     pub judges: Vec<Arc<dyn ChatModel>>,
     pub auditor: Option<Arc<dyn ChatModel>>,
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Who takes shares while a subject is measured; where nobody does they are all in [`Measured`].
+    pub taker: Option<crate::shares::Taker>,
 }
 
 /// The models a suite wants beside the subjects, by their names in the study. Rules are no model.
@@ -185,7 +187,7 @@ pub struct Roles {
 
 impl SuiteContext {
     pub const fn new(seed: Seed) -> Self {
-        Self { seed, author: None, judges: Vec::new(), auditor: None, embedder: None }
+        Self { seed, author: None, judges: Vec::new(), auditor: None, embedder: None, taker: None }
     }
 }
 
@@ -252,7 +254,7 @@ pub struct Measured {
     pub missing: u64,
     pub metrics: std::collections::BTreeMap<String, crate::Metric>,
     pub breakdown: Vec<crate::Breakdown>,
-    /// Per-family shares of the headline metrics, for paired comparison.
+    /// Per-family shares of the headline metrics, for paired comparison: those that nobody took before.
     pub shares: crate::Shares,
 }
 

@@ -51,6 +51,7 @@ pub use queue::{Begun, Calls, Leave, Left, Queue, Shard, Taken, Trouble, Wanted,
 pub use ratings::{NewRater, Rating, RatingBody, RatingState, Ratings, Session, StoredItem, StoredRater};
 pub use replies::NewReply;
 pub use responses::{NewResponse, StoredResponse};
+pub use results::NewShares;
 pub use spend::Spend;
 pub use stages::Stage;
 pub use store::{Mode, Store};

@@ -1,10 +1,9 @@
 //! What was measured: the figures of each subject, the shares they are made of, and the checks on the benchmark.
 
 use crate::body::{from_body, to_body};
-use crate::sql::sql;
+use crate::sql::{Statement, sql};
 use crate::{Store, StoreError};
 use waterjar_core::metric::Share;
-use waterjar_core::shares::SharesOf;
 use waterjar_core::{Check, Shares, SubjectId, SubjectResult, SuiteId};
 
 const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1, $2, $3) \
@@ -12,9 +11,15 @@ const PUT_RESULT: &str = "INSERT INTO results (suite, subject, body) VALUES ($1,
 const RESULTS: &str = "SELECT subject, body FROM results WHERE suite = $1 ORDER BY subject";
 const SUITES: &str = "SELECT DISTINCT suite FROM results ORDER BY suite";
 const CLEAR_SHARES: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2";
+// Pages of figures that are still being made are counted down from -1: nobody reads them, and what is there stays until they are complete.
+const CLEAR_OLD: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2 AND page >= 0";
+const ADOPT_NEW: &str = "UPDATE shares SET page = -1 - page WHERE suite = $1 AND subject = $2 AND page < 0";
+const CLEAR_NEW: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2 AND page < 0";
 const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, page, body) VALUES ($1, $2, $3, $4, $5)";
-const SHARES: &str = "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3 ORDER BY page";
-const SHARED: &str = "SELECT DISTINCT metric FROM shares WHERE suite = $1 AND subject = $2 ORDER BY metric";
+const SHARES: &str =
+    "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3 AND page >= 0 ORDER BY page";
+const SHARED: &str =
+    "SELECT DISTINCT metric FROM shares WHERE suite = $1 AND subject = $2 AND page >= 0 ORDER BY metric";
 const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
     ON CONFLICT (suite) DO UPDATE SET body = excluded.body";
 const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
@@ -22,20 +27,66 @@ const CHECKS: &str = "SELECT body FROM checks WHERE suite = $1";
 /// Shares in one row of the table: texts of a size that is allocated again and again.
 const PAGE: usize = 256;
 
+/// How many pages of shares were put aside for figures that are not there yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NewShares {
+    pages: i64,
+}
+
+/// One statement after the other, because the shares of a large benchmark are megabytes. Pages are counted over all metrics.
+fn pages<'a>(
+    suite: &'a SuiteId,
+    subject: &'a SubjectId,
+    shares: &'a Shares,
+    number: impl Fn(i64) -> i64 + Send + 'a,
+) -> impl Iterator<Item = Result<Statement, StoreError>> + Send + 'a {
+    let of_metric = |metric| shares.of(metric).pages(PAGE).map(move |some| (metric, some));
+    shares.metrics().flat_map(of_metric).zip(0..).map(move |((metric, some), at)| {
+        let body = to_body("shares", metric, &some)?;
+        let put = sql(PUT_SHARES).bind(suite.as_str()).bind(subject.as_str());
+        Ok(put.bind(metric).bind(number(at)).bind(body))
+    })
+}
+
 impl Store {
     /// The figures of one subject with their shares, in place of those that were there.
     pub async fn replace_result(&self, result: &SubjectResult, shares: &Shares) -> Result<(), StoreError> {
-        let (suite, subject) = (result.suite.as_str(), result.subject.as_str());
-        let put = sql(PUT_RESULT).bind(suite).bind(subject).bind(to_body("results", subject, result)?);
-        let first = [put, sql(CLEAR_SHARES).bind(suite).bind(subject)];
-        let of_page = |metric: &str, page: i64, some: SharesOf<'_>| {
-            let body = to_body("shares", metric, &some)?;
-            Ok(sql(PUT_SHARES).bind(suite).bind(subject).bind(metric).bind(page).bind(body))
+        self.replace_result_after(result, NewShares::default(), shares).await
+    }
+
+    /// The same with shares of which some were put aside already; `rest` are those after them.
+    pub async fn replace_result_after(
+        &self,
+        result: &SubjectResult,
+        aside: NewShares,
+        rest: &Shares,
+    ) -> Result<(), StoreError> {
+        let (suite, subject) = (&result.suite, &result.subject);
+        let put = sql(PUT_RESULT).bind(suite.as_str()).bind(subject.as_str());
+        let put = put.bind(to_body("results", subject.as_str(), result)?);
+        let of_subject = |text| sql(text).bind(suite.as_str()).bind(subject.as_str());
+        let first = match aside.pages {
+            // Of a measuring that was broken off there may be some.
+            0 => vec![put, of_subject(CLEAR_SHARES)],
+            _ => vec![put, of_subject(CLEAR_OLD), of_subject(ADOPT_NEW)],
         };
-        // One after the other: those of a large benchmark are megabytes.
-        let pages = || shares.metrics().flat_map(|it| shares.of(it).pages(PAGE).zip(0..).map(move |page| (it, page)));
-        let rest = || pages().map(|(metric, (some, page))| of_page(metric, page, some));
-        self.database.write_each(|| Box::new(first.clone().into_iter().map(Ok).chain(rest()))).await
+        let pages = || pages(suite, subject, rest, |at| aside.pages + at);
+        self.database.write_each(|| Box::new(first.clone().into_iter().map(Ok).chain(pages()))).await
+    }
+
+    /// Puts shares aside until the figures are there, because those of a large benchmark are megabytes. Begun anew, what was put aside before goes.
+    pub async fn put_aside(
+        &self,
+        suite: &SuiteId,
+        subject: &SubjectId,
+        aside: NewShares,
+        shares: &Shares,
+    ) -> Result<NewShares, StoreError> {
+        let begin = (aside.pages == 0).then(|| sql(CLEAR_NEW).bind(suite.as_str()).bind(subject.as_str()));
+        let new = || pages(suite, subject, shares, |at| -1 - (aside.pages + at));
+        self.database.write_each(|| Box::new(begin.clone().into_iter().map(Ok).chain(new()))).await?;
+        let more: usize = shares.metrics().map(|metric| shares.of(metric).pages(PAGE).count()).sum();
+        Ok(NewShares { pages: aside.pages + more as i64 })
     }
 
     /// Ordered by subject.

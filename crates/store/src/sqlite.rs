@@ -212,5 +212,5 @@ fn to_write(path: &Path) -> SqliteConnectOptions {
 }
 
 fn reading_pool(path: &Path) -> SqlitePool {
-    SqlitePoolOptions::new().max_connections(4).test_before_acquire(false).connect_lazy_with(to_read(path))
+    SqlitePoolOptions::new().max_connections(2).test_before_acquire(false).connect_lazy_with(to_read(path))
 }

@@ -2,9 +2,12 @@
 
 use super::{PAGE, judge::is_unaudited, stopping::reaches};
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
+use futures::future::join;
 use std::sync::Arc;
 use tokio::sync::mpsc;
+use waterjar_core::shares::{Shares, Taker};
 use waterjar_core::{FamilyVerdict, Measured, SubjectResult, SuiteContext};
+use waterjar_store::NewShares;
 
 /// Adds to `unaudited` what somebody was to look into and nobody could.
 pub async fn measure(
@@ -18,10 +21,10 @@ pub async fn measure(
     let (mut held, mut results) = (Vec::new(), Vec::new());
     for (at, subject) in planned.subjects.iter().enumerate() {
         run.check_stop()?;
-        let measured = measured(run, planned, subject, unaudited).await?;
+        let (measured, aside) = measured(run, planned, subject, unaudited).await?;
         match together {
             Some(_) => held.push((subject.id.clone(), measured)),
-            None => results.push(keep(run, planned, subject, measured).await?),
+            None => results.push(keep(run, planned, subject, measured, aside).await?),
         }
         (run.tell)(RunEvent::Progress { pass: Pass::Measure, done: at as u64 + 1 });
     }
@@ -33,7 +36,7 @@ pub async fn measure(
         });
         let held = comparing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
         for (subject, (_, measured)) in planned.subjects.iter().zip(held) {
-            results.push(keep(run, planned, subject, measured).await?);
+            results.push(keep(run, planned, subject, measured, NewShares::default()).await?);
         }
     }
     (run.tell)(RunEvent::Finished { pass: Pass::Measure });
@@ -45,6 +48,7 @@ async fn keep(
     planned: &PlannedSuite,
     subject: &PlannedSubject,
     measured: Measured,
+    aside: NewShares,
 ) -> Result<SubjectResult, EngineError> {
     // A family that was not judged is missing too: figures of an unfinished run say so.
     let expected = families(run, planned, subject).await? * u64::from(run.plan.repeats);
@@ -58,7 +62,7 @@ async fn keep(
         metrics: measured.metrics,
         breakdown: measured.breakdown,
     };
-    run.store.replace_result(&result, &measured.shares).await?;
+    run.store.replace_result_after(&result, aside, &measured.shares).await?;
     Ok(result)
 }
 
@@ -90,18 +94,41 @@ impl Iterator for Verdicts {
     }
 }
 
+/// Shares leave the memory while verdicts come, unless all subjects are to be compared.
 async fn measured(
     run: &Run<'_>,
     planned: &PlannedSuite,
     subject: &PlannedSubject,
     unaudited: &mut u64,
-) -> Result<Measured, EngineError> {
+) -> Result<(Measured, NewShares), EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
-    let ctx = SuiteContext::new(run.plan.seed);
+    let (hand_on, handed) = mpsc::channel::<Shares>(1);
+    let taker = suite.together().is_none().then(move || -> Taker {
+        // Whoever takes them is gone only after an error of his own.
+        Arc::new(move |shares| drop(hand_on.blocking_send(shares)))
+    });
+    let ctx = SuiteContext { taker, ..SuiteContext::new(run.plan.seed) };
     let most = families(run, planned, subject).await? * u64::from(run.plan.repeats);
-    let (send, coming) = mpsc::channel::<FamilyVerdict>(256);
+    let (send, coming) = mpsc::channel::<FamilyVerdict>(AHEAD);
     let mut verdicts = Verdicts { coming, most: usize::try_from(most).unwrap_or(usize::MAX) };
     let measuring = tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut verdicts));
+    let (read, aside) =
+        join(read(run, planned, subject, unaudited, send), put_aside(run, planned, subject, handed)).await;
+    read?;
+    let measured = measuring.await.map_err(|error| EngineError::Lost(error.to_string()))?;
+    Ok((measured, aside?))
+}
+
+/// Verdicts that are read before they are measured.
+const AHEAD: usize = 64;
+
+async fn read(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    subject: &PlannedSubject,
+    unaudited: &mut u64,
+    send: mpsc::Sender<FamilyVerdict>,
+) -> Result<(), EngineError> {
     let judge = planned.suite().judge_id();
     let mut after = 0;
     loop {
@@ -109,14 +136,25 @@ async fn measured(
         // A study may ask fewer times than it once did.
         for stored in page.items.into_iter().filter(|stored| stored.verdict.repeat < run.plan.repeats) {
             *unaudited += u64::from(is_unaudited(&stored.verdict));
-            // A receiver that is gone has panicked; the join below tells.
+            // A receiver that is gone has panicked; who joins it tells.
             let _ = send.send(stored.verdict).await;
         }
         match page.next {
             Some(next) => after = next,
-            None => break,
+            None => return Ok(()),
         }
     }
-    drop(send);
-    measuring.await.map_err(|error| EngineError::Lost(error.to_string()))
+}
+
+async fn put_aside(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    subject: &PlannedSubject,
+    mut handed: mpsc::Receiver<Shares>,
+) -> Result<NewShares, EngineError> {
+    let mut aside = NewShares::default();
+    while let Some(shares) = handed.recv().await {
+        aside = run.store.put_aside(planned.id(), &subject.id, aside, &shares).await?;
+    }
+    Ok(aside)
 }

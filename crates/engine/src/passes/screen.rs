@@ -11,6 +11,8 @@ use waterjar_store::NewCase;
 
 /// Cases screened together, one after the other on each core.
 const CHUNK: usize = 256;
+/// Cases that may wait to be stored: a source is read faster than a disk writes.
+const WAITING: usize = 2048;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Screened {
@@ -43,6 +45,7 @@ async fn stream(run: &Run<'_>, planned: &PlannedSuite) -> Result<Screened, Engin
     let reading = tokio::task::spawn_blocking(move || read(&*suite, &*source, seed, &send));
     let writer = run.store.writer();
     let mut screened = Screened::default();
+    let mut waiting = 0;
     while let Some(Chunk { cases, eligible, losses }) = chunks.recv().await {
         run.check_stop()?;
         screened.cases += cases;
@@ -52,6 +55,11 @@ async fn stream(run: &Run<'_>, planned: &PlannedSuite) -> Result<Screened, Engin
         }
         for new in &eligible {
             writer.case(new).await?;
+        }
+        waiting += eligible.len();
+        if waiting >= WAITING {
+            writer.flush().await?;
+            waiting = 0;
         }
         (run.tell)(RunEvent::Progress { pass: Pass::Screen, done: screened.cases });
     }

@@ -3,6 +3,7 @@
 use crate::sample::{family_id, new_run, suite};
 use waterjar_core::metric::Share;
 use waterjar_core::{Check, Metric, Shares, SubjectId, SubjectResult};
+use waterjar_store::NewShares;
 
 #[tokio::test]
 async fn results_come_back_by_subject() {
@@ -45,6 +46,32 @@ async fn measuring_again_replaces_the_figures_and_their_shares() {
     assert_eq!(read("sham_kept").await, None);
     let results = run.store.results(&suite()).await.unwrap();
     assert_eq!(results, [result("plain@logit", 0.4)]);
+}
+
+#[tokio::test]
+async fn shares_put_aside_are_there_with_their_figures_and_not_before() {
+    let run = new_run().await;
+    let subject = SubjectId::from("plain@logit");
+    let read = async || run.store.shares(&suite(), &subject, "css").await.unwrap();
+    let put_aside =
+        async |aside, n: i64| run.store.put_aside(&suite(), &subject, aside, &by_metric(&[("css", shares(n))])).await;
+    run.store.replace_result(&result("plain@logit", 0.5), &by_metric(&[("css", shares(5))])).await.unwrap();
+    // Measured again and broken off: what was there stays.
+    put_aside(NewShares::default(), 700).await.unwrap();
+    assert_eq!(read().await, Some(shares(5)));
+    // Begun anew, and brought to its end.
+    let some = put_aside(NewShares::default(), 300).await.unwrap();
+    let more = put_aside(some, 1).await.unwrap();
+    assert_eq!(read().await, Some(shares(5)));
+    let rest = by_metric(&[("css", shares(2)), ("cms", shares(1))]);
+    run.store.replace_result_after(&result("plain@logit", 0.4), more, &rest).await.unwrap();
+    assert_eq!(read().await, Some([shares(300), shares(1), shares(2)].concat()));
+    assert_eq!(run.store.metrics_with_shares(&suite(), &subject).await.unwrap(), ["cms", "css"]);
+    // What is left of one that was broken off goes with the next.
+    put_aside(NewShares::default(), 3).await.unwrap();
+    run.store.replace_result(&result("plain@logit", 0.3), &by_metric(&[("css", shares(1))])).await.unwrap();
+    put_aside(NewShares::default(), 2).await.map(drop).unwrap();
+    assert_eq!(read().await, Some(shares(1)));
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use super::region::{Pair, Region, region};
 use super::spans::Spans;
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed, Strata,
+    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Estimate, Tally, chi_square_homogeneity};
@@ -54,13 +54,21 @@ pub(super) fn strata(metric: &str, others: &[&str]) -> Strata {
 }
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
+    measure_sharing(seed, Sharing::default(), outcomes)
+}
+
+/// Shares go where they are taken.
+pub(super) fn measure_sharing(
+    seed: Seed,
+    mut sharing: Sharing,
+    outcomes: impl Iterator<Item = FamilyOutcome>,
+) -> Measured {
     let mut measured = Measured::default();
     let mut figures = Ratios::default();
     // Room for all at once, because what grows is there twice while it grows.
     let most = outcomes.size_hint().1.unwrap_or(0).min(MOST_AT_ONCE);
     let mut pairs: BTreeMap<String, Vec<Pair>> =
         PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::with_capacity(most))).collect();
-    measured.shares.expect(most);
     let mut spans = Spans::default();
     let mut embedders: BTreeMap<String, u64> = BTreeMap::new();
     let (mut labels_by_both, mut agreed) = (0u64, 0u64);
@@ -109,9 +117,10 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
             // The ablations of a vignette are drawn with it, as they are for the intervals above.
             let within = (family.item != family.family).then(|| FamilyId::new(family.item.as_str()));
             let share = Share::new(FamilyId::new(family.family.as_str()), part, whole);
-            measured.shares.push(&name, &Share { within, ..share });
+            sharing.push(&name, &Share { within, ..share });
         }
     }
+    measured.shares = sharing.rest();
     measured.metrics = figures.metrics(seed);
     let mut regions = BTreeMap::new();
     // What is computed must not depend on the order families came in: items are numbered by their names.

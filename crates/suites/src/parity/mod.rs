@@ -45,8 +45,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured,
-    Prompt, Quota, Roles, Ruling, Seed, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
-    SuiteId, Variant, Varied,
+    Prompt, Quota, Roles, Ruling, Seed, Sharing, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
+    SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_vignettes::attributes::Attribute;
 
@@ -147,7 +147,8 @@ impl Suite for Parity {
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
-        measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
+        let outcomes = verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict));
+        measure::measure_sharing(ctx.seed, Sharing::new(ctx.taker.clone()), outcomes)
     }
 
     fn figures(&self, results: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
