@@ -2,12 +2,11 @@
 
 use super::{PAGE, judge::is_unaudited, stopping::reaches};
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
-use futures::future::join;
-use std::sync::Arc;
-use tokio::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::runtime::Handle;
 use waterjar_core::shares::{Shares, Taker};
-use waterjar_core::{FamilyVerdict, Measured, SubjectResult, SuiteContext};
-use waterjar_store::NewShares;
+use waterjar_core::{FamilyVerdict, JudgeId, Measured, SubjectId, SubjectResult, SuiteContext, SuiteId};
+use waterjar_store::{NewShares, Store, StoreError, StoredVerdict};
 
 /// Adds to `unaudited` what somebody was to look into and nobody could.
 pub async fn measure(
@@ -75,17 +74,87 @@ async fn families(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubjec
     }
 }
 
-/// As they are read.
+/// Reads, measures and puts shares aside on one thread: what is let go where it was made can be used again at once.
+async fn measured(
+    run: &Run<'_>,
+    planned: &PlannedSuite,
+    subject: &PlannedSubject,
+    unaudited: &mut u64,
+) -> Result<(Measured, NewShares), EngineError> {
+    let suite = Arc::clone(&planned.opened.suite);
+    let most = families(run, planned, subject).await? * u64::from(run.plan.repeats);
+    let mut verdicts = Verdicts {
+        of: Of {
+            runtime: Handle::current(),
+            store: run.store.clone(),
+            suite: planned.id().clone(),
+            subject: subject.id.clone(),
+        },
+        judge: suite.judge_id(),
+        repeats: run.plan.repeats,
+        most: usize::try_from(most).unwrap_or(usize::MAX),
+        next: Some(0),
+        page: Vec::new().into_iter(),
+        unaudited: 0,
+        failed: None,
+    };
+    let shelf = Shelf { of: verdicts.of.clone(), aside: Arc::new(Mutex::new(Ok(NewShares::default()))) };
+    let aside = Arc::clone(&shelf.aside);
+    // Where all subjects are compared in the end, their shares are held until then.
+    let taker = suite.together().is_none().then(move || -> Taker { Arc::new(move |shares| shelf.put(&shares)) });
+    let ctx = SuiteContext { taker, ..SuiteContext::new(run.plan.seed) };
+    let measuring = tokio::task::spawn_blocking(move || {
+        let measured = suite.measure(&ctx, &mut verdicts);
+        (measured, verdicts)
+    });
+    let (measured, verdicts) = measuring.await.map_err(|error| EngineError::Lost(error.to_string()))?;
+    if let Some(error) = verdicts.failed {
+        return Err(error.into());
+    }
+    *unaudited += verdicts.unaudited;
+    let aside = aside.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+    Ok((measured, aside))
+}
+
+/// Whose verdicts and shares, and where they are.
+#[derive(Clone)]
+struct Of {
+    runtime: Handle,
+    store: Store,
+    suite: SuiteId,
+    subject: SubjectId,
+}
+
+/// A page at a time.
 struct Verdicts {
-    coming: mpsc::Receiver<FamilyVerdict>,
+    of: Of,
+    judge: JudgeId,
+    repeats: u32,
     most: usize,
+    /// After which the next page begins.
+    next: Option<i64>,
+    page: std::vec::IntoIter<StoredVerdict>,
+    unaudited: u64,
+    /// After which there are no more.
+    failed: Option<StoreError>,
 }
 
 impl Iterator for Verdicts {
     type Item = FamilyVerdict;
 
     fn next(&mut self) -> Option<FamilyVerdict> {
-        self.coming.blocking_recv()
+        loop {
+            // A study may ask fewer times than it once did.
+            if let Some(stored) = self.page.find(|stored| stored.verdict.repeat < self.repeats) {
+                self.unaudited += u64::from(is_unaudited(&stored.verdict));
+                return Some(stored.verdict);
+            }
+            let Of { runtime, store, suite, subject } = &self.of;
+            match runtime.block_on(store.verdicts_on(suite, subject, &self.judge, self.next?, PAGE)) {
+                Ok(page) => (self.page, self.next) = (page.items.into_iter(), page.next),
+                Err(error) => (self.failed, self.next) = (Some(error), None),
+            }
+        }
     }
 
     /// Who keeps something of each may make room for all at once.
@@ -94,67 +163,19 @@ impl Iterator for Verdicts {
     }
 }
 
-/// Shares leave the memory while verdicts come, unless all subjects are to be compared.
-async fn measured(
-    run: &Run<'_>,
-    planned: &PlannedSuite,
-    subject: &PlannedSubject,
-    unaudited: &mut u64,
-) -> Result<(Measured, NewShares), EngineError> {
-    let suite = Arc::clone(&planned.opened.suite);
-    let (hand_on, handed) = mpsc::channel::<Shares>(1);
-    let taker = suite.together().is_none().then(move || -> Taker {
-        // Whoever takes them is gone only after an error of his own.
-        Arc::new(move |shares| drop(hand_on.blocking_send(shares)))
-    });
-    let ctx = SuiteContext { taker, ..SuiteContext::new(run.plan.seed) };
-    let most = families(run, planned, subject).await? * u64::from(run.plan.repeats);
-    let (send, coming) = mpsc::channel::<FamilyVerdict>(AHEAD);
-    let mut verdicts = Verdicts { coming, most: usize::try_from(most).unwrap_or(usize::MAX) };
-    let measuring = tokio::task::spawn_blocking(move || suite.measure(&ctx, &mut verdicts));
-    let (read, aside) =
-        join(read(run, planned, subject, unaudited, send), put_aside(run, planned, subject, handed)).await;
-    read?;
-    let measured = measuring.await.map_err(|error| EngineError::Lost(error.to_string()))?;
-    Ok((measured, aside?))
+/// Where shares go while verdicts come: those of a large benchmark are megabytes.
+struct Shelf {
+    of: Of,
+    aside: Arc<Mutex<Result<NewShares, StoreError>>>,
 }
 
-/// Verdicts that are read before they are measured.
-const AHEAD: usize = 64;
-
-async fn read(
-    run: &Run<'_>,
-    planned: &PlannedSuite,
-    subject: &PlannedSubject,
-    unaudited: &mut u64,
-    send: mpsc::Sender<FamilyVerdict>,
-) -> Result<(), EngineError> {
-    let judge = planned.suite().judge_id();
-    let mut after = 0;
-    loop {
-        let page = run.store.verdicts_on(planned.id(), &subject.id, &judge, after, PAGE).await?;
-        // A study may ask fewer times than it once did.
-        for stored in page.items.into_iter().filter(|stored| stored.verdict.repeat < run.plan.repeats) {
-            *unaudited += u64::from(is_unaudited(&stored.verdict));
-            // A receiver that is gone has panicked; who joins it tells.
-            let _ = send.send(stored.verdict).await;
-        }
-        match page.next {
-            Some(next) => after = next,
-            None => return Ok(()),
+impl Shelf {
+    /// After an error nothing more is put there; it is told in the end.
+    fn put(&self, shares: &Shares) {
+        let mut aside = self.aside.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(before) = *aside {
+            let Of { runtime, store, suite, subject } = &self.of;
+            *aside = runtime.block_on(store.put_aside(suite, subject, before, shares));
         }
     }
-}
-
-async fn put_aside(
-    run: &Run<'_>,
-    planned: &PlannedSuite,
-    subject: &PlannedSubject,
-    mut handed: mpsc::Receiver<Shares>,
-) -> Result<NewShares, EngineError> {
-    let mut aside = NewShares::default();
-    while let Some(shares) = handed.recv().await {
-        aside = run.store.put_aside(planned.id(), &subject.id, aside, &shares).await?;
-    }
-    Ok(aside)
 }
