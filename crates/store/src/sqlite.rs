@@ -211,6 +211,7 @@ fn to_write(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
+/// Two: each connection keeps some megabytes, and a run reads page after page.
 fn reading_pool(path: &Path) -> SqlitePool {
     SqlitePoolOptions::new().max_connections(2).test_before_acquire(false).connect_lazy_with(to_read(path))
 }
