@@ -2,7 +2,7 @@
 
 use crate::cases::CaseRow;
 use crate::family_rows::{FamilyRow, VariantRow};
-use crate::insert::Filled;
+use crate::insert::{Filled, Row};
 use crate::replies::ReplyRow;
 use crate::responses::ResponseRow;
 use crate::spend::Spend;
@@ -34,6 +34,21 @@ pub(crate) enum Item {
     Reply(ReplyRow),
     Call(TranscriptRow),
     Spend(Spend),
+}
+
+impl Item {
+    /// What it takes while it waits, in bytes: nearly all of it is texts.
+    pub fn room(&self) -> usize {
+        match self {
+            Self::Case(row) => row.long(),
+            Self::Family(_, variants) => variants.iter().map(Row::long).sum(),
+            Self::Response(row) => row.long(),
+            Self::Verdict(row) => row.long(),
+            Self::Reply(row) => row.long(),
+            Self::Call(row) => row.long(),
+            Self::Spend(_) => 0,
+        }
+    }
 }
 
 impl Batch {

@@ -115,6 +115,10 @@ impl CaseRow {
 impl Row for CaseRow {
     const INSERT: Insert = INSERT;
 
+    fn long(&self) -> usize {
+        self.body.len()
+    }
+
     fn values(self, into: &mut Vec<Value>) {
         into.extend([self.suite.into(), self.id.into(), self.group.into(), self.rank.into(), self.body.into()]);
     }

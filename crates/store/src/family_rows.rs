@@ -93,6 +93,10 @@ impl Row for FamilyRow {
 impl Row for VariantRow {
     const INSERT: Insert = INSERT_VARIANT;
 
+    fn long(&self) -> usize {
+        self.body.len()
+    }
+
     fn values(self, into: &mut Vec<Value>) {
         into.extend([
             self.suite.into(),

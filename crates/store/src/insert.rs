@@ -14,6 +14,10 @@ pub(crate) struct Insert {
 
 pub(crate) trait Row {
     const INSERT: Insert;
+    /// Bytes of its texts that may be long; the others are names and keys.
+    fn long(&self) -> usize {
+        0
+    }
     /// As many values as `INSERT` has columns, in their order.
     fn values(self, into: &mut Vec<Value>);
 }

@@ -93,6 +93,10 @@ impl ReplyRow {
 impl Row for ReplyRow {
     const INSERT: Insert = INSERT;
 
+    fn long(&self) -> usize {
+        self.request.len() + self.reply.len()
+    }
+
     fn values(self, into: &mut Vec<Value>) {
         into.extend([self.key.into(), self.model.into(), self.request.into(), self.reply.into()]);
     }

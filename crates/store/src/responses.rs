@@ -165,6 +165,10 @@ fn state_of(ending: &Ending) -> &'static str {
 impl Row for ResponseRow {
     const INSERT: Insert = INSERT;
 
+    fn long(&self) -> usize {
+        self.body.len()
+    }
+
     fn values(self, into: &mut Vec<Value>) {
         into.extend([
             self.suite.into(),

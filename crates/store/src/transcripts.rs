@@ -198,6 +198,10 @@ fn state_of(error: &ModelError) -> &'static str {
 impl Row for TranscriptRow {
     const INSERT: Insert = INSERT;
 
+    fn long(&self) -> usize {
+        self.course.len() + self.body.as_ref().map_or(0, String::len)
+    }
+
     fn values(self, into: &mut Vec<Value>) {
         into.extend([
             self.role.into(),

@@ -125,6 +125,10 @@ impl VerdictRow {
 impl Row for VerdictRow {
     const INSERT: Insert = INSERT;
 
+    fn long(&self) -> usize {
+        self.body.len()
+    }
+
     fn values(self, into: &mut Vec<Value>) {
         into.extend([
             self.suite.into(),

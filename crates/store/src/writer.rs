@@ -10,14 +10,14 @@ use crate::verdicts::VerdictRow;
 use crate::{NewCall, NewCase, NewFamily, NewReply, NewResponse, NewVerdict, Spend, Store, StoreError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, Semaphore, SemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
 use waterjar_core::CaseId;
 
 /// Takes rows and commits them after `LONG_ENOUGH`, or sooner when `ENOUGH` are waiting.
 ///
-/// A row is safe when a later [`Writer::flush`] has returned. Sending waits while the queue is full, so a slow disk slows the run down
-/// instead of filling the memory. After the first error nothing more is written and every call gives that error; a new writer begins afresh.
+/// A row is safe when a later [`Writer::flush`] has returned. Sending waits while the queue is full, by rows or by bytes, so a slow disk slows
+/// the run down instead of filling the memory. After the first error nothing more is written and every call gives that error; a new writer begins afresh.
 #[derive(Clone)]
 pub struct Writer {
     queue: mpsc::Sender<Message>,
@@ -30,10 +30,13 @@ const ENOUGH: usize = 1024;
 const MOST_ROWS: usize = 2048;
 /// What comes within the tenth of a second in which the `-wal` is copied back.
 const QUEUE: usize = 4096;
+/// Kilobytes that wait, or are being written: rows of the usual two fill the queue first, long traces this.
+const ROOM: usize = 8 * 1024;
 
 /// Between the task and all handles.
-#[derive(Default)]
 struct Shared {
+    /// Kilobytes for which there is room. Closed when the task has ended.
+    room: Semaphore,
     /// Not to wait any longer.
     now: Notify,
     failure: OnceLock<StoreError>,
@@ -41,7 +44,8 @@ struct Shared {
 }
 
 enum Message {
-    Item(Item),
+    /// With the kilobytes it was given.
+    Item(Item, usize),
     Flush(oneshot::Sender<()>),
 }
 
@@ -49,7 +53,12 @@ impl Store {
     /// Needs a Tokio runtime, on which the task runs until the last clone of the writer is dropped.
     pub fn writer(&self) -> Writer {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Shared {
+            room: Semaphore::new(ROOM),
+            now: Notify::new(),
+            failure: OnceLock::new(),
+            repeated_case: OnceLock::new(),
+        });
         tokio::spawn(write(self.clone(), waiting, Arc::clone(&shared)));
         Writer { queue, shared }
     }
@@ -112,7 +121,10 @@ impl Writer {
 
     async fn send(&self, item: Item) -> Result<(), StoreError> {
         self.check()?;
-        if self.queue.send(Message::Item(item)).await.is_ok() {
+        // Whoever is given up while waiting gives back what it had: both are kept only by sending.
+        if let (Some(room), Ok(place)) = (self.room(&item).await, self.queue.reserve().await) {
+            place.send(Message::Item(item, room.num_permits()));
+            room.forget();
             if self.queue.capacity() <= QUEUE - ENOUGH {
                 self.shared.now.notify_one();
             }
@@ -122,6 +134,17 @@ impl Writer {
         Err(StoreError::WriterStopped)
     }
 
+    /// Waits until there is room for the item. What is larger than all there is gets all of it. None when the task has ended.
+    async fn room(&self, item: &Item) -> Option<SemaphorePermit<'_>> {
+        let needed = (1 + item.room() / 1024).min(ROOM) as u32;
+        let room = &self.shared.room;
+        if let Ok(got) = room.try_acquire_many(needed) {
+            return Some(got);
+        }
+        self.shared.now.notify_one();
+        room.acquire_many(needed).await.ok()
+    }
+
     fn check(&self) -> Result<(), StoreError> {
         self.failure().map_or(Ok(()), Err)
     }
@@ -129,12 +152,13 @@ impl Writer {
 
 /// The task. It ends when all handles are dropped and the queue is empty.
 async fn write(store: Store, mut waiting: mpsc::Receiver<Message>, shared: Arc<Shared>) {
+    let _closing = Closing(&shared.room);
     while let Some(first) = waiting.recv().await {
-        if matches!(first, Message::Item(_)) && waiting.len() < ENOUGH {
+        if matches!(first, Message::Item(..)) && waiting.len() < ENOUGH {
             // Asleep, and not woken by every row that comes.
             let _ = timeout(LONG_ENOUGH, shared.now.notified()).await;
         }
-        let (batch, flushes) = gather(first, &mut waiting);
+        let Gathered { batch, room, flushes } = gather(first, &mut waiting);
         // After an error the queue is emptied without writing: a later row must not be there when an earlier one is not.
         if shared.failure.get().is_none() && batch.rows() > 0 {
             match batch.store(&store).await {
@@ -147,6 +171,7 @@ async fn write(store: Store, mut waiting: mpsc::Receiver<Message>, shared: Arc<S
                 }
             }
         }
+        shared.room.add_permits(room);
         for done in flushes {
             // Whoever asked may have gone.
             let _ = done.send(());
@@ -154,17 +179,36 @@ async fn write(store: Store, mut waiting: mpsc::Receiver<Message>, shared: Arc<S
     }
 }
 
+/// Also when the task ends by a panic, nobody waits for room that never comes.
+struct Closing<'a>(&'a Semaphore);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[derive(Default)]
+struct Gathered {
+    batch: Batch,
+    /// Kilobytes that are free again once it is written.
+    room: usize,
+    flushes: Vec<oneshot::Sender<()>>,
+}
+
 /// All that is waiting, up to a transaction's worth.
-fn gather(first: Message, waiting: &mut mpsc::Receiver<Message>) -> (Batch, Vec<oneshot::Sender<()>>) {
-    let mut batch = Batch::default();
-    let mut flushes = Vec::new();
+fn gather(first: Message, waiting: &mut mpsc::Receiver<Message>) -> Gathered {
+    let mut gathered = Gathered::default();
     let mut next = Some(first);
     while let Some(message) = next {
         match message {
-            Message::Item(item) => batch.add(item),
-            Message::Flush(done) => flushes.push(done),
+            Message::Item(item, room) => {
+                gathered.batch.add(item);
+                gathered.room += room;
+            }
+            Message::Flush(done) => gathered.flushes.push(done),
         }
-        next = if batch.rows() < MOST_ROWS { waiting.try_recv().ok() } else { None };
+        next = if gathered.batch.rows() < MOST_ROWS { waiting.try_recv().ok() } else { None };
     }
-    (batch, flushes)
+    gathered
 }

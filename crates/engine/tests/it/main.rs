@@ -5,6 +5,7 @@
 mod answering;
 mod bounding;
 mod lab;
+mod measuring;
 mod opening;
 mod parts;
 mod planning;

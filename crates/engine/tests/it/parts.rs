@@ -10,8 +10,9 @@ use waterjar_core::metric::Share;
 use waterjar_core::{
     Agent, AgentError, AgentId, Audited, Better, Case, CaseId, CaseSource, ChatModel, ChatReply, ChatRequest, Check,
     Conclusion, ConditionId, Edit, Expectation, Family, FamilyId, FamilyVerdict, Figure, Intervention, JudgeId, Loss,
-    Measured, Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, SourceError,
-    Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId, Varied,
+    Measured, Metric, MetricColumn, MetricKind, ModelError, ModelId, Outcome, Prompt, Quota, Ruling, Seed, Sharing,
+    SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError, SuiteId, Variant, VariantId,
+    Varied,
 };
 use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedAgent, WantedSuite};
 use waterjar_engine::{Catalog, Stop};
@@ -288,22 +289,23 @@ impl Suite for Tiny {
         })
     }
 
-    fn measure(&self, _: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
+    fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
         let mut measured = Measured::default();
-        let mut shares = Vec::new();
+        let mut sharing = Sharing::new(ctx.taker.clone());
+        let (mut n, mut part) = (0, 0.0);
         for verdict in verdicts {
             measured.n += 1;
             measured.missing += u64::from(verdict.is_incomplete());
             if !verdict.is_incomplete() {
                 let right = verdict.rulings.iter().all(|ruling| ruling.outcome == Outcome::Right);
-                shares.push(Share::new(verdict.family, f64::from(u8::from(right)), 1.0));
+                let share = Share::new(verdict.family, f64::from(u8::from(right)), 1.0);
+                (n, part) = (n + 1, part + share.part);
+                sharing.push("right", &share);
             }
         }
-        let n = shares.len() as u64;
-        let part: f64 = shares.iter().map(|share| share.part).sum();
         let value = (n > 0).then(|| part / n as f64);
         measured.metrics.insert("right".to_owned(), Metric { value, n, ..Metric::default() });
-        shares.iter().for_each(|share| measured.shares.push("right", share));
+        measured.shares = sharing.rest();
         measured
     }
 

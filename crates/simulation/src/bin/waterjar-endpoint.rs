@@ -17,8 +17,9 @@ use waterjar_simulation::{
 mod bench;
 
 /// As in `waterjar`: what is measured against it shares its processor.
+#[cfg(not(target_env = "msvc"))]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// A simulated vendor: OpenAI, Anthropic and Gemini formats on one port of the loopback. GET /stats tells what happened.
 #[derive(Parser)]

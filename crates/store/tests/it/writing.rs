@@ -2,7 +2,8 @@
 
 use crate::sample::{EVERYTHING, family, new_run, response, suite};
 use std::time::Duration;
-use waterjar_store::{Mode, Store, StoreError};
+use waterjar_core::{Conclusion, Ending, SubjectId};
+use waterjar_store::{Mode, NewResponse, Store, StoreError};
 
 #[tokio::test]
 async fn rows_are_committed_without_a_flush_after_a_moment() {
@@ -129,4 +130,48 @@ async fn a_batch_with_one_bad_row_leaves_nothing_behind() {
     writer.flush().await.unwrap_err();
     let page = run.store.responses_page(&suite(), 0, 10).await.unwrap();
     assert_eq!(page.items, []);
+}
+
+fn long(position: i64, megabytes: usize) -> NewResponse {
+    let mut new = response(position, "control", "plain@long");
+    new.response.ending = Ending::Ok(Conclusion { text: "x".repeat(megabytes << 20), reasoning: None, record: None });
+    new
+}
+
+/// Ten times as much as may wait at once; the last by itself is more than that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn long_rows_wait_for_room_and_all_of_them_are_written() {
+    let run = new_run().await.with_families(40).await;
+    let writer = run.store.writer();
+    let tasks: Vec<_> = (1..=39)
+        .map(|position| {
+            let writer = writer.clone();
+            tokio::spawn(async move { writer.response(&long(position, 2)).await })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap().unwrap();
+    }
+    writer.response(&long(40, 12)).await.unwrap();
+    writer.flush().await.unwrap();
+    assert_eq!(run.store.counts(&suite()).await.unwrap().subjects[&SubjectId::from("plain@long")].responses, 40);
+}
+
+#[tokio::test]
+async fn a_row_that_is_given_up_while_it_waits_leaves_its_room_to_others() {
+    let run = new_run().await.with_families(2).await;
+    let writer = run.store.writer();
+    let large = long(1, 9);
+    writer.response(&large).await.unwrap();
+    for _ in 0..3 {
+        // Looked at once and given up, before the writer has had a chance to write anything.
+        tokio::select! {
+            biased;
+            _ = writer.response(&large) => panic!("there was room for two"),
+            () = std::future::ready(()) => {}
+        }
+    }
+    writer.response(&response(2, "control", "plain@long")).await.unwrap();
+    writer.flush().await.unwrap();
+    assert_eq!(run.store.counts(&suite()).await.unwrap().subjects[&SubjectId::from("plain@long")].responses, 2);
 }

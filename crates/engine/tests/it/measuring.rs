@@ -1,0 +1,31 @@
+//! Measuring more families than are held at once.
+
+use crate::lab::{Lab, STUDY};
+use std::collections::BTreeSet;
+use waterjar_core::{SubjectId, SuiteId, metric::Share};
+
+/// Shares leave the memory a thousand families at a time: more than that come back whole, in order, and once, also when measured again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn shares_that_left_the_memory_are_all_there_in_the_end() {
+    let lab = Lab::new();
+    let study = STUDY.replace("kind = \"tiny\"", "kind = \"tiny\"\ncases = 1700");
+    let mut found = Vec::new();
+    for _ in 0..2 {
+        let outcome = lab.run(&study).await.unwrap();
+        let n = outcome.metrics.results[0].metrics["right"].n as usize;
+        assert!(n > 1024, "{n} families leave none of them aside");
+        found.push((n, shares(&lab, &study).await));
+    }
+    let (n, shares) = &found[0];
+    let families: BTreeSet<&str> = shares.iter().map(|it| it.family.as_str()).collect();
+    assert_eq!((shares.len(), families.len()), (*n, *n));
+    assert!(shares.iter().all(|it| (it.part, it.whole) == (1.0, 1.0)), "echo is always right");
+    assert_eq!(found[0], found[1]);
+}
+
+async fn shares(lab: &Lab, study: &str) -> Vec<Share> {
+    let store = lab.open(study).await.unwrap();
+    let found = store.shares(&SuiteId::from("tiny"), &SubjectId::from("plain@echo"), "right").await.unwrap().unwrap();
+    store.close().await;
+    found
+}
