@@ -1,12 +1,12 @@
-//! A table with more columns than a page is wide is told in parts.
+//! A table with more columns than a page is wide, or more rows than it is long, is told in parts.
 
 use std::ops::Range;
 
-/// Parts of nearly equal length, none longer than `most`, in the order of the columns. A table without columns is one part.
-pub(crate) fn parts(columns: usize, most: usize) -> Vec<Range<usize>> {
-    let parts = columns.div_ceil(most).max(1);
-    let length = columns.div_ceil(parts);
-    (0..parts).map(|part| part * length..((part + 1) * length).min(columns)).collect()
+/// Parts of nearly equal length, none longer than `most`, in their order. A table without any is one part.
+pub(crate) fn parts(lines: usize, most: usize) -> Vec<Range<usize>> {
+    let parts = lines.div_ceil(most).max(1);
+    let length = lines.div_ceil(parts);
+    (0..parts).map(|part| part * length..((part + 1) * length).min(lines)).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tables for papers. A wide one is told in parts, and what is still wider than the line is made narrower.
+//! Tables for papers. A wide or a long one is told in parts, and what is still wider than the line is made narrower.
 
 use super::grid::{Cell, Grid, Row, grids};
 use crate::MetricColumn;
@@ -15,18 +15,27 @@ const PACKAGES: &str = "\
 ";
 /// Beside the names, seven columns of this type fill a page of one column.
 const MOST_COLUMNS: usize = 7;
+/// Of two lines each, with caption and head: a page of the class `article`, on either paper, holds some more.
+const MOST_ROWS: usize = 22;
 /// A longer head takes a second line: the numbers below are shorter than it.
 const HEAD_LETTERS: usize = 13;
 /// Only where it is too wide: a narrow table would be enlarged otherwise.
 const FIT: &str = "\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else \\width\\fi}{!}{%";
 
-/// The main table, then one per metric with strata; each part of a wide one names its rows again. The best value is bold; references stand below a rule.
+/// A caption that stands above: the classes leave room below a figure instead.
+const CAPTION_ABOVE: &str = "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\belowcaptionskip}{6pt}";
+
+/// The main table, then one per metric with strata; each part of a wide one names its rows again, of a long one its columns. The best value is bold; references stand below a rule.
 /// Results of one suite; a paper has several, and their captions and labels have to differ.
 pub fn latex(results: &[SubjectResult], columns: &[MetricColumn], study: &str) -> String {
     let mut text = PACKAGES.to_owned();
     let suite = results.first().map_or("", |result| result.suite.as_str());
     for grid in grids(results, columns) {
-        let parts = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
+        let columns = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
+        let parts: Vec<Part> = parts(grid.rows.len(), MOST_ROWS)
+            .into_iter()
+            .flat_map(|rows| columns.iter().map(move |columns| Part { rows: rows.clone(), columns: columns.clone() }))
+            .collect();
         for (place, part) in parts.iter().enumerate() {
             let title = match parts.len() {
                 1 => grid.title.clone(),
@@ -34,31 +43,38 @@ pub fn latex(results: &[SubjectResult], columns: &[MetricColumn], study: &str) -
             };
             let caption = format!("Suite {suite}, study {study}: {title}");
             let label = format!("tab:{suite}-{}-{}", grid.id, place + 1);
-            text.push_str(&table(&grid, &caption, &label, part.clone()));
+            text.push_str(&table(&grid, &caption, &label, part));
         }
     }
     text
 }
 
-fn table(grid: &Grid, caption: &str, label: &str, part: Range<usize>) -> String {
-    let numbers = "r".repeat(part.len());
+/// What is on one page.
+struct Part {
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
+
+fn table(grid: &Grid, caption: &str, label: &str, part: &Part) -> String {
+    let Part { rows, columns } = part;
+    let numbers = "r".repeat(columns.len());
     let names = grid.head.iter().take(1).map(|name| escaped(name));
-    let heads = grid.head.iter().skip(1 + part.start).take(part.len()).map(|name| head(name));
+    let heads = grid.head.iter().skip(1 + columns.start).take(columns.len()).map(|name| head(name));
     let head: Vec<String> = names.chain(heads).collect();
     let mut text = String::new();
     let _ = write!(
         text,
-        "\n\\begin{{table}}\n\\centering\\small\\setlength{{\\tabcolsep}}{{4pt}}\n\
+        "\n\\begin{{table}}\n\\centering\\small\\setlength{{\\tabcolsep}}{{4pt}}{CAPTION_ABOVE}\n\
          \\caption{{{}. 95\\,\\% intervals in brackets below.}}\n\\label{{{label}}}\n\
          {FIT}\n\\begin{{tabular}}{{l{numbers}}}\n\\toprule\n{} \\\\\n\\midrule\n",
         escaped(caption),
         head.join(" & ")
     );
-    for (place, row) in grid.rows.iter().enumerate() {
-        if place > 0 && grid.first_reference == Some(place) {
+    for (place, row) in grid.rows.iter().enumerate().take(rows.end).skip(rows.start) {
+        if place > rows.start && grid.first_reference == Some(place) {
             text.push_str("\\midrule\n");
         }
-        text.push_str(&lines(grid, row, part.clone()));
+        text.push_str(&lines(grid, row, columns));
     }
     text.push_str("\\bottomrule\n\\end{tabular}}\n\\end{table}\n");
     text
@@ -85,8 +101,8 @@ fn head(name: &str) -> String {
 }
 
 /// Values on one line and their intervals below: side by side they would be too wide for a page.
-fn lines(grid: &Grid, row: &Row, part: Range<usize>) -> String {
-    let cells = || row.cells.iter().skip(part.start).take(part.len());
+fn lines(grid: &Grid, row: &Row, columns: &Range<usize>) -> String {
+    let cells = || row.cells.iter().skip(columns.start).take(columns.len());
     let values = cells().map(|cell| match cell {
         Cell::Count(number) => number.to_string(),
         Cell::Nothing => "--".to_owned(),
@@ -97,8 +113,10 @@ fn lines(grid: &Grid, row: &Row, part: Range<usize>) -> String {
         Cell::Value { printed, .. } => below(printed, grid.n(printed)),
         Cell::Count(_) | Cell::Nothing => String::new(),
     });
-    let joined = |name: String, cells: Vec<String>| format!("{name} & {} \\\\\n", cells.join(" & "));
-    joined(escaped(&row.name), values.collect()) + &joined(String::new(), intervals.collect())
+    let joined = |cells: Vec<String>| cells.join(" & ");
+    // A little room after an interval, so that it is seen to belong to the value above it.
+    let (name, values, intervals) = (escaped(&row.name), joined(values.collect()), joined(intervals.collect()));
+    format!("{name} & {values} \\\\\n & {intervals} \\\\[2pt]\n")
 }
 
 /// `[41.9, 52.8], n 29`

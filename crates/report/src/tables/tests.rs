@@ -96,6 +96,23 @@ fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
 }
 
 #[test]
+fn a_table_longer_than_a_page_is_told_in_parts_that_all_name_the_columns() {
+    let mut results = results();
+    for result in &mut results {
+        let metric = result.metrics["bias_trap_rate"].clone();
+        let strata = (1..=36).map(|edits| (format!("bias_trap_rate.edits_{edits}"), metric.clone()));
+        result.metrics.extend(strata.collect::<Vec<_>>());
+    }
+    let text = latex(&results, &columns(), "quick_start");
+    assert!(text.contains("bias-trap-rate-1}") && text.contains("bias-trap-rate-2}"), "{text}");
+    let (one, two) = text.split_once("by stratum (2 of 2)").unwrap();
+    assert!(one.contains("\nEdits: 18 & ") && !one.contains("\nEdits: 19 & "), "{text}");
+    assert!(two.contains("\nEdits: 19 & ") && two.contains("\nEdits: 36 & "), "{text}");
+    assert_eq!(text.matches("Stratum & ").count(), 2);
+    assert_eq!(text.matches("\\begin{table}").count(), 3, "the results and two parts: {text}");
+}
+
+#[test]
 fn markdown_columns_are_aligned() {
     let text = markdown(&results(), &columns());
     let main: Vec<usize> =
