@@ -49,21 +49,19 @@ impl Store {
         &self,
         suite: &SuiteId,
         failed: &[FailedResponse],
-        item: impl Fn(&FailedResponse) -> String,
+        item: impl Fn(&FailedResponse) -> String + Send + Sync,
     ) -> Result<(), StoreError> {
-        let mut all = Vec::new();
-        for it in failed {
+        let forgotten = |it: &FailedResponse| {
             let item = item(it);
             let (ord, repeat) = (i64::from(it.ord), i64::from(it.repeat));
-            all.extend([
+            [
                 sql(VERDICTS).bind(suite.as_str()).bind(it.position).bind(it.subject.as_str()).bind(repeat),
                 sql(RESPONSE).bind(suite.as_str()).bind(it.position).bind(ord).bind(it.subject.as_str()).bind(repeat),
                 sql(REPLIES).bind(&item),
                 sql(CALLS).bind(&item),
-            ]);
-        }
-        self.database.write(all).await?;
-        Ok(())
+            ]
+        };
+        self.database.write_each(|| Box::new(failed.iter().flat_map(&forgotten).map(Ok))).await
     }
 
     /// The same for verdicts, each with the calls made for it.
@@ -71,13 +69,12 @@ impl Store {
         &self,
         suite: &SuiteId,
         verdicts: &[StoredVerdict],
-        item: impl Fn(&StoredVerdict) -> String,
+        item: impl Fn(&StoredVerdict) -> String + Send + Sync,
     ) -> Result<(), StoreError> {
-        let mut all = Vec::new();
-        for it in verdicts {
+        let forgotten = |it: &StoredVerdict| {
             let item = item(it);
             let verdict = &it.verdict;
-            all.extend([
+            [
                 sql(VERDICT)
                     .bind(suite.as_str())
                     .bind(it.position)
@@ -86,10 +83,9 @@ impl Store {
                     .bind(verdict.judge.as_str()),
                 sql(JUDGES_REPLIES).bind(&item),
                 sql(JUDGES_CALLS).bind(&item),
-            ]);
-        }
-        self.database.write(all).await?;
-        Ok(())
+            ]
+        };
+        self.database.write_each(|| Box::new(verdicts.iter().flat_map(&forgotten).map(Ok))).await
     }
 
     /// Candidates that were lost for one of these reasons are open again; tells how many.

@@ -110,11 +110,12 @@ impl Store {
     ) -> Result<Option<Vec<Share>>, StoreError> {
         let pages: Vec<(String,)> =
             self.database.rows(sql(SHARES).bind(suite.as_str()).bind(subject.as_str()).bind(metric)).await?;
-        let mut shares = Vec::new();
-        for (body,) in &pages {
-            shares.extend(from_body::<Vec<Share>>("shares", metric, body)?);
+        let (is_there, mut shares) = (!pages.is_empty(), Vec::new());
+        // Each page goes as it is read.
+        for (body,) in pages {
+            shares.extend(from_body::<Vec<Share>>("shares", metric, &body)?);
         }
-        Ok((!pages.is_empty()).then_some(shares))
+        Ok(is_there.then_some(shares))
     }
 
     /// The metrics that `shares` has of a subject.

@@ -30,7 +30,7 @@ const ENOUGH: usize = 1024;
 const MOST_ROWS: usize = 2048;
 /// What comes within the tenth of a second in which the `-wal` is copied back.
 const QUEUE: usize = 4096;
-/// Kilobytes that wait, or are being written: rows of the usual two fill the queue first, long traces this.
+/// Kilobytes that wait, or are being written: some 2,700 rows of the usual two or three, and fewer of long traces.
 const ROOM: usize = 8 * 1024;
 
 /// Between the task and all handles.
@@ -125,7 +125,9 @@ impl Writer {
         if let (Some(room), Ok(place)) = (self.room(&item).await, self.queue.reserve().await) {
             place.send(Message::Item(item, room.num_permits()));
             room.forget();
-            if self.queue.capacity() <= QUEUE - ENOUGH {
+            // Nothing is left for who waits: permits go to them first.
+            let is_full = self.shared.room.available_permits() == 0;
+            if is_full || self.queue.capacity() <= QUEUE - ENOUGH {
                 self.shared.now.notify_one();
             }
             return Ok(());

@@ -192,8 +192,10 @@ impl Answering<'_> {
     async fn find_open(&self, send: mpsc::Sender<Item>) -> Result<(), EngineError> {
         let mut after = 0;
         let reaches = reaches(self.run.plan, self.planned, &self.run.store).await?;
+        // Every repeat is a question with a prompt of its own.
+        let size = (PAGE / self.run.plan.repeats.max(1)).max(1);
         loop {
-            let page = to_ask(self.run, self.planned, after, PAGE).await?;
+            let page = to_ask(self.run, self.planned, after, size).await?;
             self.pages().extend(page.items.last().map(|family| (family.position, 0)));
             for subject in self.planned.asked() {
                 let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
@@ -201,7 +203,7 @@ impl Answering<'_> {
                 if families.is_empty() {
                     continue;
                 }
-                let answered = self.run.store.answered(self.planned.id(), &subject.id, after, PAGE).await?;
+                let answered = self.run.store.answered(self.planned.id(), &subject.id, after, size).await?;
                 let open = self.open_items(subject, families, &answered)?;
                 if let Some((_, known)) = self.pages().last_mut() {
                     *known += open.len();

@@ -2,7 +2,7 @@
 
 use crate::lab::{Lab, STUDY};
 use std::collections::BTreeSet;
-use waterjar_core::{SubjectId, SuiteId, metric::Share};
+use waterjar_core::{FamilyId, SubjectId, SuiteId, metric::Share};
 
 /// Shares leave the memory a thousand families at a time: more than that come back whole, in order, and once, also when measured again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -20,7 +20,20 @@ async fn shares_that_left_the_memory_are_all_there_in_the_end() {
     let families: BTreeSet<&str> = shares.iter().map(|it| it.family.as_str()).collect();
     assert_eq!((shares.len(), families.len()), (*n, *n));
     assert!(shares.iter().all(|it| (it.part, it.whole) == (1.0, 1.0)), "echo is always right");
+    assert_eq!(shares.iter().map(|it| it.family.clone()).collect::<Vec<_>>(), in_order(&lab, &study).await);
     assert_eq!(found[0], found[1]);
+}
+
+async fn in_order(lab: &Lab, study: &str) -> Vec<FamilyId> {
+    let store = lab.open(study).await.unwrap();
+    let (mut families, mut after) = (Vec::new(), Some(0));
+    while let Some(position) = after {
+        let page = store.families_page(&SuiteId::from("tiny"), position, 512).await.unwrap();
+        families.extend(page.items.into_iter().map(|it| it.id));
+        after = page.next;
+    }
+    store.close().await;
+    families
 }
 
 async fn shares(lab: &Lab, study: &str) -> Vec<Share> {

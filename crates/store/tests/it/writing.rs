@@ -3,7 +3,7 @@
 use crate::sample::{EVERYTHING, family, new_run, response, suite};
 use std::time::Duration;
 use waterjar_core::{Conclusion, Ending, SubjectId};
-use waterjar_store::{Mode, NewResponse, Store, StoreError};
+use waterjar_store::{Mode, NewResponse, Spend, Store, StoreError};
 
 #[tokio::test]
 async fn rows_are_committed_without_a_flush_after_a_moment() {
@@ -174,4 +174,31 @@ async fn a_row_that_is_given_up_while_it_waits_leaves_its_room_to_others() {
     writer.response(&response(2, "control", "plain@long")).await.unwrap();
     writer.flush().await.unwrap();
     assert_eq!(run.store.counts(&suite()).await.unwrap().subjects[&SubjectId::from("plain@long")].responses, 2);
+}
+
+/// Here it has its room already, and waits for a place in the queue.
+#[tokio::test]
+async fn a_row_that_is_given_up_before_it_has_a_place_gives_its_room_back() {
+    let run = new_run().await.with_families(1).await;
+    let writer = run.store.writer();
+    let large = long(1, 3);
+    // Without a pause, so that the writer, on the same thread, takes none of them.
+    tokio::task::unconstrained(async {
+        for _ in 0..4096 {
+            writer.spend(Spend::none("m".into())).await.unwrap();
+        }
+        for _ in 0..3 {
+            tokio::select! {
+                biased;
+                _ = writer.response(&large) => panic!("there was a place"),
+                () = std::future::ready(()) => {}
+            }
+        }
+    })
+    .await;
+    let all = tokio::time::timeout(Duration::from_secs(60), async {
+        writer.response(&long(1, 9)).await?;
+        writer.flush().await
+    });
+    all.await.expect("room was lost").unwrap();
 }

@@ -3,7 +3,7 @@
 use super::outcome::{PairOutcome, TrapOutcome};
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Seed, Strata,
+    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Seed, Sharing, Strata,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
@@ -85,6 +85,15 @@ pub(super) fn strata(metric: &str) -> Strata {
 }
 
 pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measured {
+    measure_sharing(seed, Sharing::default(), outcomes)
+}
+
+/// Shares go where they are taken.
+pub(super) fn measure_sharing(
+    seed: Seed,
+    mut sharing: Sharing,
+    outcomes: impl Iterator<Item = PairOutcome>,
+) -> Measured {
     let mut sums: BTreeMap<String, Sums> =
         METRICS.iter().map(|(name, _)| ((*name).to_owned(), Sums::default())).collect();
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
@@ -115,9 +124,10 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measu
                 }
             }
             let share = Share::new(FamilyId::new(pair.family.as_str()), part, whole);
-            measured.shares.push(name, &share);
+            sharing.push(name, &share);
         }
     }
+    measured.shares = sharing.rest();
     // Several answers of one family to the same question are no independent trials.
     let repeated = measured.n > tally.families() as u64;
     let resampled = Bootstrap::new(seed).resample(&tally);

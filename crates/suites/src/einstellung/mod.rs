@@ -30,7 +30,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
-    Measured, Metric, Prompt, Quota, Roles, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
+    Measured, Metric, Prompt, Quota, Roles, Sharing, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
     SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
@@ -224,7 +224,7 @@ impl Suite for Einstellung {
             let outcome = PairOutcome::of_verdict(&verdict, &ConditionId::from(truth));
             if one { outcome.without_ranks() } else { outcome }
         });
-        let mut measured = measure::measure(ctx.seed, outcomes);
+        let mut measured = measure::measure_sharing(ctx.seed, Sharing::new(ctx.taker.clone()), outcomes);
         for (name, why) in self.not_to_be_had() {
             measured.metrics.insert(name.to_owned(), Metric::absent(why));
         }

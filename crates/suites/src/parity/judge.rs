@@ -30,6 +30,11 @@ impl Told {
         Self { role, said: Some((read, trace)), cut: false, heard, vector: Vec::new() }
     }
 
+    /// An answer that was asked for and is not there.
+    pub fn silent(role: String) -> Self {
+        Self { role, said: None, cut: false, heard: false, vector: Vec::new() }
+    }
+
     fn of(member: &Member, record: &Record) -> Self {
         let said = member.conclusion().map(|conclusion| {
             let read = Read::of(&conclusion.text, conclusion.reasoning.as_deref(), &record.options);
@@ -67,11 +72,15 @@ pub(super) async fn embed(embedder: &Arc<dyn Embedder>, told: &mut [Told]) -> Re
     Ok(())
 }
 
-/// Of two reasonings that are there.
+/// The nearest to 1 that is still below it where a likeness is kept in four bytes.
+const NEARLY: f64 = 1.0 - f32::EPSILON as f64 / 2.0;
+
+/// Of two reasonings that are there: 1 where they are the same to the letter, and only there. Vectors may be the same where texts are not,
+/// because an embedder reads no further than it can and rounds.
 pub(super) fn likeness(a: &Told, b: &Told) -> Option<f64> {
     (a.trace()? == b.trace()?).then_some(1.0).or_else(|| {
         let both = !a.vector.is_empty() && !b.vector.is_empty();
-        both.then(|| f64::from(cosine(&a.vector, &b.vector)))
+        both.then(|| f64::from(cosine(&a.vector, &b.vector)).clamp(-1.0, NEARLY))
     })
 }
 

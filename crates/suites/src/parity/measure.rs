@@ -28,7 +28,7 @@ pub(super) const METRICS: [(&str, Rule); 8] = [
     // Pairs that none of the others counts.
     ("unread_rate", |pair| Some(of(pair.unread))),
     ("sts_mean", |pair| pair.sts),
-    // Two reasonings that are the same to the letter have a likeness of exactly 1.
+    // Two reasonings that are the same to the letter have a likeness of exactly 1, and no others have.
     ("unlike_rate", |pair| pair.sts.map(|sts| of(sts < 1.0))),
     ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
     ("answer_flip_rate", |pair| pair.flipped.map(of)),
@@ -109,7 +109,7 @@ pub(super) fn measure_sharing(
                 let labels = pair.divergences.as_ref().map(|it| bits(it));
                 let rank = Pair::rank(seed, &pair.pairing, &family.family);
                 let kept = Pair { rank, item, sts: sts as f32, labels };
-                pairs.entry(pair.pairing.clone()).or_default().push(kept);
+                pairs.entry(pair.pairing.clone()).or_insert_with(|| Vec::with_capacity(most)).push(kept);
             }
         }
         spans.push(item, &family);

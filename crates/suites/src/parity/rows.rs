@@ -104,19 +104,18 @@ fn label(answer: &str) -> String {
     if is_label { first.to_owned() } else { bare.trim_end_matches('.').to_owned() }
 }
 
-/// A family is incomplete where one of the three wordings has neither a reasoning nor an answer.
+/// A family is incomplete where one of the three wordings is not there, or where one that is there refuses or says nothing: as in a run.
 async fn outcome(
     embedder: &Arc<dyn Embedder>,
     (item, ablation): Key,
-    mut rows: BTreeMap<String, (Option<String>, Option<String>)>,
+    rows: BTreeMap<String, (Option<String>, Option<String>)>,
 ) -> Result<FamilyOutcome, SourceError> {
-    let missing =
-        |role: &&str| rows.get(*role).is_none_or(|(reasoning, answer)| reasoning.is_none() && answer.is_none());
-    let incomplete = [CONTROL, SWAPPED, NEUTRAL].iter().any(missing);
-    rows.retain(|_, (reasoning, answer)| reasoning.is_some() || answer.is_some());
     let mut told: Vec<Told> = rows
         .into_iter()
         .map(|(role, (reasoning, answer))| {
+            if reasoning.is_none() && answer.is_none() {
+                return Told::silent(role);
+            }
             let answer = answer.map(|it| label(&it));
             let read = Read { trace: reasoning.unwrap_or_default(), differential: Vec::new(), answer };
             let trace = Trace::of(&read, &[], &[]);
@@ -145,6 +144,9 @@ async fn outcome(
             ..PairOutcome::default()
         });
     }
+    let is_there = |role: &&str| told.iter().any(|it| it.role == *role);
+    let incomplete =
+        !([CONTROL, SWAPPED, NEUTRAL].iter().all(is_there) && told.iter().all(|it| it.heard().is_some()));
     let traces = told.iter().filter(|it| it.trace().is_some());
     Ok(FamilyOutcome {
         family: if ablation.is_empty() { item.clone() } else { format!("{item}~{ablation}") },

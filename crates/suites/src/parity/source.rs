@@ -59,13 +59,17 @@ impl Vignettes {
         }
         let file = VignetteFile::of(settings, folder)?;
         let mut hasher = blake3::Hasher::new();
-        let mut ids = Vec::new();
+        let (mut ids, mut is_empty) = (Vec::new(), true);
         for vignette in file.read()? {
             let vignette = vignette?;
             hasher.update(tagged::write(&vignette).as_bytes());
-            ids.push(vignette.id);
+            is_empty = false;
+            // Only to draw among them.
+            if settings.items.is_some() {
+                ids.push(vignette.id);
+            }
         }
-        if ids.is_empty() {
+        if is_empty {
             return Err(file.empty().into());
         }
         let chosen = settings.items.filter(|items| *items < ids.len()).map(|items| {

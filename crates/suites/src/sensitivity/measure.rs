@@ -60,6 +60,8 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
     for case in outcomes {
         measured.n += 1;
         measured.missing += u64::from(case.incomplete);
+        // Beyond so many cases none is shown by itself.
+        let shown = (measured.n <= MOST_CASES).then_some(&case.case);
         let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for tuple in &case.tuples {
             agreement.attend(tuple);
@@ -76,7 +78,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
                 if BROKEN_DOWN.contains(&name) {
                     let cancer = case.strata.get("cancer");
                     let by =
-                        [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", Some(&case.case))];
+                        [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", shown)];
                     for (by, key) in by.into_iter().filter_map(|(by, key)| Some((by, key?))) {
                         let sums = parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default();
                         sums.add(part, 1.0);
@@ -103,8 +105,10 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
             }
             if let Some(cms) = coverage.cms() {
                 shares.insert("cms", (cms, 1.0));
-                let of_case = parts.entry(("case", case.case.clone())).or_default();
-                of_case.entry("cms".to_owned()).or_default().add(cms, 1.0);
+                if let Some(case) = shown {
+                    let of_case = parts.entry(("case", case.clone())).or_default();
+                    of_case.entry("cms".to_owned()).or_default().add(cms, 1.0);
+                }
             }
         }
         for (name, (part, whole)) in shares {
