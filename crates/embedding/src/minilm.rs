@@ -8,6 +8,7 @@ use crate::weights::{WIDTH, Weights};
 use crate::{EmbeddingError, ModelFiles};
 use async_trait::async_trait;
 use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use waterjar_core::{Embedder, ModelError, cosine};
@@ -44,7 +45,18 @@ pub struct Share {
     pub cut: u64,
 }
 
+/// How alike the model's makers' code finds these, to a hundredth.
+const KNOWN: [(&str, &str, f64); 2] = [
+    ("The patient has a fever.", "The patient is febrile.", 0.641),
+    (
+        "A man of sixty has crushing chest pain and sweats.",
+        "A woman of sixty has crushing chest pain and sweats.",
+        0.792,
+    ),
+];
+
 impl MiniLm {
+    /// Refuses files that can be read and hold something else: weights that were damaged on their way, or another model's.
     pub fn open(files: &ModelFiles, length: Length) -> Result<Self, EmbeddingError> {
         let weights = Weights::read(&files.weights)?;
         let tokens = Tokens::read(&files.tokenizer)?;
@@ -55,7 +67,20 @@ impl MiniLm {
         }
         let fingerprint = hash.finalize().to_hex()[..16].to_owned();
         let inner = Inner { weights, tokens, length, fingerprint, texts: AtomicU64::new(0), cut: AtomicU64::new(0) };
-        Ok(Self { inner: Arc::new(inner) })
+        let model = Self { inner: Arc::new(inner) };
+        if !model.hears_as_it_should()? {
+            let problem =
+                "does not hear texts as all-MiniLM-L6-v2 does: it or its tokenizer.json is damaged, or another model's";
+            return Err(EmbeddingError::file(&files.weights, problem));
+        }
+        Ok(model)
+    }
+
+    fn hears_as_it_should(&self) -> Result<bool, EmbeddingError> {
+        let likeness = self.likeness(&KNOWN.map(|(a, b, _)| (a, b)))?;
+        // These are nobody's texts.
+        self.inner.texts.store(0, Ordering::Relaxed);
+        Ok(likeness.iter().zip(KNOWN).all(|(found, (.., known))| found.is_some_and(|it| (it - known).abs() < 0.01)))
     }
 
     /// In the order of the texts; on as many threads as rayon has.
@@ -69,7 +94,7 @@ impl MiniLm {
         let vectors = self.vectors(&texts)?;
         let has_words = |vector: &[f32]| vector.iter().any(|it| *it != 0.0);
         let alike = |pair: &[Vec<f32>]| match pair {
-            [a, b] if has_words(a) && has_words(b) => Some(f64::from(cosine(a, b))),
+            [a, b] if has_words(a) && has_words(b) => Some(f64::from(cosine(a, b)).clamp(-1.0, 1.0)),
             _ => None,
         };
         Ok(vectors.chunks(2).map(alike).collect())
@@ -99,8 +124,11 @@ impl Embedder for MiniLm {
         let (engine, texts) = (Arc::clone(&self.inner), texts.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>());
         rayon::spawn(move || {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            // Whoever asked may have gone.
-            let _ = send.send(engine.vectors(&texts));
+            // A panic would end the whole program here; caught, it closes the channel. Nothing that it leaves half done is read again.
+            if let Ok(told) = catch_unwind(AssertUnwindSafe(|| engine.vectors(&texts))) {
+                // Whoever asked may have gone.
+                let _ = send.send(told);
+            }
         });
         let told = done.await.map_err(|_| ModelError::InvalidOutput("the embedder broke".to_owned()))?;
         told.map_err(|error| ModelError::InvalidOutput(error.to_string()))
@@ -134,5 +162,46 @@ impl Inner {
         }
         vectors.iter_mut().for_each(|vector| to_length_one(vector));
         Ok(vectors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_embedder_that_breaks_ends_the_question_and_not_the_program() {
+        let files = match ModelFiles::find() {
+            Ok(files) => files,
+            Err(missing) => {
+                eprintln!("skipped: {missing}");
+                return;
+            }
+        };
+        let mut model = MiniLm::open(&files, Length::First).unwrap();
+        Arc::get_mut(&mut model.inner).unwrap().weights.words.clear();
+        let told = model.embed(&["fever"]).await.unwrap_err().to_string();
+        assert!(told.contains("the embedder broke"), "{told}");
+    }
+
+    /// The second half of them is nothing: the file can still be read.
+    #[test]
+    fn weights_that_can_be_read_and_are_damaged_are_refused() {
+        let files = match ModelFiles::find() {
+            Ok(files) => files,
+            Err(missing) => {
+                eprintln!("skipped: {missing}");
+                return;
+            }
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let mut bytes = std::fs::read(&files.weights).unwrap();
+        let half = bytes.len() / 2;
+        bytes[half..].fill(0);
+        std::fs::write(dir.path().join("model.safetensors"), bytes).unwrap();
+        std::fs::copy(&files.tokenizer, dir.path().join("tokenizer.json")).unwrap();
+        let damaged = ModelFiles::in_folder(dir.path()).unwrap();
+        let told = MiniLm::open(&damaged, Length::First).err().unwrap().to_string();
+        assert!(told.contains("is damaged, or another model's"), "{told}");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::EmbeddingError;
 use crate::minilm::Length;
+use crate::weights::VOCABULARY;
 use std::path::Path;
 use tokenizers::Tokenizer;
 
@@ -31,6 +32,12 @@ impl Tokens {
         if (begin, end) != (Some(BEGIN), Some(END)) {
             return Err(EmbeddingError::file(path, "has other marks than BERT's; this is no all-MiniLM-L6-v2"));
         }
+        // Multilingual BERT has the same marks and four times the words: a word without a row in the weights would be found out only in a text.
+        let largest = tokenizer.get_vocab(true).into_values().max();
+        if largest.is_some_and(|id| id as usize >= VOCABULARY) {
+            let problem = format!("has words beyond the model's {VOCABULARY}; this is no all-MiniLM-L6-v2");
+            return Err(EmbeddingError::file(path, problem));
+        }
         Ok(Self { tokenizer })
     }
 
@@ -44,5 +51,33 @@ impl Tokens {
         });
         let framed = |ids: &[u32]| [&[BEGIN], ids, &[END]].concat();
         Ok(Pieces { pieces: windows.map(framed).collect(), cut: ids.len() > ROOM && length == Length::First })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What is wrong with a tokenizer of four words, of which the last has the given number.
+    fn problem(last: usize) -> Option<String> {
+        let model = json!({
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+            "vocab": { "[UNK]": 100, "[CLS]": BEGIN, "[SEP]": END, "fever": last },
+        });
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("tokenizer.json");
+        std::fs::write(&path, json!({ "version": "1.0", "added_tokens": [], "model": model }).to_string()).unwrap();
+        Tokens::read(&path).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_tokenizer_with_words_the_model_has_not_is_refused() {
+        assert_eq!(problem(VOCABULARY - 1), None);
+        let told = problem(VOCABULARY).unwrap();
+        assert!(told.ends_with("has words beyond the model's 30522; this is no all-MiniLM-L6-v2"), "{told}");
     }
 }

@@ -10,7 +10,7 @@ pub const HEADS: usize = 12;
 pub const HEAD: usize = WIDTH / HEADS;
 pub const INNER: usize = 1536;
 const LAYERS: usize = 6;
-const VOCABULARY: usize = 30522;
+pub const VOCABULARY: usize = 30522;
 const POSITIONS: usize = 512;
 
 pub struct Weights {

@@ -36,7 +36,10 @@ async fn vectors_are_those_of_sentence_transformers() {
     let texts = texts();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = model.embed(&texts).await.unwrap();
-    for ((text, found), expected) in texts.iter().zip(&vectors).zip(&reference()) {
+    let reference = reference();
+    assert_eq!((vectors.len(), reference.len()), (texts.len(), texts.len()));
+    for ((text, found), expected) in texts.iter().zip(&vectors).zip(&reference) {
+        assert_eq!(found.len(), expected.len(), "{text}");
         assert!(cosine(found, expected) >= 0.9999, "{}: {text}", cosine(found, expected));
         let farthest = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(farthest < 1e-4, "{farthest}: {text}");
@@ -50,6 +53,7 @@ fn a_text_has_the_same_vector_alone_and_among_others() {
     let texts = texts();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let together = model.vectors(&texts).unwrap();
+    assert_eq!(together.len(), texts.len());
     for (text, vector) in texts.iter().zip(together) {
         let alone = model.vectors(&[text]).unwrap().remove(0);
         assert_eq!(alone, vector, "to the last bit: {text}");

@@ -115,7 +115,7 @@ impl EngineError {
                     .to_owned(),
             ),
             Self::NoFamilies { .. } => {
-                Some("look at the reasons; a wider `gap`, more `patients` or more `max_edits` may help, with another --out: this run belongs to this study".to_owned())
+                Some("the reasons above say what each case was lost for: change the study or its source, with another --out, as this run belongs to this study".to_owned())
             }
             Self::Budget(problem) => {
                 let key = if problem.contains("USD") { "usd" } else { "tokens" };

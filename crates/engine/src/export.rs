@@ -228,5 +228,5 @@ fn unwritable(path: &Path, error: &std::io::Error) -> EngineError {
         return StoreError::DiskFull { path: path.to_owned() }.into();
     }
     EngineError::file(path, format!("cannot be written: {error}"))
-        .with_hint("the file was left as it was; make room, then start the same command again")
+        .with_hint("is the folder there, and may it be written to? What was there before is left as it was")
 }

@@ -177,6 +177,7 @@ fn the_summary_is_said_in_words() {
         "Best of 4 on the bias trap rate: plain@gestalt was right on 97 % of the controls and kept the old diagnosis in 42 % of the traps"
     ));
     assert!(page.contains("The 95 % intervals of plain@gestalt and plain@neighbours overlap"));
+    assert!(page.contains("Not ranked: plain@prior (too few cases, 21)."), "the table has five and a reference");
 }
 
 #[test]
@@ -226,6 +227,35 @@ fn nothing_is_cut_on_paper() {
     ] {
         assert!(paper.contains(rule), "{rule}");
     }
+}
+
+/// Headings of closed cases would fill pages; what is open is read on paper too.
+#[test]
+fn closed_cases_are_not_on_paper_and_it_says_so() {
+    let page = page(&sample::report());
+    let (screen, paper) = page.split_once("@media print").expect("the page has rules for paper");
+    assert!(paper.contains(".case:not([open]) { display: none !important; }"));
+    assert!(!paper.contains(".case > :not(summary)"));
+    assert!(screen.contains(".print-only { display: none; }") && paper.contains(".print-only { display: block;"));
+    assert_eq!(page.matches("<p class=\"print-only\">On paper is what was open").count(), 1);
+}
+
+#[test]
+fn figures_tell_how_many_cases_they_rest_on() {
+    let data = sample::report();
+    let page = page(&data).replace('\u{a0}', " ");
+    let captions = page.split("<figcaption>").skip(1).filter_map(|it| it.split("</figcaption>").next());
+    let captions: Vec<&str> = captions.collect();
+    assert_eq!(captions.len(), data.suites[0].figures.len());
+    for caption in captions {
+        assert!(caption.contains("<small>") && caption.contains(" · n "), "{caption}");
+    }
+}
+
+#[test]
+fn what_was_missed_is_told_by_what_was_asked() {
+    let page = page(&sample::report());
+    assert!(page.contains(" missed: neither</span>") && page.contains(" missed: another answer</span>"));
 }
 
 fn page(data: &ReportData) -> String {

@@ -53,7 +53,7 @@ impl StoreError {
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::Missing { .. } => "name the directory of a run, or start one with `waterjar run`",
-            Self::NotARun { .. } => "choose another output directory, or move the file away",
+            Self::NotARun { .. } => "choose another output directory with --out, or move the file away",
             Self::Damaged { .. } => "restore the file from a copy; `sqlite3 FILE .recover` may save part of it",
             Self::Newer { .. } => "use the newer program for this run",
             Self::Older { .. } => "resume the run once with this program, which brings it up to date",
@@ -73,7 +73,7 @@ impl StoreError {
                 "move the run to a PostgreSQL server with `waterjar move`, or start it there with `--store postgres://…`"
             }
             Self::OtherStudy { .. } => {
-                "choose another output directory, or resume with the study the run was started with"
+                "choose another output directory with --out, or resume with the study the run was started with"
             }
             Self::EmptyFamily { .. }
             | Self::Body { .. }

@@ -25,14 +25,36 @@ pub fn starter() -> Vec<Vignette> {
         .collect()
 }
 
-/// Vignettes in one text, parted by lines of four hyphens; lines that begin with `# ` before the first are remarks.
+/// Vignettes in one text, each with the line it begins on, parted by lines of four hyphens and nothing else; lines that begin with `# ` before
+/// the first are remarks.
 pub(crate) fn blocks(content: &str) -> impl Iterator<Item = (usize, &str)> {
     let remarks: usize = content.split_inclusive('\n').take_while(|line| line.starts_with("# ")).map(str::len).sum();
-    let first = content[..remarks].lines().count() + 1;
-    let mut line = first;
-    content[remarks..].split("----\n").map(move |block| {
-        let at = line;
-        line += block.lines().count() + 1;
-        (at, block)
-    })
+    let mut line = content[..remarks].lines().count() + 1;
+    let mut rest = Some(&content[remarks..]);
+    let blocks = std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let (first, mut end) = (line, 0);
+        for row in text.split_inclusive('\n') {
+            line += 1;
+            if row.strip_suffix('\n').unwrap_or(row) == tagged::PARTING {
+                rest = Some(&text[end + row.len()..]);
+                break;
+            }
+            end += row.len();
+        }
+        Some((first, &text[..end]))
+    });
+    blocks.filter(|(_, block)| !block.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_lines_of_four_hyphens_part() {
+        let content = "# A remark.\nOne ----\n-----\n----\n\n----\n\\----\nTwo\n----";
+        let found: Vec<_> = blocks(content).collect();
+        assert_eq!(found, [(2, "One ----\n-----\n"), (7, "\\----\nTwo\n")]);
+    }
 }

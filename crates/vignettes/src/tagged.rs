@@ -11,12 +11,15 @@
 //! Answer: A
 //! ```
 //!
-//! A line of the story that looks like one of the others is written with a backslash before it, so that everything reads back exactly.
+//! A line of the story that looks like one of the others, or like the hyphens between two vignettes of a file, is written with a backslash
+//! before it, so that everything reads back exactly.
 
 use crate::{Choice, Span, Vignette};
 
 pub const START: &str = "<CSC_start>";
 pub const END: &str = "<CSC_end>";
+/// The line between two vignettes of a file.
+pub const PARTING: &str = "----";
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("byte {at}: {problem}")]
@@ -68,6 +71,35 @@ pub fn unmark(marked: &str) -> Result<(String, Vec<Span>), TaggedError> {
     }
 }
 
+/// As `unmark`, of marks that somebody set: each holds words, and whole ones.
+pub(crate) fn unmark_words(marked: &str) -> Result<(String, Vec<Span>), TaggedError> {
+    let (text, spans) = unmark(marked)?;
+    for (number, span) in spans.iter().enumerate() {
+        if let Some(wrong) = no_words(&text, *span) {
+            return problem(span.start + number * (START.len() + END.len()), wrong);
+        }
+    }
+    Ok((text, spans))
+}
+
+/// Why a span is no finding: without a letter or digit nothing is told, and a piece of a word is a slip.
+pub(crate) fn no_words(text: &str, span: Span) -> Option<&'static str> {
+    if !span.of(text).contains(char::is_alphanumeric) {
+        return Some("a mark without a letter or digit in it: mark some words, or take it out");
+    }
+    let parts_a_word = is_inside_a_word(text, span.start) || is_inside_a_word(text, span.end);
+    parts_a_word.then_some("a mark begins or ends inside a word: mark whole words")
+}
+
+/// Between two letters or two digits. Scripts without large and small letters write words without blanks between them.
+fn is_inside_a_word(text: &str, at: usize) -> bool {
+    let is_letter = |it: char| it.is_lowercase() || it.is_uppercase();
+    let (before, after) = (text[..at].chars().next_back(), text[at..].chars().next());
+    before.zip(after).is_some_and(|(before, after)| {
+        (is_letter(before) && is_letter(after)) || (before.is_ascii_digit() && after.is_ascii_digit())
+    })
+}
+
 /// `<csc_start>`, `</CSC_end>`: sent to a model it would be text.
 fn is_like_a_mark(rest: &str) -> bool {
     let inside = rest.strip_prefix('<').map(|it| it.trim_start_matches(['/', ' ']));
@@ -95,7 +127,7 @@ pub fn write(vignette: &Vignette) -> String {
         out.push_str(&format!("Id: {}\n\n", one_line(&vignette.id)));
     }
     for line in mark(&vignette.text, &vignette.spans).split('\n') {
-        if role(line).is_some() || line.starts_with('\\') {
+        if role(line).is_some() || line == PARTING || line.starts_with('\\') {
             out.push('\\');
         }
         out.push_str(line);
@@ -115,10 +147,21 @@ pub fn write(vignette: &Vignette) -> String {
 
 /// A file of them: parted by a line of dashes.
 pub fn write_all(vignettes: &[Vignette]) -> String {
-    vignettes.iter().map(write).collect::<Vec<_>>().join("----\n")
+    vignettes.iter().map(write).collect::<Vec<_>>().join(&format!("{PARTING}\n"))
 }
 
 pub fn read(source: &str) -> Result<Vignette, TaggedError> {
+    read_by(unmark, source)
+}
+
+/// As `read`, of marks that somebody set: each holds words, and whole ones.
+pub(crate) fn read_words(source: &str) -> Result<Vignette, TaggedError> {
+    read_by(unmark_words, source)
+}
+
+type Unmark = fn(&str) -> Result<(String, Vec<Span>), TaggedError>;
+
+fn read_by(unmark: Unmark, source: &str) -> Result<Vignette, TaggedError> {
     let mut vignette = Vignette::default();
     let mut story: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
@@ -156,12 +199,12 @@ pub fn read(source: &str) -> Result<Vignette, TaggedError> {
         }
         at += line.len();
     }
-    let (text, spans) = told(&story, &vignette)?;
+    let (text, spans) = told(unmark, &story, &vignette)?;
     Ok(Vignette { text, spans, ..vignette })
 }
 
 /// Joins the lines of the story and takes the marks out, with the place in the source for what is wrong.
-fn told(story: &[(usize, &str)], vignette: &Vignette) -> Result<(String, Vec<Span>), TaggedError> {
+fn told(unmark: Unmark, story: &[(usize, &str)], vignette: &Vignette) -> Result<(String, Vec<Span>), TaggedError> {
     let head = usize::from(!vignette.id.is_empty() && story.first().is_some_and(|(_, line)| line.is_empty()));
     let story = &story[head.min(story.len())..];
     // One empty line stands between story and question.

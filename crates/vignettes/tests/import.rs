@@ -65,7 +65,7 @@ fn a_bad_row_of_a_table_from_windows_is_told_by_its_line() {
 fn offsets_count_characters_and_overlaps_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("t.csv");
-    std::fs::write(&table, "text,spans\n\u{e9}t\u{e9} fever,4-9\nfever,0-3;2-5\nfever,3-99\n").unwrap();
+    std::fs::write(&table, "text,spans\n\u{e9}t\u{e9} fever,4-9\nfever,0-3;2-5\nfever,3-99\nfever,1-4\n").unwrap();
     let mapping = folder.path().join("m.toml");
     std::fs::write(&mapping, "text = \"text\"\n[spans]\nby = \"offsets\"\ncolumn = \"spans\"\n").unwrap();
     let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
@@ -74,6 +74,7 @@ fn offsets_count_characters_and_overlaps_are_refused() {
     assert_eq!(first.spans[0].of(&first.text), "fever");
     assert!(rows[1].as_ref().unwrap_err().problem.contains("overlap"));
     assert!(rows[2].as_ref().unwrap_err().problem.contains("no span"));
+    assert!(rows[3].as_ref().unwrap_err().problem.starts_with("`eve`: a mark begins or ends inside a word"));
 }
 
 #[test]
@@ -86,6 +87,89 @@ fn an_id_that_is_there_twice_is_refused_with_both_lines() {
     assert!(rows[0].is_ok());
     let told = rows[1].as_ref().unwrap_err().to_string();
     assert!(told.starts_with("cases.txt, line 7: the id `one` is that of line 1 too"), "{told}");
+}
+
+/// An id and a story, or what is wrong.
+type Told = Result<(String, String), String>;
+
+fn fine(id: &str, story: &str) -> Told {
+    Ok((id.to_owned(), story.to_owned()))
+}
+
+/// A file in our text form.
+fn read(content: &str) -> Vec<Told> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cases.txt");
+    std::fs::write(&file, content).unwrap();
+    let rows = Import::open(Kind::Tagged, &file, &ImportOptions::default()).unwrap();
+    rows.map(|row| row.map(|it| (it.id, it.text)).map_err(|bad| bad.to_string())).collect()
+}
+
+#[test]
+fn a_file_from_windows_is_read_as_any_other() {
+    let plain =
+        "Id: n\n\nA man has <CSC_start>a cough<CSC_end>.\nHe is ill.\n\nQuestion: What?\nA. Flu\nB. Gout\nAnswer: A\n";
+    let plain = format!("{plain}----\n{}", plain.replace("Id: n", "Id: m"));
+    let story = "A man has a cough.\nHe is ill.";
+    let told = vec![fine("n", story), fine("m", story)];
+    for saved in [plain.clone(), format!("\u{feff}{plain}"), plain.replace('\n', "\r\n"), plain.replace('\n', "\r")] {
+        assert_eq!(read(&saved), told, "{saved:?}");
+    }
+}
+
+#[test]
+fn a_file_without_vignettes_holds_none_and_one_without_a_story_is_told() {
+    for empty in ["", "\n", "\u{feff}", "----\n----\n", "# A remark.\n\n----"] {
+        assert!(read(empty).is_empty(), "{empty:?}");
+    }
+    let rows = read("----\nHe limps.\n----\n\nId: n\n\nQuestion: What?\n----\n");
+    assert_eq!(rows[0], fine("line-2", "He limps."));
+    assert_eq!(rows[1], Err("cases.txt, line 5: the story is empty: write it, or take the vignette out".to_owned()));
+    assert_eq!(rows.len(), 2);
+}
+
+#[test]
+fn hyphens_inside_a_story_do_not_part_it() {
+    let rows = read("Id: n\n\nLabs ----\n\\----\nSodium 140.\n----\nId: m\n\nHe limps.\n");
+    assert_eq!(rows, vec![fine("n", "Labs ----\n----\nSodium 140."), fine("m", "He limps.")]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line_and_column_in_the_file() {
+    let first = "# A remark.\nId: n\n\nHe limps.\n----\n";
+    let check = |block: &str, says: &str| {
+        let rows = read(&format!("{first}{block}"));
+        let told = rows[1].as_ref().unwrap_err();
+        assert!(told.starts_with(&format!("cases.txt, line {says}")), "{block}: {told}");
+    };
+    check("Id: m\n\nEin \u{e9}t\u{e9}.\nHe \u{e9} <CSC_start>limps.\n", "9: column 6: a mark begins and never ends");
+    check("He limps.\n\nQuestion: Why?\nMore.\n", "9: column 1: the story goes on");
+    check("He <CSC_start>  <CSC_end> limps.\n", "6: column 4: a mark without a letter or digit");
+}
+
+#[test]
+fn a_mark_holds_words_and_whole_ones() {
+    let check = |story: &str, says: Option<&str>| {
+        let rows = read(&format!("{story}\n"));
+        let problem = rows[0].as_ref().err();
+        match says {
+            Some(says) => assert!(problem.is_some_and(|it| it.contains(says)), "{story}: {problem:?}"),
+            None => assert_eq!(problem, None, "{story}"),
+        }
+    };
+    check("He has <CSC_start>,<CSC_end> a cough.", Some("without a letter or digit"));
+    check("He has a co<CSC_start>ug<CSC_end>h.", Some("inside a word"));
+    check("He has a <CSC_start>cou<CSC_end>gh.", Some("inside a word"));
+    check("He weighs 1<CSC_start>20 kg<CSC_end>.", Some("inside a word"));
+    check("He weighs 120<CSC_start>kg<CSC_end>, with a <CSC_start>T-wave<CSC_end>(<CSC_start>flat<CSC_end>).", None);
+    check("\u{4ed6}<CSC_start>\u{53d1}\u{70e7}<CSC_end>\u{4e86}", None);
+}
+
+#[test]
+fn a_phrase_after_a_blank_that_does_not_break_is_found() {
+    let text = "He has\u{a0}fever\u{a0}(high) now.";
+    let (spans, _) = locate(text, &["fever"]);
+    assert_eq!(spans[0].of(text), "fever");
 }
 
 #[test]

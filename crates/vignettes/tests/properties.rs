@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use proptest::prelude::*;
-use waterjar_vignettes::{Choice, Span, Vignette, Who, Wording, ablate, rewrite, tagged};
+use waterjar_vignettes::import::Kind;
+use waterjar_vignettes::{Choice, Import, ImportOptions, Span, Vignette, Who, Wording, ablate, rewrite, tagged};
 
 fn swapped(text: &str) -> String {
     rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap().text
@@ -27,6 +28,9 @@ const PARTS: [&str; 16] = [
     "Examination of [] skin shows a rash, which itches.",
     "{} denies that anyone has hurt <>.",
 ];
+
+/// Lines of a story that look like something else.
+const LINES: [&str; 9] = ["", "Fever.", "----", "-----", "Labs ----", "\\----", "Id: x", "A. b", "# x"];
 
 fn story(he: bool, parts: &[usize]) -> String {
     let (noun, subject, possessive, object) =
@@ -70,7 +74,7 @@ proptest! {
 
     #[test]
     fn what_is_written_reads_back(
-        id in "[a-z0-9-]{0,8}", words in prop::collection::vec("[a-zé<>\\\\.:A\n]{1,8}", 1..12), spans in prop::collection::vec(any::<bool>(), 12),
+        id in "[a-z0-9-]{0,8}", words in prop::collection::vec("([a-zé<>\\\\.:A\n-]{1,8}|\n----\n)", 1..12), spans in prop::collection::vec(any::<bool>(), 12),
         question in "[A-Za-z\\\\ \n?]{0,20}", options in prop::collection::vec("[a-z\\\\\n .]{0,10}", 0..4), answer in prop::option::of("[A-D\\\\n]{0,4}"),
     ) {
         let mut vignette = Vignette { id, question, answer, ..Vignette::default() };
@@ -86,6 +90,22 @@ proptest! {
         }
         vignette.options = ["A", "B", "C", "D"].iter().zip(options).map(|(label, text)| Choice { label: (*label).into(), text }).collect();
         prop_assert_eq!(tagged::read(&tagged::write(&vignette)).unwrap(), vignette);
+    }
+
+    #[test]
+    fn a_file_of_them_reads_back_wherever_it_was_saved(
+        stories in prop::collection::vec(prop::collection::vec(prop::sample::select(LINES.to_vec()), 1..6), 1..4),
+    ) {
+        let told = |(n, lines): (usize, &Vec<&str>)| Vignette { id: format!("v{n}"), text: format!("Ill.\n{}", lines.join("\n")), ..Vignette::default() };
+        let vignettes: Vec<Vignette> = stories.iter().enumerate().map(told).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("cases.txt");
+        for (mark, ends) in [("", "\n"), ("\u{feff}", "\n"), ("", "\r\n"), ("", "\r")] {
+            std::fs::write(&file, format!("{mark}{}", tagged::write_all(&vignettes).replace('\n', ends))).unwrap();
+            let rows = Import::open(Kind::Tagged, &file, &ImportOptions::default()).unwrap();
+            let read: Vec<Vignette> = rows.map(Result::unwrap).collect();
+            prop_assert_eq!(&read, &vignettes);
+        }
     }
 
     #[test]

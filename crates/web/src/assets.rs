@@ -1,4 +1,4 @@
-//! Style sheet and script, served from the program itself. Their names hold a hash of them, so that a browser may keep them for good.
+//! Style sheet, script and icon, served from the program itself. Their names hold a hash of them, so that a browser may keep them for good.
 
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 pub struct Assets {
     pub style: Asset,
     pub script: Asset,
+    pub icon: Asset,
 }
 
 pub struct Asset {
@@ -21,6 +22,7 @@ pub struct Asset {
 pub static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
     style: Asset::new("css", "text/css; charset=utf-8", waterjar_report::style() + include_str!("../static/app.css")),
     script: Asset::new("js", "text/javascript; charset=utf-8", include_str!("../static/app.js").to_owned()),
+    icon: Asset::new("svg", "image/svg+xml", include_str!("../static/icon.svg").to_owned()),
 });
 
 impl Asset {
@@ -31,7 +33,7 @@ impl Asset {
 }
 
 pub async fn serve(Path(name): Path<String>) -> Response {
-    let found = [&ASSETS.style, &ASSETS.script].into_iter().find(|asset| asset.name == name);
+    let found = [&ASSETS.style, &ASSETS.script, &ASSETS.icon].into_iter().find(|asset| asset.name == name);
     match found {
         Some(asset) => {
             let headers = [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];

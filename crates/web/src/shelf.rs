@@ -85,8 +85,8 @@ enum Stamp {
 
 /// How long what was read of a run that is still written may lag behind.
 const LAG: Duration = Duration::from_secs(2);
-/// Until it is looked again for runs that others began.
-const NEWS: Duration = Duration::from_secs(15);
+/// Until it is looked again for runs that others began: whoever began one looks for it soon.
+const NEWS: Duration = Duration::from_secs(5);
 /// Until ratings that were not there are looked for again. Whoever asks for a link that is not there asks for the ratings of every run.
 const AGAIN: Duration = Duration::from_secs(5);
 
@@ -140,6 +140,10 @@ impl Shelf {
     }
 
     pub async fn run(&self, name: &str) -> Result<Arc<ServedRun>, PageError> {
+        // It may have begun since the list was last seen.
+        if self.slot(name).is_err() {
+            self.fresh_slots().await;
+        }
         let slot = self.slot(name)?;
         let mut held = slot.run.lock().await;
         if let Some(run) = held.as_ref() {

@@ -80,7 +80,10 @@ impl Summary {
 async fn suite(run: OpenRun<'_>, planned: &PlannedSuite, measured: bool) -> Result<SuiteSummary, EngineError> {
     let counts = run.store.counts(planned.id()).await?;
     let asked = planned.subjects.iter().filter_map(|it| counts.subjects.get(&it.id));
-    let (answered, failed) = asked.fold((0, 0), |(all, failed), it| (all + it.responses, failed + it.failed));
+    let of_each = counts.variants * u64::from(run.plan.repeats);
+    // A run that was made smaller keeps what was answered before, which is more than is asked now.
+    let (answered, failed) =
+        asked.fold((0, 0), |(all, failed), it| (all + it.responses.min(of_each), failed + it.failed));
     let missing = if measured { missing(run, planned).await? } else { failed };
     Ok(SuiteSummary {
         id: planned.id().clone(),
@@ -88,7 +91,7 @@ async fn suite(run: OpenRun<'_>, planned: &PlannedSuite, measured: bool) -> Resu
         families: counts.kept,
         subjects: planned.subjects.len(),
         answered,
-        expected: counts.variants * planned.subjects.len() as u64 * u64::from(run.plan.repeats),
+        expected: of_each * planned.subjects.len() as u64,
         missing,
         stopped: notes::stopped(run.plan, run.store, planned).await?,
         measured,

@@ -36,6 +36,7 @@ pub struct ScoreArgs {
     /// Says how alike two texts are, where a suite asks: auto, minilm, minilm-windows, lexical, or vendor/model
     #[arg(long, default_value = "auto")]
     pub embedder: String,
+    /// Print figures as JSON on standard output
     #[arg(long)]
     pub json: bool,
 }
@@ -64,6 +65,7 @@ pub struct AgreeArgs {
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Print the statistics as JSON on standard output
     #[arg(long)]
     pub json: bool,
 }
@@ -78,6 +80,7 @@ pub struct StsArgs {
     /// Read texts of more than 256 tokens whole, in windows, instead of their beginning
     #[arg(long)]
     pub windows: bool,
+    /// Print the similarities as JSON on standard output
     #[arg(long)]
     pub json: bool,
 }
@@ -103,9 +106,10 @@ pub struct CompareArgs {
     /// The runs are editions of one benchmark: the same patients, asked about in other words
     #[arg(long)]
     pub editions: bool,
-    /// Seeds the bootstrap
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
+    /// Seeds the bootstrap [default: the seed of the study; of two runs, of the first]
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Print the comparisons as JSON on standard output
     #[arg(long)]
     pub json: bool,
 }

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 pub struct PlanArgs {
     /// The directory of a run, whose own intervals are taken; or a study file, for which shares are assumed
     pub target: PathBuf,
-    /// The difference between two subjects that should be seen
+    /// The difference between two subjects that should be seen (a share: 0.05 is 5 points)
     #[arg(long, value_name = "D", default_value_t = 0.05, allow_negative_numbers = true, value_parser = positive)]
     pub difference: f64,
-    /// How well a figure should be known: half the width of its 95 % interval
+    /// How well a figure should be known: half the width of its 95 % interval (a share: 0.05 is 5 points)
     #[arg(long, value_name = "W", default_value_t = 0.03, allow_negative_numbers = true, value_parser = positive)]
     pub half_width: f64,
     /// With which probability a true difference should be seen
@@ -34,7 +34,7 @@ pub struct RehearseArgs {
     /// Rehearse at most so many families of each suite, and extrapolate to the rest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
-    /// Change a setting of the study: study.repeats=3, suite.pairs=50
+    /// Change a setting of the study: study.repeats=3, suite.einstellung.pairs=50
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Assume so many seconds until a model begins to answer

@@ -16,7 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 done · 1 a bound was broken · 2 bad input or settings · 3 finished with missing answers · \
+Exit codes: 0 done · 1 a bound was broken · 2 bad input or settings · 3 finished with missing answers or audits · \
 4 stopped by an interrupt, by the budget or by an endpoint that is closed for now (start the same command again to go on)
 
 First steps:
@@ -55,7 +55,7 @@ pub enum Command {
     Measure(MeasureArgs),
     /// Write report.html, or tables
     Report(ReportArgs),
-    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed, repeats and bounds, in STUDY.lock
+    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed, repeats and bounds, in a lock beside it: reg.toml gives reg.lock
     Register(RegisterArgs),
     /// How many cases are needed to know each figure well enough, and to tell two subjects apart
     Plan(PlanArgs),

@@ -70,7 +70,7 @@ pub struct PassArgs {
     /// At most so many families of each suite, where they are made: `run` and `vary`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
-    /// Change a setting of the study: study.seed=8, suite.pairs=50, 'models."openai/gpt-5".temperature=0'
+    /// Change a setting of the study: study.seed=8, suite.einstellung.pairs=50, 'models."openai/gpt-5".temperature=0'
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Print figures as JSON on standard output
@@ -150,6 +150,9 @@ pub struct SuggestArgs {
     /// Mark anew what the source marks already
     #[arg(long)]
     pub anew: bool,
+    /// Write over what is there
+    #[arg(long)]
+    pub force: bool,
     /// Change a setting of the study: suite.parity.author=rules
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,

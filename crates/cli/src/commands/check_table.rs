@@ -37,8 +37,7 @@ pub fn run(args: &CheckTableArgs, out: &Output) -> Result<Exit> {
         out.print(&table::list(&rows));
         // It looks at every row again and again, so only where it is shown.
         if let Some(n) = args.n.filter(|_| looked.iter().filter(|it| it.printed).count() > 1) {
-            let Together { stated, fits, best, most, rows } = Together::of(&read, &looked, n, args.within);
-            out.print(&format!("{stated} fits {fits} of {rows} rows; {best} fits {most}\n"));
+            out.print(&Together::of(&read, &looked, n, args.within).told());
         }
     }
     let possible = looked.iter().all(|it| it.misfits.is_empty());
@@ -115,6 +114,13 @@ impl Together {
         let best = counted.max_by_key(|(fitting, n)| (*fitting, std::cmp::Reverse(n.abs_diff(stated))));
         let (most, best) = best.unwrap_or((fitting(stated), stated));
         Self { stated, fits: fitting(stated), best, most, rows: rows.len() }
+    }
+
+    /// `50 fits 1 of 2 rows; 48 fits 2`, or the first half where nothing nearby is better.
+    fn told(&self) -> String {
+        let Self { stated, fits, best, most, rows } = self;
+        let better = if best == stated { String::new() } else { format!("; {best} fits {most}") };
+        format!("{stated} fits {fits} of {rows} rows{better}\n")
     }
 }
 

@@ -240,8 +240,14 @@ impl Comparing<'_> {
         Ok(())
     }
 
+    /// The study's, as on the pages of `serve`: both then print the same figures. A study that cannot be read any more has none to give.
+    fn seed(&self) -> Seed {
+        let of_study = || self.plan.as_ref().map(|plan| plan.seed);
+        self.args.seed.map(Seed).or_else(of_study).unwrap_or(Seed(0))
+    }
+
     fn push(&mut self, metric: &str, first: &Side, second: &Side) {
-        match compare(metric, Seed(self.args.seed), first, second) {
+        match compare(metric, self.seed(), first, second) {
             Ok(comparison) => self.comparisons.push(comparison),
             Err(error) => self.out.warn(&format!("{} and {} are left out: {error}", first.name, second.name)),
         }

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 use waterjar_core::counted;
-use waterjar_engine::{Asks, EngineError, Others, Outcome, Run, Stop};
+use waterjar_engine::{Asks, EngineError, Others, Outcome, PlannedSuite, Run, Stop};
 use waterjar_store::{Queue, Server, Store};
 use waterjar_views::{notes, spending};
 
@@ -192,6 +192,9 @@ impl Passes {
                 out.warn(&format!("{}: {told}", planned.id()));
             }
         }
+        if let Some(limit) = args.limit {
+            tell_cut(&target.plan.suites, &store, limit, out).await?;
+        }
         Ok(Self { target, store, others, limit: args.limit, stop: stop_on_interrupt() })
     }
 
@@ -298,6 +301,25 @@ pub fn refuse_limit(args: &PassArgs) -> Result<()> {
     }
     let error = EngineError::study("--limit", "says how many families are made, and this pass takes those that were");
     Err(error.with_hint("leave it away; `waterjar run` and `waterjar vary` take it").into())
+}
+
+/// A limit leaves families out that the run has already: they stay in the store, which nobody can tell from files and figures.
+async fn tell_cut(suites: &[PlannedSuite], store: &Store, limit: u64, out: &Output) -> Result<()> {
+    let mut cut = Vec::new();
+    for planned in suites {
+        let made = store.counts(planned.id()).await.map_err(EngineError::from)?.kept;
+        if made > limit {
+            cut.push(format!("{} of {}", counted(made, "family", "families"), planned.id()));
+        }
+    }
+    if !cut.is_empty() {
+        out.warn(&format!(
+            "this run has {}; --limit {limit} leaves the others out of files and figures. Nothing is lost: run it without --limit to have \
+             them back.",
+            cut.join(" and ")
+        ));
+    }
+    Ok(())
 }
 
 /// Who else is at work on the server that holds the run.

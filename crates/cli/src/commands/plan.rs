@@ -33,8 +33,18 @@ struct Need {
     families: Option<u64>,
 }
 
+/// What all of them need: to know a figure, and to see a difference.
+struct Needs {
+    widths: Vec<Need>,
+    differences: Vec<Need>,
+    /// Figures that stay out of the printed tables.
+    few: Vec<Few>,
+}
+
 pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
-    let (widths, differences) = if args.target.is_dir() { measured(&args).await? } else { guessed(&args)? };
+    refuse_percentages(&args)?;
+    let Needs { widths, differences, few } =
+        if args.target.is_dir() { measured(&args).await? } else { guessed(&args)? };
     if args.json {
         out.json(&serde_json::json!({
             "schema": "waterjar.plan/1", "half_width": args.half_width, "difference": args.difference, "power": args.power,
@@ -43,14 +53,22 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     out.print(&format!("families to know a figure to ±{} (95 % interval)\n", args.half_width));
-    out.print(&told(&hardest(&widths)));
+    match hardest(&widths, &few).as_slice() {
+        [] if !few.is_empty() => out.print(&format!("none: every figure rests on fewer than {FEWEST} cases\n")),
+        needs => out.print(&told(needs)),
+    }
     out.print(&format!(
         "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})\n",
         args.difference, args.power
     ));
-    match differences.is_empty() {
-        true => out.print("none: it takes two subjects that are no references, with figures kept family by family\n"),
-        false => out.print(&told(&hardest(&differences))),
+    match hardest(&differences, &few).as_slice() {
+        [] => out.print(
+            "none: it takes two subjects that are no references, with figures of enough cases kept family by family\n",
+        ),
+        needs => out.print(&told(needs)),
+    }
+    if !few.is_empty() {
+        out.say(&left_out(&few));
     }
     match args.target.is_dir() {
         true => out.say("by the run's own intervals; for each figure the subject, or the two, that need most. --json has them all"),
@@ -64,10 +82,62 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The worst of each metric.
-fn hardest(needs: &[Need]) -> Vec<&Need> {
+/// A figure of so few that it would lead every table, and say nothing of how many the others need.
+struct Few {
+    suite: String,
+    metric: String,
+    subject: String,
+    n: u64,
+}
+
+impl Few {
+    fn is_of(&self, need: &Need) -> bool {
+        let mut subjects = [&need.subject, &need.against].into_iter().flatten();
+        (&self.suite, &self.metric) == (&need.suite, &need.metric) && subjects.any(|it| *it == self.subject)
+    }
+}
+
+/// Fewer are not ranked in the report either.
+const FEWEST: u64 = 10;
+
+/// Those who have a figure from fewer than ten cases, or from less than half as many as another: a reader who misses most controls is asked
+/// for its trap rate on a chosen few.
+fn resting_on_few(planned: &PlannedSuite, metric: &str, rivals: &[&SubjectResult]) -> Vec<Few> {
+    let counted = rivals.iter().filter_map(|result| Some((&result.subject, result.metrics.get(metric)?.n)));
+    let most = counted.clone().map(|(_, n)| n).max().unwrap_or(0);
+    let fewest = FEWEST.max(most.div_ceil(2));
+    counted
+        .filter(|(_, n)| (1..fewest).contains(n))
+        .map(|(subject, n)| Few {
+            suite: planned.id().to_string(),
+            metric: metric.to_owned(),
+            subject: subject.to_string(),
+            n,
+        })
+        .collect()
+}
+
+/// `left out, …: plain@prior (einstellung.bias_trap_rate n 5)`
+fn left_out(few: &[Few]) -> String {
+    let mut subjects: Vec<&str> = few.iter().map(|it| it.subject.as_str()).collect();
+    subjects.sort_unstable();
+    subjects.dedup();
+    let figures = |subject: &&str| {
+        let own = few.iter().filter(|it| it.subject == *subject);
+        let own: Vec<String> = own.map(|it| format!("{}.{} n {}", it.suite, it.metric, it.n)).collect();
+        format!("{subject} ({})", own.join(", "))
+    };
+    let told: Vec<String> = subjects.iter().map(figures).collect();
+    format!(
+        "left out, for they rest on fewer than {FEWEST} cases or on less than half as many as another's: {}",
+        told.join("; ")
+    )
+}
+
+/// The worst of each metric, of those that rest on enough to say so.
+fn hardest<'a>(needs: &'a [Need], few: &[Few]) -> Vec<&'a Need> {
     let mut worst: Vec<&Need> = Vec::new();
-    for need in needs {
+    for need in needs.iter().filter(|need| !few.iter().any(|it| it.is_of(need))) {
         match worst.iter_mut().find(|it| (&it.suite, &it.metric) == (&need.suite, &need.metric)) {
             Some(known) if known.families < need.families => *known = need,
             Some(_) => {}
@@ -119,13 +189,18 @@ fn headline(planned: &PlannedSuite) -> Vec<MetricColumn> {
     planned.suite().card().columns.into_iter().filter(|column| !column.drawn).collect()
 }
 
-fn guessed(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
+/// Shares are 0 to 1, and so are their intervals and differences.
+fn refuse_percentages(args: &PlanArgs) -> Result<()> {
     for (flag, value) in [("--half-width", args.half_width), ("--difference", args.difference)] {
         if value >= 1.0 {
             let problem = format!("{value} is no part of a share, which is 0 to 1");
             return Err(EngineError::study(flag, problem).with_hint("3 points of a percentage are 0.03").into());
         }
     }
+    Ok(())
+}
+
+fn guessed(args: &PlanArgs) -> Result<Needs> {
     let plan = StudyFile::read(&args.target, &args.set)?.resolve_for(&Parts, Asks::Nobody)?;
     let (mut widths, mut differences) = (Vec::new(), Vec::new());
     let other = if args.assume + args.difference <= 1.0 {
@@ -148,17 +223,18 @@ fn guessed(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
             differences.push(need(pairs_for_difference(args.assume, other, args.power)));
         }
     }
-    Ok((widths, differences))
+    Ok(Needs { widths, differences, few: Vec::new() })
 }
 
-async fn measured(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
+async fn measured(args: &PlanArgs) -> Result<Needs> {
     let target = Target::resolve(&args.target, None, &args.set, Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
-    let (mut widths, mut differences) = (Vec::new(), Vec::new());
+    let (mut widths, mut differences, mut few) = (Vec::new(), Vec::new(), Vec::new());
     for planned in &target.plan.suites {
         let results = waterjar_views::results(&store, planned).await?;
         let rivals: Vec<&SubjectResult> = results.iter().filter(|it| !it.reference).collect();
         for column in headline(planned) {
+            few.extend(resting_on_few(planned, &column.name, &rivals));
             widths.extend(rivals.iter().filter_map(|result| width(args, planned, &column.name, result)));
             for (at, first) in rivals.iter().enumerate() {
                 for other in &rivals[at + 1..] {
@@ -168,7 +244,7 @@ async fn measured(args: &PlanArgs) -> Result<(Vec<Need>, Vec<Need>)> {
             }
         }
     }
-    Ok((widths, differences))
+    Ok(Needs { widths, differences, few })
 }
 
 fn width(args: &PlanArgs, planned: &PlannedSuite, metric: &str, result: &SubjectResult) -> Option<Need> {

@@ -52,7 +52,7 @@ pub async fn run(args: ServeArgs, out: &Output) -> Result<Exit> {
     };
     out.say(&format!("{} at http://{at}/ · stop with Ctrl-C", counted(runs.len())));
     let settings = Settings { password, forms, url, token };
-    let site = Site::new(Shelf::new(Box::new(ByTarget(away)), runs), settings).await;
+    let site = Site::new(Shelf::new(Box::new(ByTarget { named: args.runs, away }), runs), settings).await;
     site.serve(listener, async move { wishes.next().await }).await?;
     Ok(Exit::Done)
 }
@@ -123,27 +123,32 @@ fn counted(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
 }
 
-/// A folder that is no run may hold some.
+/// Everything that was named must be a run or hold some.
 fn runs(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut runs = Vec::new();
     for path in named {
-        let is_run = |path: &Path| RunDir::new(path).database().is_file();
-        if is_run(path) {
-            runs.push(path.clone());
-            continue;
-        }
-        let within = std::fs::read_dir(path).map(|entries| entries.flatten().map(|it| it.path()).collect::<Vec<_>>());
-        let mut within: Vec<PathBuf> = within.unwrap_or_default().into_iter().filter(|path| is_run(path)).collect();
-        if within.is_empty() {
+        let found = runs_at(path);
+        if found.is_empty() {
             let error = EngineError::file(path, "is no run, and holds none");
             return Err(error
                 .with_hint("name the directory of a run, such as runs/quickstart, or a folder of runs")
                 .into());
         }
-        within.sort();
-        runs.extend(within);
+        runs.extend(found);
     }
     Ok(runs)
+}
+
+/// A folder that is no run may hold some.
+fn runs_at(path: &Path) -> Vec<PathBuf> {
+    let is_run = |path: &Path| RunDir::new(path).database().is_file();
+    if is_run(path) {
+        return vec![path.to_owned()];
+    }
+    let within = std::fs::read_dir(path).map(|entries| entries.flatten().map(|it| it.path()).collect::<Vec<_>>());
+    let mut within: Vec<PathBuf> = within.unwrap_or_default().into_iter().filter(|path| is_run(path)).collect();
+    within.sort();
+    within
 }
 
 async fn resolved(dir: &Path, asks: Asks) -> Result<Target, EngineError> {
@@ -153,7 +158,11 @@ async fn resolved(dir: &Path, asks: Asks) -> Result<Target, EngineError> {
     })
 }
 
-struct ByTarget(Option<Folders>);
+struct ByTarget {
+    /// Runs and folders of runs on this machine, as they were named.
+    named: Vec<PathBuf>,
+    away: Option<Folders>,
+}
 
 #[async_trait]
 impl Opens for ByTarget {
@@ -169,10 +178,11 @@ impl Opens for ByTarget {
     }
 
     async fn all(&self) -> Vec<PathBuf> {
-        match &self.0 {
+        let mut runs: Vec<PathBuf> = self.named.iter().flat_map(|path| runs_at(path)).collect();
+        if let Some(away) = &self.away {
             // A server that is away now is asked again at the next look.
-            Some(away) => away.runs().await.map(|(found, _)| found).unwrap_or_default(),
-            None => Vec::new(),
+            runs.extend(away.runs().await.map(|(found, _)| found).unwrap_or_default());
         }
+        runs
     }
 }

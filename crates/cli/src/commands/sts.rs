@@ -158,10 +158,19 @@ fn pairs(path: &Path) -> Result<Pairs> {
             let filled = lines.filter(|(line, _)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
             Box::new(filled.map(move |(line, number)| {
                 let line = line.map_err(|error| SourceError::at_line(&path, number, error.to_string()))?;
-                serde_json::from_str(&line)
-                    .map_err(|error| SourceError::at_line(&path, number, error.to_string()).with_hint(WANTED))
+                // A byte order mark is no part of the first pair.
+                let line = line.strip_prefix('\u{feff}').unwrap_or(&line);
+                serde_json::from_str(line).map_err(|error| {
+                    // The line it counts is the one it was given.
+                    let text = error.to_string();
+                    let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
+                    SourceError::at_line(&path, number, problem).with_hint(WANTED)
+                })
             }))
         }
-        _ => return Err(wrong("is neither .csv nor .jsonl".to_owned()).into()),
+        _ => {
+            let unknown = SourceError::new(path.display().to_string(), "is neither .csv nor .jsonl");
+            return Err(EngineError::from(unknown.with_hint("name it .csv or .jsonl, as what it holds")).into());
+        }
     })
 }

@@ -22,6 +22,7 @@ use waterjar_vignettes::{Span, Vignette, suggest_spans, tagged};
 const AT_ONCE: usize = 16;
 
 pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
+    refuse_reviewed(&args)?;
     let study = StudyFile::read(&args.study, &args.set)?;
     let (written, settings) = suite(&study)?;
     let mut vignettes = parity::load(&settings, study.folder()).map_err(|error| match error {
@@ -64,6 +65,15 @@ pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
         out.warn(&format!("{} no finding marked", counted(without as u64, "vignette has", "vignettes have")));
     }
     Ok(if without > 0 { Exit::MissingAnswers } else { Exit::Done })
+}
+
+/// Before anybody is asked: what is there may be reviewed already, which nobody does twice.
+fn refuse_reviewed(args: &SuggestArgs) -> Result<(), EngineError> {
+    if args.force || !args.out.is_file() {
+        return Ok(());
+    }
+    Err(EngineError::file(&args.out, "is there already, with marks that may be reviewed")
+        .with_hint("name another file with --out, or write over it with --force"))
 }
 
 /// The study's first suite of vignettes.

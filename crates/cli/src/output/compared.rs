@@ -16,7 +16,12 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
     let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for it in comparisons {
         let difference = &it.difference;
-        let interval = difference.interval.map_or_else(String::new, |i| format!("{:+.3} to {:+.3}", i.low, i.high));
+        let interval = match difference.interval {
+            // The same bootstrap's, which is too sure of itself: beside the exact p it would seem to contradict it.
+            _ if it.p.is_none() => "–".to_owned(),
+            Some(i) => format!("{:+.3} to {:+.3}", i.low, i.high),
+            None => String::new(),
+        };
         rows.push(
             of(it)
                 .into_iter()
@@ -68,11 +73,11 @@ fn told(signs: &Signs, within: Option<u64>) -> String {
     }
 }
 
-/// The interval is the same bootstrap's.
+/// Neither is shown; `--json` has the interval.
 fn too_few() -> String {
     format!(
-        "no bootstrap p where a figure rests on fewer than {ENOUGH_FAMILIES} families or stories: it is too sure of itself, \
-         and its interval too narrow; read the exact p\n"
+        "no bootstrap p and no interval where a figure rests on fewer than {ENOUGH_FAMILIES} families or stories: a bootstrap of so few \
+         is too sure of itself, and its interval too narrow; read the exact p\n"
     )
 }
 
@@ -111,10 +116,12 @@ mod tests {
         };
         let (few, many) = (table(6), table(20));
         let row = few.lines().find(|line| line.starts_with("a 1.000 (n 6)")).unwrap();
-        let cells: Vec<&str> = row.split_whitespace().rev().take(3).collect();
-        assert_eq!(cells, ["1.000", "0.031", "–"], "uncorrected so far: {few}");
-        assert!(few.contains("\nno bootstrap p where a figure rests on fewer than 20 families or stories: "), "{few}");
-        assert!(many.contains("<0.001") && !many.contains("no bootstrap p"), "{many}");
+        let cells: Vec<&str> = row.split_whitespace().rev().take(5).collect();
+        assert_eq!(cells, ["1.000", "0.031", "–", "–", "+1.000"], "uncorrected so far, no p and no interval: {few}");
+        let told = "\nno bootstrap p and no interval where a figure rests on fewer than 20 families or stories: ";
+        assert!(few.contains(told), "{few}");
+        assert!(many.contains("<0.001") && many.contains("+1.000 to +1.000"), "{many}");
+        assert!(!many.contains("no bootstrap p"), "{many}");
     }
 
     #[test]

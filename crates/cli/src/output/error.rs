@@ -22,6 +22,9 @@ pub fn tell(error: &anyhow::Error) -> Exit {
     if let Some(hint) = known.and_then(EngineError::hint) {
         let _ = writeln!(to, "hint: {hint}");
     }
+    if let Some(hint) = known.and_then(for_one_suite) {
+        let _ = writeln!(to, "hint: {hint}");
+    }
     match known {
         // All of these go on where they stopped, once what stopped them is out of the way.
         Some(
@@ -30,5 +33,35 @@ pub fn tell(error: &anyhow::Error) -> Exit {
         Some(EngineError::Store(StoreError::DiskFull { .. })) => Exit::Stopped,
         Some(error) if error.gave_up() => Exit::MissingAnswers,
         _ => Exit::BadInput,
+    }
+}
+
+/// `--set suite.KEY` is of every suite. Where one has no such key and no slip explains it, another suite was meant.
+fn for_one_suite(error: &EngineError) -> Option<String> {
+    let EngineError::Study { place, problem, hint } = error else { return None };
+    let set = place.strip_prefix("--set suite.")?;
+    let (key, _) = set.split_once('=')?;
+    let of_every_suite = !key.contains('.') && problem.contains("` in suite `");
+    let is_slip = hint.as_ref().is_some_and(|hint| hint.starts_with("did you mean"));
+    (of_every_suite && !is_slip)
+        .then(|| format!("`suite.{key}` is of every suite; to change one alone, write --set suite.NAME.{set}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(place: &str, hint: &str, told: Option<&str>) {
+        let error = EngineError::study(place, "there is no key `pairs` in suite `parity`").with_hint(hint);
+        assert_eq!(for_one_suite(&error).as_deref(), told, "{place}");
+    }
+
+    #[test]
+    fn who_sets_a_key_in_every_suite_is_told_how_to_set_it_in_one() {
+        let told = "`suite.pairs` is of every suite; to change one alone, write --set suite.NAME.pairs=50";
+        check("--set suite.pairs=50", "the keys of `parity` are: kind", Some(told));
+        check("--set suite.pairs=50", "did you mean `pears`?", None);
+        check("--set suite.parity.pairs=50", "the keys of `parity` are: kind", None);
+        check("study.toml, line 7", "the keys of `parity` are: kind", None);
     }
 }

@@ -6,9 +6,11 @@ use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
-use waterjar_core::{Account, counted};
+use waterjar_core::{Account, BenchmarkSummary, counted};
 use waterjar_engine::RunEvent;
 use waterjar_engine::gateway::GatewayEvent;
+
+const PREPARING: &str = "(preparing";
 
 pub struct Progress {
     /// Warnings are told once; every pass has them anew.
@@ -36,27 +38,20 @@ impl Progress {
         }
         match event {
             RunEvent::Started { suite, pass, total } => self.start(&format!("{suite}: {}", pass.doing()), *total),
-            RunEvent::Progress { done, .. } => self.with_bar(|bar| bar.set_position(*done)),
-            RunEvent::Preparing { model } => self.with_bar(|bar| bar.set_message(format!("(preparing {model})"))),
+            RunEvent::Progress { done, .. } => self.with_bar(|bar| {
+                bar.set_position(*done);
+                // Whoever answers is ready; what was spent stays told.
+                if bar.message().starts_with(PREPARING) {
+                    bar.set_message("");
+                }
+            }),
+            RunEvent::Preparing { model } => self.with_bar(|bar| bar.set_message(format!("{PREPARING} {model})"))),
             RunEvent::Finished { .. } => self.clear(),
             RunEvent::Notice(text) => self.above(text),
             RunEvent::Benchmark(summary) => {
-                self.line(&format!(
-                    "{}: {} → {} eligible → {}, {}",
-                    summary.suite,
-                    counted(summary.cases, "case", "cases"),
-                    summary.eligible,
-                    counted(summary.families, "family", "families"),
-                    counted(summary.variants, "variant", "variants")
-                ));
-                let lost: Vec<String> = summary
-                    .losses
-                    .iter()
-                    .filter(|(reason, _)| *reason != "not_needed")
-                    .map(|(reason, n)| format!("{} {n}", reason.replace('_', " ")))
-                    .collect();
-                if !lost.is_empty() {
-                    self.line(&format!("{}: lost cases: {}", summary.suite, lost.join(", ")));
+                self.line(&made(summary));
+                if let Some(lost) = lost(summary) {
+                    self.line(&lost);
                 }
                 // All of it is in the table that `vary` prints and in the report.
                 if !summary.accounts.is_empty() {
@@ -123,5 +118,66 @@ impl Progress {
     fn line(&self, text: &str) {
         self.clear();
         let _ = writeln!(std::io::stderr().lock(), "{text}");
+    }
+}
+
+/// `einstellung: 8000 cases → 737 eligible → 600 families, 1800 variants`
+fn made(summary: &BenchmarkSummary) -> String {
+    let BenchmarkSummary { suite, cases, eligible, families, variants, .. } = summary;
+    let (read, families) = (counted(*cases, "case", "cases"), counted(*families, "family", "families"));
+    let variants = counted(*variants, "variant", "variants");
+    // Where a suite has a catalog, several interventions may apply to one case: these are no part of the cases.
+    if eligible > cases {
+        let eligible = counted(*eligible, "eligible intervention", "eligible interventions");
+        return format!("{suite}: {read}, {eligible}, {families}, {variants}");
+    }
+    format!("{suite}: {read} → {eligible} eligible → {families}, {variants}")
+}
+
+/// Also those that were not needed: with them the counts add up to the cases that were read.
+fn lost(summary: &BenchmarkSummary) -> Option<String> {
+    let lost = summary.losses.iter().map(|(reason, n)| format!("{} {n}", reason.replace('_', " ")));
+    let lost: Vec<String> = lost.collect();
+    (!lost.is_empty()).then(|| format!("{}: lost cases: {}", summary.suite, lost.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use waterjar_core::SuiteId;
+    use waterjar_engine::Pass;
+
+    fn summary(cases: u64, eligible: u64, losses: &[(&str, u64)]) -> BenchmarkSummary {
+        let losses: BTreeMap<String, u64> = losses.iter().map(|(reason, n)| ((*reason).to_owned(), *n)).collect();
+        let suite = SuiteId::from("s");
+        BenchmarkSummary { suite, cases, eligible, families: 63, variants: 126, losses, accounts: Vec::new() }
+    }
+
+    #[test]
+    fn interventions_are_no_cases() {
+        assert_eq!(made(&summary(200, 124, &[])), "s: 200 cases → 124 eligible → 63 families, 126 variants");
+        assert_eq!(made(&summary(63, 124, &[])), "s: 63 cases, 124 eligible interventions, 63 families, 126 variants");
+    }
+
+    #[test]
+    fn what_was_not_needed_is_told_with_what_was_lost() {
+        let told = lost(&summary(200, 124, &[("not_hard", 76), ("not_needed", 61)]));
+        assert_eq!(told.as_deref(), Some("s: lost cases: not hard 76, not needed 61"));
+        assert_eq!(lost(&summary(63, 63, &[])), None);
+    }
+
+    #[test]
+    fn a_model_is_prepared_until_somebody_answers() {
+        let bar = ProgressBar::hidden();
+        let progress = Progress::new(false, 0);
+        *progress.bar.lock().unwrap() = Some(bar.clone());
+        progress.tell(&RunEvent::Preparing { model: "reference".to_owned() });
+        assert_eq!(bar.message(), "(preparing reference)");
+        progress.tell(&RunEvent::Progress { pass: Pass::Answer, done: 1 });
+        assert_eq!((bar.message().as_str(), bar.position()), ("", 1));
+        bar.set_message("$0.10 20 tokens");
+        progress.tell(&RunEvent::Progress { pass: Pass::Answer, done: 2 });
+        assert_eq!(bar.message(), "$0.10 20 tokens");
     }
 }

@@ -71,8 +71,13 @@ fn a_file_that_cannot_be_read() {
     refused(
         &Desk::new(),
         "run nowhere.toml --out out",
-        &["error: nowhere.toml: cannot be read", "hint: name a study file"],
+        &["error: nowhere.toml: cannot be read", "hint: name a study file, such as studies/quickstart.toml\n"],
     );
+    // What is no study file may be a run that is not there.
+    let either = "hint: name a study file, such as studies/quickstart.toml, or the directory of a run, such as runs/quickstart\n";
+    for verb in ["report", "measure"] {
+        refused(&Desk::new(), &format!("{verb} runs/nothere"), &["error: runs/nothere: cannot be read", either]);
+    }
     check(b"[study]\nname = \"\xff\"\n", &["error: small.toml: cannot be read", "UTF-8"]);
     check("[study\nname=", &["error: small.toml, line 1: "]);
     check("", &["error: small.toml", "missing field `study`"]);
@@ -127,7 +132,7 @@ fn a_directory_that_holds_another_study() {
         &run_quickstart("run --set study.seed=8"),
         &[
             "run/run.sqlite holds another study: `study.seed` is 7 there and 8 here",
-            "hint: choose another output directory",
+            "hint: choose another output directory with --out, or resume",
         ],
     );
     let after: Vec<String> = crate::sample::FILES.iter().map(|name| desk.read(&format!("run/{name}"))).collect();
@@ -183,6 +188,13 @@ fn a_setting_that_does_not_exist() {
     let desk = Desk::with_study(SMALL);
     let set = |set: &str| format!("run small.toml --out out --set {set}");
     refused(&desk, &set("suite.pears=3"), &["there is no key `pears`", "did you mean `pairs`?"]);
+    // What one suite has and another has not is told of the other.
+    let quickstart = crate::sample::quickstart();
+    let says = [
+        "error: --set suite.pairs=50: there is no key `pairs` in suite `parity`\nhint: the keys of `parity` are: kind, ",
+        "hint: `suite.pairs` is of every suite; to change one alone, write --set suite.NAME.pairs=50\n",
+    ];
+    refused(&desk, &format!("run {} --out out --set suite.pairs=50", quickstart.display()), &says);
     refused(&desk, &set("pairs=3"), &["error: --set pairs=3: ", "hint: write --set study.seed=8"]);
     refused(&desk, &set("pairs"), &["error: --set pairs: there is no `=`"]);
     refused(&desk, &set("study.seed=many"), &["--set study.seed=many", "invalid type: string \"many\""]);

@@ -50,7 +50,7 @@ fn offline_the_blind_reader_follows_nothing_and_the_accounts_are_told() {
     let ended = done(&desk, "run study.toml --out run --json");
     assert_eq!(value(&ended, 0, "css"), Some(0.0));
     assert!(value(&ended, 1, "css_clean").unwrap() > 0.8);
-    let told: Vec<&str> = ended.stderr.lines().filter(|line| line.contains("interventions")).collect();
+    let told: Vec<&str> = ended.stderr.lines().filter(|line| line.contains("interventions: ")).collect();
     assert!(matches!(told.as_slice(), [one] if one.contains(" eligible, ")), "told once, in a line: {}", ended.stderr);
     let again = done(&desk, "run study.toml --out again --json");
     assert_eq!(desk.read("run/metrics.json"), desk.read("again/metrics.json"));

@@ -40,9 +40,13 @@ fn subjects_of_a_run_are_compared_pair_by_pair() {
             "{it}"
         );
     }
-    // Its own seed makes the bootstrap repeatable.
-    let again = desk.done(&format!("compare {} --json", run.display())).json();
-    assert_eq!(again.as_array().unwrap(), comparisons);
+    // The study's seed makes the bootstrap repeatable.
+    for more in ["", "--seed 7"] {
+        let again = desk.done(&format!("compare {} --json {more}", run.display())).json();
+        assert_eq!(again.as_array().unwrap(), comparisons, "{more}");
+    }
+    let other = desk.done(&format!("compare {} --json --seed 0", run.display())).json();
+    assert_ne!(other.as_array().unwrap(), comparisons);
 }
 
 #[test]
@@ -114,7 +118,8 @@ fn every_suite_is_compared_by_what_it_is_about() {
             && table.contains(" families; those of one story or chart count as one)"),
         "stories are counted, and called so: {table}"
     );
-    assert!(table.contains("\nno bootstrap p where a figure rests on fewer than 20 families or stories: "), "{table}");
+    let few = "\nno bootstrap p and no interval where a figure rests on fewer than 20 families or stories: ";
+    assert!(table.contains(few), "{table}");
 }
 
 #[test]

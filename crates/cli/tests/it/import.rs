@@ -112,6 +112,18 @@ fn what_is_wrong_with_a_whole_table_is_told_once() {
 }
 
 #[test]
+fn a_text_without_vignettes_is_refused_as_a_table_is() {
+    let desk = Desk::new();
+    for text in ["", "----\n----\n"] {
+        desk.write("cases.txt", text);
+        let ended = desk.waterjar("import vignettes tagged cases.txt");
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{text:?}");
+        let told = "error: cases.txt: holds no rows, and so no vignettes\n";
+        assert!(ended.stderr.starts_with(told), "{text:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
 fn a_table_gives_the_same_vignettes_wherever_it_was_saved() {
     let desk = Desk::new();
     desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");

@@ -188,7 +188,7 @@ fn findings_are_suggested_by_rule_and_by_a_model_and_read_back() {
     let suite = |author: &str| format!("source = \"tagged:plain.txt\"\nauthor = \"{author}\"");
     for (api, path) in FORMATS {
         desk.write("study.toml", study(&suite("sim/writer"), api, &format!("{}{path}", endpoint.url())));
-        let ended = done(&desk, "suggest study.toml --out marked.txt");
+        let ended = done(&desk, "suggest study.toml --out marked.txt --force");
         assert!(ended.stderr.contains("review the marks"), "{}", ended.stderr);
         let marked = desk.read("marked.txt");
         assert!(
@@ -202,6 +202,33 @@ fn findings_are_suggested_by_rule_and_by_a_model_and_read_back() {
     desk.write("study.toml", study(&suite("rules"), "openai", &endpoint.url()));
     done(&desk, "suggest study.toml --out by-rule.txt");
     assert!(desk.read("by-rule.txt").contains("<CSC_start>"), "{}", desk.read("by-rule.txt"));
+}
+
+const BY_RULE: &str = "source = \"tagged:plain.txt\"\nauthor = \"rules\"";
+
+#[test]
+fn findings_that_may_be_reviewed_are_not_written_over() {
+    let desk = Desk::new();
+    desk.write("plain.txt", PLAIN);
+    desk.write("study.toml", study(BY_RULE, "openai", "http://127.0.0.1:9"));
+    desk.write("marked.txt", "reviewed\n");
+    let ended = run(&desk, "suggest study.toml --out marked.txt");
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    let told = "marked.txt: is there already, with marks that may be reviewed\nhint: name another file with --out";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    assert_eq!(desk.read("marked.txt"), "reviewed\n");
+    done(&desk, "suggest study.toml --out marked.txt --force");
+    assert!(desk.read("marked.txt").contains("<CSC_start>"));
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_not_told_to_make_room() {
+    let desk = Desk::new();
+    desk.write("plain.txt", PLAIN);
+    desk.write("study.toml", study(BY_RULE, "openai", "http://127.0.0.1:9"));
+    let ended = run(&desk, "suggest study.toml --out nowhere/marked.txt");
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    assert!(ended.stderr.contains("is the folder there") && !ended.stderr.contains("make room"), "{}", ended.stderr);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::sample::{Desk, SMALL, assert_same, files, quick, result};
 use crate::served::Served;
 use serde_json::Value;
+use waterjar_core::{Shares, SuiteId};
 use waterjar_store::{Mode, Store};
 
 #[test]
@@ -46,6 +47,48 @@ fn what_cannot_be_planned_is_told() {
     assert_eq!(desk.waterjar("plan none.toml").code, Some(2));
     assert_eq!(desk.waterjar("plan small.toml --power 1.0").code, Some(2));
     assert_eq!(desk.waterjar("plan small.toml --difference 0").code, Some(2));
+    let desk = Desk::with_shared_run();
+    desk.write("small.toml", SMALL);
+    for target in ["small.toml", "run"] {
+        for flag in ["--half-width", "--difference"] {
+            let ended = desk.waterjar(&format!("plan {target} {flag} 3"));
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{target} {flag}");
+            let told =
+                format!("error: {flag}: 3 is no part of a share, which is 0 to 1\nhint: 3 points of a percentage");
+            assert!(ended.stderr.contains(&told), "{}", ended.stderr);
+        }
+    }
+}
+
+/// Its trap rate is of the few controls that it had right, and says nothing of how many families the others need.
+#[test]
+fn a_figure_of_a_few_cases_does_not_lead_a_plan() {
+    let desk = Desk::with_study(SMALL);
+    desk.done("run small.toml --out run");
+    leave_few(&desk, "plain@symptoms-only");
+    let ended = desk.done("plan run");
+    let row = ended.stdout.lines().find(|line| line.starts_with("einstellung.bias_trap_rate")).unwrap();
+    assert!(row.trim_end().ends_with("plain@gestalt"), "{}", ended.stdout);
+    let told = "left out, for they rest on fewer than 10 cases or on less than half as many as another's: ";
+    let told = ended.stderr.lines().find_map(|line| line.strip_prefix(told)).unwrap();
+    assert!(told.contains("plain@symptoms-only (") && told.contains("einstellung.bias_trap_rate n 5"), "{told}");
+    let all = desk.done("plan run --json").json();
+    let is_there = |it: &Value| it["subject"] == "plain@symptoms-only" && it["metric"] == "bias_trap_rate";
+    assert!(all["to_know"].as_array().unwrap().iter().any(is_there), "programs get them all: {all}");
+}
+
+/// As if a subject of `run` had had five controls right.
+fn leave_few(desk: &Desk, subject: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(desk.path("run/run.sqlite"), Mode::Existing).await.unwrap();
+        let results = store.results(&SuiteId::from("einstellung")).await.unwrap();
+        let mut result = results.into_iter().find(|it| it.subject.as_str() == subject).unwrap();
+        let figure = result.metrics.get_mut("bias_trap_rate").unwrap();
+        (figure.n, figure.low, figure.high) = (5, Some(0.0), Some(1.0));
+        store.replace_result(&result, &Shares::default()).await.unwrap();
+        store.close().await;
+    });
 }
 
 /// One subject that is right on no control soon has a narrow interval of its accuracy; the others do not.

@@ -187,6 +187,26 @@ fn a_limit_can_be_lifted_later() {
     assert_same(&files(&desk.path("run")), &files(&desk.path("whole")));
 }
 
+/// Whoever tries a few families on a finished run should know why its figures are of so few.
+#[test]
+fn a_limit_on_a_finished_run_says_what_it_leaves_out() {
+    let desk = Desk::with_study(&quick());
+    let fresh = desk.done("vary small.toml --out fresh --limit 3");
+    assert!(!fresh.stderr.contains("leaves the others out"), "there are none: {}", fresh.stderr);
+    desk.done("run small.toml --out run");
+    let before = files(&desk.path("run"));
+    let whole = desk.done("run small.toml --out run --limit 40");
+    assert!(!whole.stderr.contains("leaves the others out"), "nothing is cut: {}", whole.stderr);
+    let cut = desk.done("run small.toml --out run --limit 3 --quiet");
+    let told = "warning: this run has 40 families of einstellung; --limit 3 leaves the others out of files and figures. \
+                Nothing is lost: run it without --limit to have them back.\n";
+    assert!(cut.stderr.contains(told), "also to those who want quiet: {}", cut.stderr);
+    assert_eq!(result(&desk.json("run/metrics.json"), "plain@prior")["n"], 3);
+    let back = desk.done("run small.toml --out run");
+    assert!(!back.stderr.contains("leaves the others out"), "{}", back.stderr);
+    assert_same(&files(&desk.path("run")), &before);
+}
+
 #[test]
 fn a_broken_bound_is_told_and_ends_with_1() {
     let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n\"einstellung.bias_trap_rate\" = {{ max = 0.0 }}\n"));

@@ -1,6 +1,6 @@
 //! Runs in a browser: pages over real HTTP, some of them in a real browser.
 
-use crate::sample::{Desk, shared_run};
+use crate::sample::{Desk, quick, shared_run};
 use crate::served::{Served, Visitor, browser, keep_looks, links};
 use waterjar_testkit::clinician::Clinician;
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
@@ -19,6 +19,9 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     assert!(served.page("/").contains("finished"));
     let run = served.page("/runs/run");
     assert!(run.contains("40 families") && run.contains("href=\"/runs/run/parity\""), "{run}");
+    assert!(run.contains("href=\"/runs/run/parity/compare\""), "there are two to compare: {run}");
+    let icon = links(&run, "/static/").into_iter().find(|it| it.ends_with(".svg")).unwrap();
+    assert!(served.get(&icon).head.contains("content-type: image/svg+xml"), "{icon}");
     let tables = served.page("/runs/run/einstellung");
     assert!(tables.contains("Bias trap") && tables.contains("<svg"), "the report's tables and figures");
     let one = served.page("/runs/run/einstellung?subject=plain@gestalt");
@@ -27,6 +30,9 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     assert_eq!(found(&cases), 40);
     let (legend, table) = (cases.find("✓ held").unwrap(), cases.find("class=\"families\"").unwrap());
     assert!(legend < table, "signs are explained before they are met");
+    assert!(cases.contains("the share that was <span lang=\"en\">trapped</span>, of all judged"), "{cases}");
+    assert!(cases.contains("<th scope=\"col\" class=\"sign\">plain@reference<small>reference</small></th>"), "{cases}");
+    assert!(cases.contains("<label><span lang=\"en\">Place</span>"), "{cases}");
     let family = served.page(&links(&cases, &format!("{CASES}/"))[0]);
     for part in ["Control", "Trap", "A sound reader now says", "Every verdict", "plain@reference"] {
         assert!(family.contains(part), "{part}");
@@ -37,7 +43,8 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     let first = &told.json()[0];
     let (name, difference) = (first["subject"].as_str().unwrap(), 100.0 * first["value"].as_f64().unwrap());
     let row = compared.split(&format!("<th scope=\"row\">{name}</th>")).nth(1).unwrap();
-    assert!(row.contains(&format!("<td class=\"num\">{difference:+.1}</td>")), "as the command tells it: {first}");
+    let printed = format!("{difference:+.1}").replace('-', "−");
+    assert!(row.contains(&format!("<td class=\"num\">{printed}</td>")), "as the command tells it: {first}");
     assert!(row.contains(&format!("(n {})", first["first_n"])), "of how many: {first}");
     // What an address leaves out is asked for on a page; what it says twice counts once.
     let case = links(&cases, &format!("{CASES}/"))[0].clone();
@@ -71,12 +78,61 @@ fn a_run_is_looked_at_from_the_list_down_to_one_family() {
     assert!(stories.contains("resampled over stories") && compared.contains(">Families</th>"), "{stories}");
     // A bootstrap of six stories is no evidence.
     let row = stories.split("<tbody>").nth(1).and_then(|rest| rest.split("</tr>").next()).unwrap();
-    assert!(row.contains("<td class=\"num\">–</td>"), "there is no p but the exact one: {row}");
+    let neither = "<td class=\"num\">–</td><td class=\"num\">–</td>";
+    assert!(row.contains(neither), "there is no interval, and no p but the exact one: {row}");
     assert!(stories.contains("rests on fewer than 20 families or stories"), "and it says why: {stories}");
     served.page("/score?run=run&run=x");
     assert_eq!(served.get("/runs/nobody").status, 404);
     assert_eq!(served.get(&format!("{CASES}/nobody")).status, 404);
     assert_eq!(served.get("/static/../Cargo.toml").status, 404);
+}
+
+#[test]
+fn a_page_compares_those_whom_the_command_compares_and_shows_the_reference_beside() {
+    let page = Served::start(&[&shared_run()]).page("/runs/run/einstellung/compare");
+    let row = |name: &str| {
+        let begins = format!("<th scope=\"row\">{name}");
+        page.split(&begins).nth(1).and_then(|rest| rest.split("</tr>").next()).unwrap().to_owned()
+    };
+    let told = Desk::new().done(&format!("compare {} --metric bias_trap_rate --json", shared_run().display())).json();
+    for it in told.as_array().unwrap() {
+        let p = it["holm_p"].as_f64().unwrap();
+        let holm = if p < 0.001 { "&#60; 0.001".to_owned() } else { format!("{p:.3}") };
+        let ends = format!("<td class=\"num\">{holm}</td><td class=\"num\">40</td>");
+        assert!(row(it["subject"].as_str().unwrap()).ends_with(&ends), "Holm over the same table: {it}\n{page}");
+    }
+    let reference = row("plain@reference");
+    assert!(reference.starts_with("<small>reference</small></th>"), "{reference}");
+    assert!(reference.ends_with("<td class=\"num\">–</td><td class=\"num\">40</td>"), "no part of it: {reference}");
+    let alone = "plain@prior and plain@gestalt are left out: plain@prior has no value: no family counts";
+    assert!(page.contains("Holm leaves it out") && page.contains(alone), "{page}");
+}
+
+#[test]
+fn a_run_that_was_made_smaller_counts_what_it_asks_now() {
+    let desk = Desk::with_study(&quick());
+    desk.done("run small.toml --out run");
+    desk.done("run small.toml --out run --limit 3");
+    let page = Served::start(&[&desk.path("run")]).page("/");
+    let done = page.split(" (100 %)").next().and_then(|before| before.rsplit('>').next()).unwrap();
+    let (answered, asked) = done.split_once(" of ").unwrap();
+    assert_eq!(answered, asked);
+}
+
+#[test]
+fn a_run_begun_after_the_server_is_listed_and_opens() {
+    let desk = Desk::with_study(&quick());
+    desk.done("run small.toml --out runs/first --limit 3");
+    let served = Served::start(&[&desk.path("runs")]);
+    assert!(!served.page("/").contains("/runs/later"));
+    desk.done("run small.toml --out runs/later --limit 3");
+    // It looks again every few seconds.
+    let is_listed = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        served.page("/").contains("href=\"/runs/later\"")
+    });
+    assert!(is_listed, "{}", served.page("/"));
+    assert!(served.page("/runs/later").contains("3 families"));
 }
 
 #[test]

@@ -59,7 +59,9 @@ fn a_bad_file_is_told_with_its_line() {
         ("short.csv", "a,b\nonly one\n", "line 2: has 1 column; a pair has two"),
         ("windows.csv", "a,b\r\nx,y\r\nonly one\r\n", "line 3: has 1 column; a pair has two"),
         ("blank.jsonl", "{\"a\": \"x\", \"b\": \"\"}\n", "holds no pair of texts with words"),
-        ("pairs.txt", "a b", "neither .csv nor .jsonl"),
+        ("pairs.txt", "a b", "neither .csv nor .jsonl\nhint: name it .csv or .jsonl"),
+        ("words.jsonl", "no\n", "line 1: expected ident\n"),
+        ("mark.jsonl", "\u{feff}{\"a\": \"x\"}\n", "line 1: missing field `b`\n"),
     ] {
         desk.write(name, text);
         let ended = desk.waterjar(&format!("sts {name}"));

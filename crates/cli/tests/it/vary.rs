@@ -38,6 +38,16 @@ fn the_table_tells_the_losses() {
 }
 
 #[test]
+fn the_losses_that_are_told_add_up_to_the_cases_that_were_read() {
+    let desk = Desk::with_study(SMALL);
+    let told = desk.done("vary small.toml --out run").stderr;
+    let lost = told.lines().find_map(|line| line.strip_prefix("einstellung: lost cases: ")).unwrap();
+    assert!(lost.contains("not needed "), "{told}");
+    let counts = lost.split(", ").map(|it| it.rsplit(' ').next().unwrap().parse::<u64>().unwrap());
+    assert_eq!(counts.sum::<u64>() + 40, 1500, "{told}");
+}
+
+#[test]
 fn two_suites_of_a_kind_have_names_of_their_own() {
     let second = "max_edits = 2\n\n[[suite]]\nkind = \"einstellung\"\nname = \"one-edit\"\npatients = 500\ngap = 0.2\nmax_edits = 1\n";
     let desk = Desk::with_study(&SMALL.replace("max_edits = 2\n", second));

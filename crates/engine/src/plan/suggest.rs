@@ -11,7 +11,8 @@ pub fn hint<'a>(asked: &str, nouns: &str, known: impl IntoIterator<Item = &'a st
     if known.is_empty() { format!("there are no {nouns}") } else { format!("the {nouns} are: {}", known.join(", ")) }
 }
 
-/// serde's "unknown field `x`, expected one of `a`, `b`" → what is wrong, and what may have been meant.
+/// serde's "unknown field `x`, expected one of `a`, `b`" → what is wrong, and what may have been meant. Of a suite it may be
+/// "unknown field `x` in suite `s`, expected …".
 pub fn unknown_field(message: &str) -> (String, Option<String>) {
     unknown_field_beside(message, &[])
 }
@@ -22,8 +23,16 @@ pub fn unknown_field_beside(message: &str, others: &[&str]) -> (String, Option<S
     let unknown = message.starts_with("unknown field").then(|| quoted.next()).flatten();
     match unknown {
         Some(field) => {
+            // A catalog that says which suite it is of does so next.
+            let suite = message.contains("` in suite `").then(|| quoted.next()).flatten();
             let known: Vec<&str> = others.iter().copied().chain(quoted).collect();
-            (format!("there is no key `{field}`"), Some(hint(field, "keys here", known)))
+            match suite {
+                Some(suite) => (
+                    format!("there is no key `{field}` in suite `{suite}`"),
+                    Some(hint(field, &format!("keys of `{suite}`"), known)),
+                ),
+                None => (format!("there is no key `{field}`"), Some(hint(field, "keys here", known))),
+            }
         }
         None => (message.trim().to_owned(), None),
     }
@@ -45,5 +54,12 @@ mod tests {
         let (problem, hint) = unknown_field("unknown field `pears`, expected one of `pairs`, `gap`");
         assert_eq!(problem, "there is no key `pears`");
         assert_eq!(hint.as_deref(), Some("did you mean `pairs`?"));
+    }
+
+    #[test]
+    fn a_key_of_another_suite_is_told_with_the_suite_that_lacks_it() {
+        let (problem, hint) = unknown_field("unknown field `pairs` in suite `parity`, expected one of `kind`, `who`");
+        assert_eq!(problem, "there is no key `pairs` in suite `parity`");
+        assert_eq!(hint.as_deref(), Some("the keys of `parity` are: kind, who"));
     }
 }

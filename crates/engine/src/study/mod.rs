@@ -44,12 +44,15 @@ pub struct StudyFile {
 }
 
 impl StudyFile {
-    /// `sets` are `key=value` from the command line, such as `study.seed=8` or `suite.pairs=50`.
+    /// `sets` are `key=value` from the command line, such as `study.seed=8` or `suite.einstellung.pairs=50`.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, EngineError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
             let unreadable = EngineError::file(path, format!("cannot be read: {error}"));
             let kept = path.join("study.toml");
             match (path.is_dir(), kept.is_file()) {
+                (false, _) if may_be_run(path) => unreadable.with_hint(
+                    "name a study file, such as studies/quickstart.toml, or the directory of a run, such as runs/quickstart",
+                ),
                 (false, _) => unreadable.with_hint("name a study file, such as studies/quickstart.toml"),
                 (true, false) => unreadable.with_hint("this is a directory: name a study file"),
                 (true, true) => unreadable.with_hint(format!("this is a run; its study is {}", kept.display())),
@@ -155,6 +158,11 @@ impl StudyFile {
         }
         Ok(())
     }
+}
+
+/// Nothing is there, and nothing in the name says that a file was meant.
+fn may_be_run(path: &Path) -> bool {
+    !path.exists() && path.extension().is_none_or(|it| it != "toml")
 }
 
 fn syntax(place: String, text: &str, error: &toml::de::Error) -> EngineError {

@@ -10,7 +10,7 @@ const WIDTH: f64 = 440.0;
 const TEXT: f64 = 11.0;
 const ROW: f64 = 18.0;
 const HEAD: f64 = 22.0;
-const WIDEST_NAME: f64 = 170.0;
+const WIDEST_NAME: f64 = 180.0;
 
 pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
     let names = series.iter().map(|it| width_of(it, TEXT)).fold(0.0, f64::max).min(WIDEST_NAME);

@@ -48,10 +48,18 @@ pub(super) fn foot(caption: &str, width: f64) -> Drawing {
 
 /// `Suite einstellung · Bias trap rate · n 29 to 316 · 95 % intervals`
 pub(super) fn line(suite: &str, chart: &Chart) -> String {
+    std::iter::once(format!("Suite {suite}")).chain(parts(chart)).collect::<Vec<_>>().join(" · ")
+}
+
+/// The same for a page, which names the suite above.
+pub(crate) fn page_line(chart: &Chart) -> String {
+    parts(chart).join(" · ")
+}
+
+fn parts(chart: &Chart) -> Vec<String> {
     let estimates = estimates(chart);
     let numbers = numbers(chart, &estimates);
-    let mut parts = vec![format!("Suite {suite}")];
-    parts.extend(Some(metric(chart)).filter(|it| !it.is_empty()));
+    let mut parts: Vec<String> = Some(metric(chart)).filter(|it| !it.is_empty()).into_iter().collect();
     if let (Some(fewest), Some(most)) = (numbers.iter().min(), numbers.iter().max()) {
         parts.push(match fewest == most {
             true => format!("n{NO_BREAK}{}", count(*most)),
@@ -62,7 +70,7 @@ pub(super) fn line(suite: &str, chart: &Chart) -> String {
     if estimates.iter().any(|it| it.low < it.high) {
         parts.push(format!("95{NO_BREAK}% intervals"));
     }
-    parts.join(" · ")
+    parts
 }
 
 fn metric(chart: &Chart) -> String {
@@ -186,6 +194,8 @@ mod tests {
 
     fn check(chart: &Chart, expected: &str) {
         assert_eq!(line("einstellung", chart).replace(NO_BREAK, " "), expected);
+        let on_page = page_line(chart).replace(NO_BREAK, " ");
+        assert_eq!(format!("Suite einstellung · {on_page}"), expected, "a page names the suite above");
     }
 
     fn axis(label: &str) -> Axis {

@@ -22,6 +22,7 @@ pub(crate) mod values;
 
 pub use graph::graph_svg;
 pub(crate) use graph::inline_svg as inline_graph;
+pub(crate) use heading::page_line;
 pub use numbers::figure_csv;
 pub use raster::{Fonts, figure_png};
 

@@ -14,15 +14,18 @@ pub(super) struct Stage {
 pub(super) struct CheckRow<'a> {
     pub name: String,
     pub value: String,
-    pub range: String,
+    /// Nothing where it has no width.
+    pub range: Option<String>,
     pub n: String,
     pub reading: &'a str,
 }
 
 pub(super) fn stages(benchmark: &BenchmarkSummary) -> Vec<Stage> {
+    // A suite that catalogs interventions counts those that apply; a case may be open to several.
+    let eligible = if benchmark.eligible > benchmark.cases { "eligible interventions" } else { "eligible" };
     [
         (benchmark.cases, "cases read"),
-        (benchmark.eligible, "eligible"),
+        (benchmark.eligible, eligible),
         (benchmark.families, "families"),
         (benchmark.variants, "variants asked"),
     ]
@@ -82,14 +85,14 @@ pub(super) fn accounts(benchmark: &BenchmarkSummary, columns: &[MetricColumn]) -
     }
     let total = Account::total(&benchmark.accounts);
     let (lost, flagged): (Vec<&String>, Vec<&String>) = (total.lost.keys().collect(), total.flagged.keys().collect());
-    let heads = ["Family", "Eligible"].map(str::to_owned).into_iter();
+    let heads = ["Intervention", "Eligible"].map(str::to_owned).into_iter();
     let heads = heads.chain(lost.iter().map(|why| words(why))).chain(["Asked".to_owned()]);
     let heads = heads.chain(flagged.iter().map(|flag| words(flag))).chain(["Clean".to_owned()]).collect();
     let row = |account: &Account| {
         let of = |from: &BTreeMap<String, u64>, name: &String| count(from.get(name).copied().unwrap_or(0));
         // A group is called as its column is.
         let column = columns.iter().find(|it| it.name.split_once('.').is_some_and(|(_, of)| of == account.group));
-        let group = column.map_or_else(|| account.group.clone(), |it| it.title.clone());
+        let group = column.map_or_else(|| words(&account.group), |it| it.title.clone());
         let mut row = vec![group, count(account.eligible)];
         row.extend(lost.iter().map(|why| of(&account.lost, why)));
         row.push(count(account.asked));
@@ -118,14 +121,69 @@ pub(super) fn by_entry(benchmark: &BenchmarkSummary) -> (Vec<String>, Vec<Vec<St
 }
 
 pub(super) fn checks(checks: &[Check]) -> Vec<CheckRow<'_>> {
-    checks
-        .iter()
-        .map(|check| CheckRow {
-            name: words(&check.name),
-            value: fixed(check.value, 2),
-            range: format!("{} to {}", fixed(check.low, 2), fixed(check.high, 2)),
-            n: count(check.n),
-            reading: &check.reading,
-        })
-        .collect()
+    checks.iter().map(check_row).collect()
+}
+
+fn check_row(check: &Check) -> CheckRow<'_> {
+    // A count has whole ends too; a share of 1 may have an end below it, and keeps its decimals beside that.
+    let is_count = [check.value, check.low, check.high].iter().all(|it| it.fract() == 0.0);
+    let told = |value: f64| fixed(value, if is_count { 0 } else { 2 });
+    CheckRow {
+        name: words(&check.name),
+        value: told(check.value),
+        range: (check.low != check.high).then(|| format!("{} to {}", told(check.low), told(check.high))),
+        n: count(check.n),
+        reading: &check.reading,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_eligible_than_cases_are_interventions() {
+        check_eligible(63, 124, "eligible interventions");
+        check_eligible(63, 63, "eligible");
+    }
+
+    #[test]
+    fn a_group_is_told_in_words_or_as_its_column_is() {
+        let account = Account { group: "self_diagnosis".to_owned(), eligible: 60, ..Account::default() };
+        let summary = BenchmarkSummary { accounts: vec![account], ..summary(60, 60) };
+        let (heads, rows) = accounts(&summary, &[]);
+        assert_eq!(heads[..2], ["Intervention", "Eligible"]);
+        let groups: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(groups, ["Self diagnosis", "All"]);
+    }
+
+    #[test]
+    fn a_check_has_a_range_where_it_has_a_width() {
+        check_told([0.52, 0.46, 0.58], "0.52", Some("0.46 to 0.58"));
+        check_told([1.0, 0.96, 1.0], "1.00", Some("0.96 to 1.00"));
+        check_told([60.0, 60.0, 60.0], "60", None);
+        check_told([0.25, 0.25, 0.25], "0.25", None);
+    }
+
+    fn check_eligible(cases: u64, eligible: u64, expected: &str) {
+        assert_eq!(stages(&summary(cases, eligible))[1].name, expected);
+    }
+
+    fn check_told([value, low, high]: [f64; 3], told: &str, range: Option<&str>) {
+        let check = Check { name: "probe".to_owned(), value, low, high, n: 9, reading: String::new() };
+        let row = check_row(&check);
+        assert_eq!((row.value.as_str(), row.range.as_deref()), (told, range));
+    }
+
+    fn summary(cases: u64, eligible: u64) -> BenchmarkSummary {
+        BenchmarkSummary {
+            suite: "consult".into(),
+            cases,
+            eligible,
+            families: cases,
+            variants: cases,
+            losses: BTreeMap::new(),
+            accounts: Vec::new(),
+        }
+    }
 }

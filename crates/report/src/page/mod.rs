@@ -9,7 +9,7 @@ mod results;
 mod summary;
 
 use crate::figure::values::{ValueTable, values};
-use crate::figure::{inline_graph, inline_svgs, is_wide, style_sheet};
+use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, style_sheet};
 use crate::number::{count, counted};
 use crate::strata::tabulated;
 use crate::{
@@ -121,6 +121,8 @@ struct Column<'a> {
 
 struct FigureView<'a> {
     figure: &'a Figure,
+    /// `Bias trap rate · n 29 to 316 · 95 % intervals`
+    line: String,
     svgs: Vec<String>,
     wide: bool,
     values: ValueTable,
@@ -172,7 +174,13 @@ impl<'a> Column<'a> {
 
 impl<'a> FigureView<'a> {
     fn new(figure: &'a Figure) -> Self {
-        Self { figure, wide: is_wide(figure), svgs: inline_svgs(figure), values: values(&figure.chart) }
+        Self {
+            figure,
+            line: page_line(&figure.chart),
+            svgs: inline_svgs(figure),
+            wide: is_wide(figure),
+            values: values(&figure.chart),
+        }
     }
 }
 

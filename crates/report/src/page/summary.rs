@@ -1,6 +1,6 @@
 //! The result of a suite in plain sentences, made from the figures and from nothing else.
 
-use crate::number::{counted, in_words};
+use crate::number::{count, counted, in_words};
 use crate::ranking::{primary, ranked};
 use crate::{MetricColumn, SuiteSection};
 use waterjar_core::{Metric, SubjectResult};
@@ -25,6 +25,7 @@ pub(super) fn sentences(section: &SuiteSection) -> Vec<String> {
             }));
             sentences.extend(told(worst, columns, |did| format!("Worst: {} {did}.", worst.subject)));
             sentences.extend(caution(&ranked, primary));
+            sentences.extend(unranked(&competitors, &ranked, primary));
         }
         _ => {
             for result in competitors.iter().take(3) {
@@ -72,6 +73,21 @@ fn caution(ranked: &[(&SubjectResult, f64)], primary: &MetricColumn) -> Option<S
             ranked[0].0.subject, ranked[1].0.subject
         )
     })
+}
+
+/// Who is in the table and not among those ranked, and why.
+fn unranked(
+    competitors: &[&SubjectResult],
+    ranked: &[(&SubjectResult, f64)],
+    primary: &MetricColumn,
+) -> Option<String> {
+    let is_ranked = |result: &SubjectResult| ranked.iter().any(|(it, _)| it.subject == result.subject);
+    let why = |result: &SubjectResult| match result.metrics.get(&primary.name) {
+        Some(Metric { value: Some(_), n, .. }) => format!("{} (too few cases, {})", result.subject, count(*n)),
+        _ => format!("{} (no figure)", result.subject),
+    };
+    let left_out: Vec<String> = competitors.iter().filter(|it| !is_ranked(it)).map(|it| why(it)).collect();
+    (!left_out.is_empty()).then(|| format!("Not ranked: {}.", left_out.join(", ")))
 }
 
 fn missing(results: &[SubjectResult]) -> String {

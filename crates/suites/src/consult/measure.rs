@@ -185,14 +185,15 @@ impl Figures {
             };
             metrics.insert(name.clone(), metric);
         }
-        metrics.insert("overall".to_owned(), self.overall(&resampled));
+        let overall = self.overall(&resampled, &metrics);
+        metrics.insert("overall".to_owned(), overall);
         metrics.insert("challenge_change".to_owned(), self.change(&resampled));
         self.difference(seed, &mut metrics);
         metrics
     }
 
-    /// The mean of the four dimensions, resampled together.
-    fn overall(&mut self, resampled: &Resampled) -> Metric {
+    /// The mean of the four dimensions, resampled together. Where no resample differs, its ends are the means of those of its `parts`.
+    fn overall(&mut self, resampled: &Resampled, parts: &BTreeMap<String, Metric>) -> Metric {
         let ratios = DIMENSIONS.map(|name| self.tally.ratio(name));
         let mean = |scores: [Option<f64>; 4]| {
             let scores: Option<Vec<f64>> = scores.into_iter().collect();
@@ -205,7 +206,12 @@ impl Figures {
             means.extend(mean([a, b, c, d]));
         }
         let why = "one of the four dimensions has no score";
-        with_interval(value, means, self.wholes.get("accuracy").map_or(0, |it| *it as u64), why)
+        let metric = with_interval(value, means, self.wholes.get("accuracy").map_or(0, |it| *it as u64), why);
+        if metric.value.is_none() || metric.low.is_some() {
+            return metric;
+        }
+        let end = |of: fn(&Metric) -> Option<f64>| mean(DIMENSIONS.map(|name| parts.get(name).and_then(of)));
+        Metric { low: end(|it| it.low).map(rounded), high: end(|it| it.high).map(rounded), ..metric }
     }
 
     /// By what part of the static baseline the challenge differs from it.
@@ -227,12 +233,11 @@ impl Figures {
         let (difference, p) = match bootstrap.difference(&self.tally, dynamic, fixed) {
             Ok(found) => {
                 let n = found.families as u64;
+                let interval = found.interval.filter(|it| it.low < it.high);
                 let difference = Metric {
-                    value: Some(rounded(found.value)),
-                    low: found.interval.map(|it| rounded(it.low)),
-                    high: found.interval.map(|it| rounded(it.high)),
-                    n,
-                    ..Metric::default()
+                    low: interval.map(|it| rounded(it.low)),
+                    high: interval.map(|it| rounded(it.high)),
+                    ..number(found.value, n)
                 };
                 (difference, number(found.p_less, n))
             }
@@ -245,16 +250,13 @@ impl Figures {
 
 const STYLES: [&str; 3] = ["medical_knowledge", "clarity", "communication"];
 
+/// Replicates that are all the same tell nothing of other patients: then there is no interval.
 fn with_interval(value: Option<f64>, mut replicates: Vec<f64>, n: u64, why: &str) -> Metric {
     let Some(value) = value else { return Metric::absent(why) };
     replicates.sort_by(f64::total_cmp);
-    Metric {
-        value: Some(rounded(value)),
-        low: quantile(&replicates, 0.025).map(rounded),
-        high: quantile(&replicates, 0.975).map(rounded),
-        n,
-        ..Metric::default()
-    }
+    let end = |share: f64| quantile(&replicates, share).map(rounded);
+    let ends = end(0.025).zip(end(0.975)).filter(|(low, high)| low < high);
+    Metric { low: ends.map(|it| it.0), high: ends.map(|it| it.1), ..number(value, n) }
 }
 
 /// The paper's test, for comparison alone: ten subsamples of 80 % of each, and a t-test on their means (specs 3.2). It is unsound.

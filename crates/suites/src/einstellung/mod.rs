@@ -30,8 +30,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
-    Measured, Metric, Prompt, Quota, Roles, Sharing, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
-    SuiteError, SuiteId, Variant, Varied,
+    Measured, Metric, Prompt, Quota, Roles, Sharing, SourceError, Strata, SubjectResult, Suite, SuiteCard,
+    SuiteContext, SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;

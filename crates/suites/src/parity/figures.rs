@@ -1,11 +1,11 @@
 //! What to draw: how alike the reasonings are, in what they differ, and how often the answer does.
 
 use super::contrast::Divergence;
-use super::pairing::{FLOOR, PUBLISHED, in_words};
+use super::pairing::{AGAIN, FLOOR, NEUTRAL, PUBLISHED, SWAPPED, in_words};
 use super::region::WIDTH;
 use super::spans::{REMOVED, WHOLE};
 use waterjar_core::figure::{Axis, Band, Chart, Column, Estimate, Figure, Group, Histogram};
-use waterjar_core::{Breakdown, Metric, SubjectResult};
+use waterjar_core::{Breakdown, Metric, SubjectResult, metric::rounded};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
     let low = lowest(results);
@@ -162,13 +162,18 @@ fn other_attributes(results: &[SubjectResult]) -> Option<Figure> {
     )
 }
 
+/// The wordings everybody is asked, in the order they are told; the control is called the original here.
+const WORDINGS: [&str; 4] = ["original", SWAPPED, NEUTRAL, AGAIN];
+
 /// Right answers by wording, nothing removed.
 fn accuracy(results: &[SubjectResult]) -> Option<Figure> {
     let stem = "accuracy.";
     let mut roles: Vec<&str> =
         results.iter().flat_map(|it| it.metrics.keys().filter_map(|name| name.strip_prefix(stem))).collect();
-    roles.sort_unstable();
+    let place = |role: &str| WORDINGS.iter().position(|it| *it == role).unwrap_or(WORDINGS.len());
+    roles.sort_unstable_by_key(|role| (place(role), *role));
     roles.dedup();
+    let title = |role: &str| if role == AGAIN { in_words(FLOOR) } else { role.replace('_', " ") };
     let groups = results.iter().map(|result| Group {
         label: result.subject.to_string(),
         values: roles.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(estimate)).collect(),
@@ -178,7 +183,7 @@ fn accuracy(results: &[SubjectResult]) -> Option<Figure> {
         "Right answers by wording",
         "Share of vignettes answered rightly, nothing removed. The answer may hold and be wrong both times.",
         "Share of vignettes",
-        roles.iter().map(|it| it.replace('_', " ")).collect(),
+        roles.iter().map(|it| title(it)).collect(),
         groups.collect(),
     )
 }
@@ -197,28 +202,14 @@ fn drawn(id: &str, title: &str, caption: &str, share: &str, series: Vec<String>,
 /// As many of the ranked findings as a figure holds.
 const DRAWN: usize = 12;
 
-/// As much as a line of the figure holds.
-fn shortened(label: &str) -> String {
-    const MOST: usize = 46;
-    match label.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", label[..end].trim_end()),
-        None => label.to_owned(),
-    }
-}
-
 /// Where the pronoun comes in: the findings whose removal leaves the reasonings least alike. A subject that never differs has none.
 fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
     let group = |it: &Breakdown| {
         let value = |name: &str| it.metrics.get(name).and_then(estimate);
-        let unlike = value("sts_mean").map(|it| Estimate {
-            value: 1.0 - it.value,
-            low: 1.0 - it.high,
-            high: 1.0 - it.low,
-            n: it.n,
-        });
+        let loss = value("sts_mean").zip(value(&format!("sts_mean{WHOLE}"))).and_then(|(it, whole)| loss(it, whole));
         let label = it.key.split_once(' ').map_or(it.key.as_str(), |(_, label)| label);
         let whole = value(&format!("answer_flip_rate{WHOLE}"));
-        Group { label: shortened(label), values: vec![unlike, value("answer_flip_rate"), whole] }
+        Group { label: label.to_owned(), values: vec![loss, value("answer_flip_rate"), whole] }
     };
     let ranked = result.breakdown.iter().filter(|it| it.by == REMOVED);
     let groups: Vec<Group> = ranked.take(DRAWN).map(group).collect();
@@ -226,17 +217,23 @@ fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
         id: format!("removed-{}", at + 1),
         title: format!("Where the pronoun comes in: {}", result.subject),
         caption: "The findings, each after its vignette, without which the reasonings as he, she and they become less alike than those on the whole \
-                  story, the largest loss first. Where answers differ on the whole story as often, the pronoun came in without it. Shares are of the \
-                  three pairings."
+                  story: by how much STS falls, the largest loss first. Where answers differ on the whole story as often, the pronoun came in \
+                  without it. Shares are of the three pairings."
             .to_owned(),
         chart: Chart::Grouped {
-            x: Axis { label: "1 − STS, or share of the three pairings".to_owned(), low: 0.0, high: 1.0 },
-            series: ["unlike reasonings, 1 − STS", "different answers", "on the whole story"]
+            x: Axis { label: "Loss of STS, or share of the three pairings".to_owned(), low: 0.0, high: 1.0 },
+            series: ["loss of likeness, STS", "different answers", "different answers, whole story"]
                 .map(str::to_owned)
                 .to_vec(),
             groups,
         },
     })
+}
+
+/// How much less alike than on the whole story. Where only the answers differ more the reasonings may be more alike, which is no loss.
+fn loss(without: Estimate, whole: Estimate) -> Option<Estimate> {
+    let value = rounded(whole.value - without.value);
+    (value >= 0.0).then_some(Estimate { value, low: value, high: value, n: without.n })
 }
 
 /// What differs in the sample from the instability region. A subject that never differs has nothing to show.

@@ -12,6 +12,7 @@ mod contrast;
 mod figures;
 mod judge;
 mod judged;
+mod labelled;
 mod measure;
 mod outcome;
 mod pairing;

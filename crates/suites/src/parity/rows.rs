@@ -3,6 +3,7 @@
 use super::answer::Read;
 use super::contrast::Contrast;
 use super::judge::{Told, embed, likeness};
+use super::labelled::Labelled;
 use super::outcome::{FamilyOutcome, PairOutcome};
 use super::pairing::{CONTROL, NEUTRAL, Pairing, SWAPPED};
 use super::trace::Trace;
@@ -68,7 +69,8 @@ pub async fn read(
                 other => return Err(bad(format!("no variant is called `{other}`"))),
             };
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
-            let ablation = row.ablation.as_ref().map(Ablation::name).unwrap_or_default();
+            // Nothing removed is told as no ablation, or as 0.
+            let ablation = row.ablation.as_ref().map(Ablation::name).filter(|it| it != "0").unwrap_or_default();
             let families = subjects.entry(subject.clone()).or_default();
             let family = families.entry((row.item.clone(), ablation)).or_default();
             let filled = |text: Option<String>| text.filter(|it| !it.trim().is_empty());
@@ -93,30 +95,20 @@ pub async fn read(
     Ok(outcomes)
 }
 
-/// An answer in the form that compares: `A. Gout`, `(a)` and `A` are one option. Words without a label are compared as they are.
-fn label(answer: &str) -> String {
-    let bare = answer.trim().trim_matches(['*', '(', ')', '[', ']', '.', '"', ' ']).to_lowercase();
-    let bare = ["answer:", "option ", "answer "]
-        .iter()
-        .fold(bare.as_str(), |it, head| it.strip_prefix(head).unwrap_or(it).trim());
-    let first = bare.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let is_label = first.chars().count() == 1 && !bare[first.len()..].starts_with(' ');
-    if is_label { first.to_owned() } else { bare.trim_end_matches('.').to_owned() }
-}
-
 /// A family is incomplete where one of the three wordings is not there, or where one that is there refuses or says nothing: as in a run.
 async fn outcome(
     embedder: &Arc<dyn Embedder>,
     (item, ablation): Key,
     rows: BTreeMap<String, (Option<String>, Option<String>)>,
 ) -> Result<FamilyOutcome, SourceError> {
+    let labelled = Labelled::of(rows.values().filter_map(|(_, answer)| answer.as_deref()));
     let mut told: Vec<Told> = rows
         .into_iter()
         .map(|(role, (reasoning, answer))| {
             if reasoning.is_none() && answer.is_none() {
                 return Told::silent(role);
             }
-            let answer = answer.map(|it| label(&it));
+            let answer = answer.map(|it| labelled.name(&it));
             let read = Read { trace: reasoning.unwrap_or_default(), differential: Vec::new(), answer };
             let trace = Trace::of(&read, &[], &[]);
             Told::new(role, read, trace)
@@ -145,8 +137,7 @@ async fn outcome(
         });
     }
     let is_there = |role: &&str| told.iter().any(|it| it.role == *role);
-    let incomplete =
-        !([CONTROL, SWAPPED, NEUTRAL].iter().all(is_there) && told.iter().all(|it| it.heard().is_some()));
+    let is_whole = [CONTROL, SWAPPED, NEUTRAL].iter().all(is_there) && told.iter().all(|it| it.heard().is_some());
     let traces = told.iter().filter(|it| it.trace().is_some());
     Ok(FamilyOutcome {
         family: if ablation.is_empty() { item.clone() } else { format!("{item}~{ablation}") },
@@ -157,6 +148,6 @@ async fn outcome(
         texts: traces.clone().count() as u64,
         cut: traces.filter(|it| it.cut).count() as u64,
         embedder: embedder.id(),
-        incomplete,
+        incomplete: !is_whole,
     })
 }

@@ -77,8 +77,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
                 *share = (share.0 + part, share.1 + 1.0);
                 if BROKEN_DOWN.contains(&name) {
                     let cancer = case.strata.get("cancer");
-                    let by =
-                        [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", shown)];
+                    let by = [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", shown)];
                     for (by, key) in by.into_iter().filter_map(|(by, key)| Some((by, key?))) {
                         let sums = parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default();
                         sums.add(part, 1.0);

@@ -57,8 +57,45 @@ fn other_attributes_and_accuracy_by_wording_are_drawn() {
     assert!((flips.value - 1.0 / 3.0).abs() < 1e-6 && flips.n == 30, "{flips:?}");
     let Chart::Grouped { x, series, groups } = &drawn["accuracy"].chart else { panic!() };
     assert_eq!(x.label, "Share of vignettes");
-    assert_eq!(series.as_slice(), ["housing", "original"]);
-    assert_eq!(groups[0].values.iter().map(|it| it.as_ref().unwrap().value).collect::<Vec<_>>(), [0.5, 1.0]);
+    assert_eq!(series.as_slice(), ["original", "housing"]);
+    assert_eq!(groups[0].values.iter().map(|it| it.as_ref().unwrap().value).collect::<Vec<_>>(), [1.0, 0.5]);
+}
+
+#[test]
+fn wordings_are_in_the_order_they_are_told_and_others_come_after() {
+    let mut result = result("plain@x", measured(30, 30, 0.8));
+    let right = result.metrics["accuracy.original"].clone();
+    for role in ["again", "neutral", "swapped", "age"] {
+        result.metrics.insert(format!("accuracy.{role}"), right.clone());
+    }
+    let drawn = figures(&[result]);
+    let Chart::Grouped { series, .. } = &drawn["accuracy"].chart else { panic!() };
+    assert_eq!(series.as_slice(), ["original", "swapped", "neutral", "original, asked twice", "age", "housing"]);
+}
+
+/// The rash was as unlike before; without the fever likeness falls by more, though it ends higher.
+#[test]
+fn findings_are_drawn_by_the_loss_they_are_ranked_by_and_named_in_full() {
+    let long = "a fever that comes every evening and goes before the morning";
+    let family = |item: &str, removed: Option<&str>, sts: f64| FamilyOutcome {
+        family: format!("{item}{}", removed.unwrap_or_default()),
+        item: item.to_owned(),
+        removed: removed.map(str::to_owned),
+        pairs: PUBLISHED.map(|it| pair(it, 1, sts)).into(),
+        ..FamilyOutcome::default()
+    };
+    let families = [
+        family("stable", None, 1.0),
+        family("stable", Some(long), 0.8),
+        family("unstable", None, 0.6),
+        family("unstable", Some("rash"), 0.55),
+    ];
+    let drawn = figures(&[result("plain@x", measure(Seed(7), families.into_iter()))]);
+    let Chart::Grouped { series, groups, .. } = &drawn["removed-1"].chart else { panic!() };
+    assert_eq!(series[2], "different answers, whole story");
+    let losses: Vec<(&str, f64)> =
+        groups.iter().map(|it| (it.label.as_str(), it.values[0].as_ref().unwrap().value)).collect();
+    assert_eq!(losses, [(format!("stable: {long}").as_str(), 0.2), ("unstable: rash", 0.05)]);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn of_race(text: &Text<'_>, patient: &Patient, race: &str) -> Result<Vec<Edit>, 
     }
     if let (Some(&first), Some(&last)) = (inside.first(), inside.last()) {
         let at = Span { start: text.tokens[first].span.start, end: text.tokens[last].span.end };
-        if at.of(text.source) == race {
+        if is_same_race(at.of(text.source), race) {
             return not_applicable("the patient is told to be so already");
         }
         return Ok(vec![Edit { at, from: at.of(text.source).to_owned(), to: race.to_owned() }]);
@@ -104,3 +104,17 @@ fn of_race(text: &Text<'_>, patient: &Patient, race: &str) -> Result<Vec<Edit>, 
         None => after_first_sentence(text, patient, &format!("The patient is {race}.")),
     }])
 }
+
+/// `African American` and `Black`: another word for the same changes nothing.
+fn is_same_race(told: &str, race: &str) -> bool {
+    let plain = |name: &str| name.to_lowercase().replace('-', " ");
+    let (told, race) = (plain(told), plain(race));
+    let is_of = |names: &[&str]| names.contains(&told.as_str()) && names.contains(&race.as_str());
+    told == race || SAME_RACE.iter().any(|names| is_of(names))
+}
+
+const SAME_RACE: [&[&str]; 3] = [
+    &["black", "african american", "black american", "black african american"],
+    &["white", "caucasian", "white american", "white caucasian"],
+    &["hispanic", "latino", "latina", "latinx"],
+];

@@ -107,7 +107,7 @@ impl Story {
         let start = self.text.len();
         self.text.push_str(text);
         let end = start + text.trim_end_matches('.').len();
-        if critical && start < end {
+        if critical && self.text[start..end].contains(char::is_alphanumeric) {
             self.spans.push(Span { start, end });
         }
     }

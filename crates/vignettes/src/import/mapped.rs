@@ -118,7 +118,7 @@ impl Mapping {
         };
         let parts = || cell.split(&spans.separator).map(str::trim).filter(|part| !part.is_empty());
         match spans.by {
-            By::Tags => tagged::unmark(&story).map_err(|error| error.to_string()),
+            By::Tags => tagged::unmark_words(&story).map_err(|error| error.to_string()),
             By::Phrases => {
                 let (found, missing) = phrases::locate(&story, &parts().collect::<Vec<_>>());
                 if let Some(phrase) = missing.first() {
@@ -131,6 +131,11 @@ impl Mapping {
                 found.sort();
                 if let Some(pair) = found.windows(2).find(|pair| pair[0].end > pair[1].start) {
                     return Err(format!("two spans overlap at byte {}: part them", pair[1].start));
+                }
+                for span in &found {
+                    if let Some(wrong) = tagged::no_words(&story, *span) {
+                        return Err(format!("`{}`: {wrong}", span.of(&story)));
+                    }
                 }
                 Ok((story, found))
             }

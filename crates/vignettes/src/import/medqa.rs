@@ -26,7 +26,7 @@ pub(super) fn vignette(json: &str, line: u64, max_spans: Option<usize>) -> Row {
         (answer, _) => answer,
     };
     let (story, asked) = question::split(&item.question);
-    let (text, mut spans) = tagged::unmark(&story).map_err(|error| error.to_string())?;
+    let (text, mut spans) = tagged::unmark_words(&story).map_err(|error| error.to_string())?;
     if text.is_empty() {
         return Err("`question` is empty: fill it in or take the row out".to_owned());
     }

@@ -237,18 +237,41 @@ fn with_plain_ends(record: csv::StringRecord) -> csv::StringRecord {
     if !record.as_slice().contains('\r') {
         return record;
     }
-    record.iter().map(|cell| cell.replace("\r\n", "\n").replace('\r', "\n")).collect()
+    record.iter().map(plain_ends).collect()
+}
+
+fn plain_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportError> {
     let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
-    let rows: Vec<(u64, Row)> = starter::blocks(&content)
-        .map(|(line, block)| {
-            let row = tagged::read(block).map_err(|error| error.to_string()).and_then(with_label);
-            (line as u64, row.map(|vignette| with_id(vignette, line).with_at_most(max_spans)))
-        })
-        .collect();
+    // A byte order mark is no part of the first vignette.
+    let content = plain_ends(content.strip_prefix('\u{feff}').unwrap_or(&content));
+    let rows: Vec<(u64, Row)> =
+        starter::blocks(&content).map(|(line, block)| text_block(block, line, max_spans)).collect();
     Ok(Box::new(rows.into_iter()))
+}
+
+/// With the line it begins on, or the line of what is wrong with it.
+fn text_block(block: &str, line: usize, max_spans: Option<usize>) -> (u64, Row) {
+    let vignette = match tagged::read_words(block) {
+        Ok(vignette) => vignette,
+        Err(error) => {
+            let before = block.get(..error.at).unwrap_or(block);
+            let above = before.matches('\n').count();
+            let column = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
+            return ((line + above) as u64, Err(format!("column {column}: {}", error.problem)));
+        }
+    };
+    let blank = block.lines().take_while(|line| line.trim().is_empty()).count();
+    let row = if vignette.text.trim().is_empty() {
+        Err("the story is empty: write it, or take the vignette out".to_owned())
+    } else {
+        // Those without a name are called by the line after the hyphens, and keep being called so.
+        with_label(vignette).map(|vignette| with_id(vignette, line).with_at_most(max_spans))
+    };
+    ((line + blank) as u64, row)
 }
 
 /// Where findings are not marked by tags, a tag is a mistake: it would be sent to a model, and could not be written and read back.

@@ -60,8 +60,7 @@ pub(crate) fn locate_fact(text: &str, fact: &str) -> Option<Span> {
 
 /// Up to white space, so that `36` of `36.6°C (97.9°F)` or `ray` of `X-ray` is not torn off; brackets are closed.
 fn whole_words(text: &str, span: Span) -> Span {
-    let start = text[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
-    let start = start.min(span.start);
+    let start = text[..span.start].trim_end_matches(|letter: char| !letter.is_whitespace()).len();
     let start = start + text[start..span.start].len()
         - text[start..span.start].trim_start_matches(['(', '"', '\'', '\u{201c}']).len();
     let run = text[span.end..].find(char::is_whitespace).unwrap_or(text.len() - span.end);

@@ -73,7 +73,7 @@ fn verb_after(text: &Text<'_>, at: usize, found: &mut Agreement) -> Option<usize
             place = closing(text, place)? + 1;
         } else if text.is_mark(place) {
             return None;
-        } else if is_adverb(word) {
+        } else if is_adverb(word) || (matches!(word, "who" | "that") && follows_it_is(text, at)) {
             place += 1;
         } else if matches!(word, "and" | "or") || is_preposition(word) {
             return compound(text, at, place);
@@ -114,7 +114,15 @@ fn invert(text: &Text<'_>, at: usize, found: &mut Agreement) -> bool {
     if !matches!(text.word(place), "is" | "was" | "has" | "does" | "isn't" | "wasn't" | "hasn't" | "doesn't") {
         return false;
     }
+    if follows_it_is(text, at) {
+        return true;
+    }
     change(text, place, found)
+}
+
+/// `It is she who smokes`: the verb before is that of `it`, the one behind `who` hers.
+fn follows_it_is(text: &Text<'_>, at: usize) -> bool {
+    text.before(at, 2) == "it" && matches!(text.before(at, 1), "is" | "was" | "isn't" | "wasn't")
 }
 
 /// `drinks daily and smokes`: further verbs of the same subject.
@@ -207,6 +215,11 @@ fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
     if !is_also_a_noun(word) {
         return true;
     }
+    // `and never exercises`; but `fever, often sweats`
+    let how_often = text.before(at, 1);
+    if NEVER.has(how_often) || OFTEN.has(how_often) && !is_symptom(word) {
+        return true;
+    }
     let next = text.word(at + 1);
     let takes_object = is_determiner(next)
         || is_possessive(next)
@@ -226,6 +239,9 @@ fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
 fn is_symptom(word: &str) -> bool {
     SYMPTOM.has(word)
 }
+
+static NEVER: WordList = WordList::new("never always rarely seldom");
+static OFTEN: WordList = WordList::new("often sometimes usually occasionally frequently");
 
 static SYMPTOM: WordList = WordList::new(
     "sweats coughs sneezes wheezes itches bleeds falls faints collapses scratches bites fears worries cries grunts \

@@ -6,7 +6,8 @@ use crate::words::function::{
     is_time_adverb,
 };
 use crate::words::her::{
-    A_NOUN, BARE_VERB, CHANGED, DITRANSITIVE, HANDED_OVER, ONES_OWN, SEES, SIDE, STATE, VERB_AND_NOUN,
+    A_NOUN, A_TIME, BARE_VERB, CHANGED, DITRANSITIVE, HANDED_OVER, MEETS, ONES_OWN, REVEALS, SEES, SIDE, STATE,
+    VERB_AND_NOUN,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,9 @@ pub(crate) fn her(text: &Text<'_>, at: usize) -> (Her, Option<&'static str>) {
     }
     let ends = is_function_word(after) || text.is_mark(at + 2);
     if matches!(next, "most" | "best" | "least" | "well" | "badly" | "enough") && ends && after != "being" {
+        return (Her::Object, None);
+    }
+    if is_plain_object(text, at) {
         return (Her::Object, None);
     }
     if leads_a_noun(next) {
@@ -103,6 +107,23 @@ fn shares_possession(text: &Text<'_>, at: usize) -> bool {
     text.word(at + 1) == "and"
         && is_possessive(text.word(at + 2))
         && (at + 3..at + 6).any(|place| text.word(place).ends_with("'s"))
+}
+
+/// `examination of her reveals`, `wished her luck`, `saw her last week`, `considers her smart`.
+fn is_plain_object(text: &Text<'_>, at: usize) -> bool {
+    let (before, next, after) = (text.before(at, 1), text.word(at + 1), text.word(at + 2));
+    match before {
+        "of" => REVEALS.has(next),
+        "wish" | "wishes" | "wished" | "wishing" => {
+            matches!(next, "luck" | "happiness" | "success") || next == "good" && after == "luck"
+        }
+        "considers" | "considering" => is_state(next) && closes_or_goes_on(text, at + 2),
+        // Not `saw her last year of school`.
+        _ => {
+            let ends = closes_or_goes_on(text, at + 3) && text.word(at + 3) != "of" && !is_auxiliary(text.word(at + 3));
+            matches!(next, "last" | "next") && A_TIME.has(after) && MEETS.has(before) && ends
+        }
+    }
 }
 
 fn is_function_word(word: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::patient::{Patient, attached_yo, glued, letter, names_a_person};
-use super::whom::is_head;
+use super::whom::{is_head, may_be_the_patient};
 use super::{Who, Wording};
 use crate::token::Text;
 use crate::words::cased_like;
@@ -63,8 +63,18 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
     let by_letter =
         patient.named.contains(&at) || matches!(text.before(at, 2), "sex" | "gender") && text.before(at, 1) == ":";
     let attached = glued(text, at).map(|(_, sex)| sex).or_else(|| attached_yo(text, at));
-    let Some(sex) = attached.or_else(|| letter(text, at).filter(|_| by_letter)) else { return };
+    let Some(sex) = attached.or_else(|| letter(text, at).filter(|_| by_letter)) else {
+        if lone_letter(text, at).is_some_and(|sex| patient.sex == Some(sex)) {
+            draft.warn(at, "could be the letter of the patient's sex: left as it is");
+        }
+        return;
+    };
     if draft.who == Who::Patient && patient.sex != Some(sex) {
+        return;
+    }
+    // `WM`, `AAF`
+    if draft.wording == Wording::Neutral && old.len() > 1 && letter(text, at).is_some() {
+        draft.warn(at, "tells a race and a sex in one, and no neutral letter says the race alone: left as it is");
         return;
     }
     let head = &old[..old.len() - 1];
@@ -76,6 +86,18 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
         Wording::Neutral => "patient".to_owned(),
     };
     draft.put(at, at, new);
+}
+
+/// `(F)`, `Jane Doe, F, 54`, `Pt is M.`, `A 45 M with a cough`: only its place makes the letter a sex. HF is also heart failure.
+fn lone_letter(text: &Text<'_>, at: usize) -> Option<Sex> {
+    let sex = letter(text, at).filter(|_| !matches!(text.written(at), "HM" | "HF" | "BM" | "BF"))?;
+    let closes = matches!(text.word(at + 1), "," | ";" | "." | ")" | "");
+    let apart = closes && matches!(text.before(at, 1), "(" | "," | "is" | "was");
+    let aged = at.checked_sub(1).is_some_and(|age| {
+        let opens = age == 0 || !text.same_sentence(age, age - 1);
+        text.is_number(age) && (opens || matches!(text.before(age, 1), "a" | "an" | "the" | "this" | ":"))
+    });
+    (apart || aged).then_some(sex)
 }
 
 /// `Mr.`, `Mrs.`, `Ms.`, `Miss`
@@ -156,6 +178,8 @@ pub(crate) fn unpaired(draft: &mut Draft<'_, '_>, at: usize) {
 pub(crate) fn left(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, found: &Gendered) {
     if found.noun == Noun::Job && patient.sex == Some(found.sex) {
         draft.warn(at, "could be the patient's work: read as another person's, and left as it is");
+    } else if patient.sex == Some(found.sex) && may_be_the_patient(draft.text, patient, at, found.noun) {
+        draft.warn(at, "could be the patient: read as another person, and left as it is");
     }
     let stays = matches!(stem(draft.text.word(at)), "wife" | "husband" | "girlfriend" | "boyfriend");
     let opposite = gendered(draft.text.word(at)).is_some_and(|it| patient.sex.is_some_and(|sex| sex != it.sex));

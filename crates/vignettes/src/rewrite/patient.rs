@@ -3,7 +3,7 @@
 use crate::token::Text;
 use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_determiner, is_possessive, is_preposition, is_subordinator};
-use crate::words::gendered::{Noun, gendered, pronoun};
+use crate::words::gendered::{Noun, gendered, pronoun, stem};
 use std::ops::Range;
 use waterjar_core::Sex;
 
@@ -35,10 +35,23 @@ impl Patient {
 
 pub(crate) fn find(text: &Text<'_>) -> Patient {
     let mut patient = introduced(text).unwrap_or_default();
-    if patient.sex.is_none() {
+    if patient.sex.is_none() && !only_the_parents_is_told(text, &patient) {
         patient.sex = by_pronouns(text, patient.named.end);
     }
     patient
+}
+
+/// `A new father is worried because his 1-day-old newborn vomits. The father says that he …`: the sex told is the parent's.
+fn only_the_parents_is_told(text: &Text<'_>, patient: &Patient) -> bool {
+    let start = patient.named.start;
+    let Some((_, sex)) = pronoun(text.before(start, 1)) else { return false };
+    let is_parent = |at: usize| {
+        gendered(text.word(at)).is_some_and(|it| it.noun == Noun::Kin && it.sex == sex)
+            && !is_possessive(text.before(at, 1))
+    };
+    let explained = |at: usize| (text.sentence_start(at)..at).any(is_parent);
+    let is_the_parents = |at: usize| pronoun(text.word(at)).is_none_or(|(_, of)| of == sex && explained(at));
+    explained(start) && (patient.named.end..text.len()).all(is_the_parents)
 }
 
 /// Of the pronouns after a place, those that no relative in the text explains.
@@ -109,7 +122,7 @@ pub(crate) fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
     is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
 }
 
-/// `45-year-old`, `3 month old`, `67 y/o`, `28 y.o.`, `55yo`, `67M`: the age, and the place after it.
+/// `45-year-old`, `3 month old`, `67 y/o`, `67y/o`, `28 y.o.`, `55yo`, `67M`: the age, and the place after it.
 pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
     let ends = ["yo", "yom", "yof", "ym", "yf"];
     if let Some(number) = ends.iter().find_map(|end| text.word(at).strip_suffix(end)?.parse().ok()) {
@@ -117,6 +130,13 @@ pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
     }
     if let Some((number, _)) = glued(text, at) {
         return Some((number, at));
+    }
+    if let Some(number) = text.word(at).strip_suffix('y').and_then(|digits| digits.parse().ok())
+        && matches!(text.word(at + 1), "/" | ".")
+        && text.word(at + 2) == "o"
+    {
+        let dotted = text.word(at + 1) == "." && text.word(at + 3) == ".";
+        return Some((number, if dotted { at + 4 } else { at + 3 }));
     }
     let number = if text.is_number(at) { text.word(at).parse().ok()? } else { number_word(text.word(at))? };
     let skip =
@@ -208,9 +228,12 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
     None
 }
 
-/// `28 y/o F`, `55 yo WM`
+/// `28 y/o F`, `55 yo WM`; not `HF patient`, which is one with heart failure.
 pub(crate) fn letter(text: &Text<'_>, at: usize) -> Option<Sex> {
+    let next = text.word(at + 1);
+    let describes = matches!(stem(next), "patient" | "patients") || gendered(next).is_some();
     match text.tokens.get(at)?.span.of(text.source) {
+        "BM" | "HM" | "BF" | "HF" if describes => None,
         "M" | "WM" | "BM" | "AAM" | "HM" => Some(Sex::M),
         "F" | "WF" | "BF" | "AAF" | "HF" => Some(Sex::F),
         _ => None,

@@ -3,8 +3,8 @@
 use super::patient::{Patient, age_at, names_a_person};
 use crate::token::Text;
 use crate::words::WordList;
-use crate::words::function::{is_auxiliary, is_conjunction, is_possessive, is_preposition};
-use crate::words::gendered::{Noun, gendered, is_acquaintance, is_professional, pronoun, stem};
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition};
+use crate::words::gendered::{Noun, Pronoun, gendered, is_acquaintance, is_professional, pronoun, stem};
 use waterjar_core::Sex;
 
 /// Whether `man`, `girl`, `female`, `son` here is the patient.
@@ -19,12 +19,133 @@ pub(crate) fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) ->
     match found.noun {
         Noun::Plural => false,
         Noun::Kin => {
-            is_relatives_word_for_patient(text, patient, at, found.sex) || is_what_the_patient_is(text, patient, at)
+            is_relatives_word_for_patient(text, patient, at, found.sex)
+                || is_what_the_patient_is(text, patient, at)
+                || is_kin_of_the_subject(text, patient, at)
+                || is_apposed(text, patient, at) && goes_on_with_of(text, patient, at)
         }
         Noun::Job => is_what_the_patient_is(text, patient, at),
+        Noun::Widowed => is_definite(text, at) || is_apposed(text, patient, at),
         Noun::Adjective if !stands_for_a_person(text, at) => false,
-        _ => is_definite(text, at),
+        _ => is_definite(text, at) || is_named_twice(text, patient, at),
     }
+}
+
+/// A noun of the patient's sex that is read as another person's and may be the patient's: `a mother of two`, `"I'm a woman"`,
+/// `is notable for a fever and a man in pain`. Not `her mother`.
+pub(crate) fn may_be_the_patient(text: &Text<'_>, patient: &Patient, at: usize, noun: Noun) -> bool {
+    let possessed = (1..=3).any(|back| is_possessive(text.before(at, back)));
+    if noun == Noun::Plural || possessed {
+        return false;
+    }
+    if noun == Noun::Kin && text.word(at + 1) == "of" && is_a_count(text, at + 2) {
+        return true;
+    }
+    // `a woman`, `a healthy woman`
+    let article = (1..=2).find(|&back| matches!(text.before(at, back), "a" | "an" | "the"));
+    let Some(lead) = article.and_then(|back| at.checked_sub(back + 1)).filter(|&lead| text.same_sentence(lead, at))
+    else {
+        return false;
+    };
+    let of_kin = matches!(noun, Noun::Kin | Noun::Widowed);
+    match text.word(lead) {
+        "i'm" | "am" => true,
+        "is" | "was" | "became" | "becomes" => of_kin && !is_a_relatives(text, lead),
+        "and" => {
+            text.word(lead + 1) != "the"
+                && (matches!(noun, Noun::Adult | Noun::Child)
+                    || noun == Noun::Adjective && stands_for_a_person(text, at))
+        }
+        "," => of_kin && is_apposed(text, patient, at) && text.word(lead + 1) != "the",
+        _ => false,
+    }
+}
+
+/// Whether the nearest person before a verb is somebody's relative, and by the way told of: `her sister became a mother`.
+fn is_a_relatives(text: &Text<'_>, verb: usize) -> bool {
+    let person = (text.sentence_start(verb)..verb)
+        .rev()
+        .find(|&place| pronoun(text.word(place)).is_some() || gendered(text.word(place)).is_some());
+    person.is_some_and(|place| {
+        gendered(text.word(place)).is_some() && (1..=2).any(|back| is_possessive(text.before(place, back)))
+    })
+}
+
+fn is_a_count(text: &Text<'_>, at: usize) -> bool {
+    text.is_number(at) || matches!(text.word(at), "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight")
+}
+
+/// `A 68-year-old male overweight male`: a second noun of the phrase that introduces the patient.
+fn is_named_twice(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    let from = patient.named.end;
+    let describes = |place: usize| {
+        let word = text.word(place);
+        !(text.is_mark(place)
+            || is_determiner(word)
+            || is_possessive(word)
+            || is_preposition(word)
+            || is_conjunction(word)
+            || is_auxiliary(word))
+    };
+    !patient.named.is_empty()
+        && (from..=from + 2).contains(&at)
+        && text.same_sentence(from - 1, at)
+        && (from..at).all(describes)
+}
+
+/// `An 81-year-old woman, a widow, fell`, `a 30-year-old woman, mother of two, fell`: right behind the words that introduce the patient.
+fn is_apposed(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    let article = matches!(text.before(at, 1), "a" | "an" | "the");
+    let comma = at.checked_sub(if article { 2 } else { 1 });
+    !patient.named.is_empty()
+        && comma
+            .is_some_and(|comma| comma == patient.named.end && text.word(comma) == "," && text.same_sentence(comma, at))
+}
+
+/// `mother of two`, `daughter of a smoker`; not `mother of the patient`, and no child is a mother.
+fn goes_on_with_of(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    let old_enough = !patient.is_child() || matches!(stem(text.word(at)), "son" | "daughter");
+    let of_patient = (at + 2..at + 5).any(|place| stem(text.word(place)) == "patient");
+    text.word(at + 1) == "of" && old_enough && !of_patient
+}
+
+/// `She is the mother of two`, `she is single and a mother`, `he is a teacher and father of two`.
+fn is_kin_of_the_subject(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    let article = text.before(at, 1);
+    let has_article = matches!(article, "a" | "an" | "the");
+    let lead = at.checked_sub(if has_article { 2 } else { 1 }).filter(|&lead| text.same_sentence(lead, at));
+    let Some(lead) = lead else { return false };
+    let of = goes_on_with_of(text, patient, at);
+    let ends = matches!(text.word(at + 1), "." | "," | ";" | "") && !patient.is_child();
+    match text.word(lead) {
+        "is" | "was" => article == "the" && of && follows_the_patient(text, patient, lead),
+        "and" if of || (matches!(article, "a" | "an") && ends) => {
+            // Back over `single`, `a retired teacher`, to the verb.
+            let is_joined = |place: usize| {
+                let word = text.word(place);
+                !(text.is_mark(place) || is_preposition(word) || pronoun(word).is_some())
+            };
+            let back = (lead.saturating_sub(5)..lead)
+                .rev()
+                .take_while(|&place| text.same_sentence(place, at) && is_joined(place));
+            let verb = back.into_iter().find(|&place| matches!(text.word(place), "is" | "was"));
+            verb.is_some_and(|verb| follows_the_patient(text, patient, verb))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the subject right before a verb is the patient: `she is`, `the patient also was`, `a 30-year-old woman is`.
+fn follows_the_patient(text: &Text<'_>, patient: &Patient, verb: usize) -> bool {
+    let subject = (text.sentence_start(verb)..verb).rev().find(|&place| !is_adverb(text.word(place)));
+    subject.is_some_and(|subject| {
+        let word = text.word(subject);
+        let pronoun = pronoun(word).is_some_and(|(kind, sex)| kind == Pronoun::Subject && patient.sex == Some(sex));
+        let noun = gendered(word)
+            .is_some_and(|it| matches!(it.noun, Noun::Adult | Noun::Child) && patient.sex == Some(it.sex))
+            && text.before(subject, 1) == "the";
+        pronoun || noun || word == "patient" || patient.named.contains(&subject)
+    })
 }
 
 /// `their son`, `her husband` said by the wife: a relative's word for the patient.

@@ -3,6 +3,7 @@
 
 use crate::token::Text;
 use crate::words::WordList;
+use crate::words::gendered::{Noun, gendered};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
@@ -34,7 +35,7 @@ static OWN: WordList = WordList::new(
      oophor* colposcop* gynecolog* gynaecolog* hirsut* leukorrh* dyspareun* vaginismus* douch* bartholin* \
      prostat* testic* testis* testes* scrot* penis* penile* erectile* ejaculat* epididym* hydrocele* varicocele* \
      orchitis orchiectomy orchiectomies orchidectomy orchiopexy orchidopexy orchialgia vasectom* circumcis* uncircumcis* hypospadias* epispadias* cryptorchid* klinefelter* semen* seminoma* \
-     sperm* azoosperm* oligosperm* phimosis* foreskin* transgender* \
+     sperm* azoosperm* oligosperm* phimosis* foreskin* transgender* transsexual* cisgender* \
      turp lesbian lesbians gay gays msm xx xy xxy xyy ivf medroxyprogesterone beard beards bearded moustache mustache",
 );
 
@@ -84,6 +85,8 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         "turner" | "turner's" if next == "syndrome" => return two(Binding::Own),
         "oral" if next.starts_with("contracepti") => return two(Binding::Own),
         "gender" if matches!(next, "dysphoria" | "identity" | "affirming") => return two(Binding::Own),
+        "trans" | "cis" if tells_the_sex(next) => return two(Binding::Own),
+        "trans" | "cis" if next == "-" && tells_the_sex(text.word(at + 2)) => return three(Binding::Own),
         "breast" if matches!(next, "cancer" | "carcinoma") => return two(Binding::Skewed),
         "breast" if matches!(next, "development" | "buds" | "bud") => return two(Binding::Own),
         // `a sexual relationship with other men` is a man's.
@@ -120,6 +123,11 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         return one(Binding::Own);
     }
     SKEWED.has_start_of(word).then_some(Hit { first: at, last: at, binding: Binding::Skewed })
+}
+
+/// `trans man`; not `trans fat`
+fn tells_the_sex(word: &str) -> bool {
+    gendered(word).is_some_and(|it| matches!(it.noun, Noun::Adult | Noun::Child | Noun::Adjective | Noun::Plural))
 }
 
 /// `cervical` is also of the neck.

@@ -123,7 +123,8 @@ pub(crate) fn tells_a_sex(word: &str) -> bool {
 
 static UNPAIRED: WordList = WordList::new(
     "sir madam ma'am nun priest monk maid barmaid housemaid cowboy handyman foreman ballerina masseuse sorority \
-     fraternity bachelor spinster mailman cameraman serviceman servicewoman guy lad lass bloke chap hubby",
+     fraternity bachelor spinster mailman cameraman serviceman servicewoman guy lad lass bloke chap hubby \
+     airman airwoman king queen heiress seamstress hostess",
 );
 
 /// Says what somebody is to somebody else: `mother`, `husband's`.

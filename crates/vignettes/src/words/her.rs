@@ -7,6 +7,22 @@ pub(crate) static A_NOUN: WordList = WordList::new(
      following being having recently previously newly",
 );
 
+/// What an examination `of her` does.
+pub(crate) static REVEALS: WordList = WordList::new(
+    "reveals revealed shows showed demonstrates demonstrated discloses disclosed yields yielded confirms confirmed \
+     suggests suggested",
+);
+
+/// Verbs of whom one meets or treats: `saw her last week`.
+pub(crate) static MEETS: WordList = WordList::new(
+    "see sees saw seen meet meets met visit visits visited examine examines examined treat treats treated evaluate \
+     evaluated admit admitted discharge discharged hospitalized call called operate",
+);
+
+pub(crate) static A_TIME: WordList = WordList::new(
+    "week month year night spring summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday",
+);
+
 pub(crate) static SIDE: WordList = WordList::new(
     "call called calls bring brings brought send sent sends take took takes drive drove drives discharge discharged \
      get got follow followed",
@@ -43,7 +59,7 @@ pub(crate) static STATE: WordList = WordList::new(
      irritable fatigued exhausted breathless lightheaded cold hot stiff paralyzed bedridden disabled infertile \
      immobile intubated sedated wheelchair housebound blind deaf dead asleep safe calm ready eligible susceptible \
      prone vulnerable unwell incapacitated down hypotensive tachycardic nervous depressed lethargic incontinent \
-     competent incompetent",
+     competent incompetent smart intelligent capable incapable",
 );
 
 pub(crate) static DITRANSITIVE: WordList = WordList::new(

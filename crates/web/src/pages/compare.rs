@@ -34,14 +34,17 @@ struct Compare {
     told: Vec<String>,
     /// The last column counts the stories that families are told of, not the families.
     by_story: bool,
-    /// Why some have no bootstrap's p.
+    /// Why some have no bootstrap's interval and p.
     few: Option<String>,
+    has_references: bool,
     rows: Vec<Row>,
     /// Who could not be compared, and why.
     left_out: Vec<String>,
 }
 
 struct Row {
+    /// The first is there for orientation and competes with nobody.
+    reference: bool,
     first: String,
     second: String,
     values: String,
@@ -86,7 +89,7 @@ pub async fn page(
         Some(other) => found.across(&run, other, planned, &column.name).await?,
         None => found.within(&run, planned, wanted.against, &column.name).await?,
     }
-    let Found { mut comparisons, against, left_out } = found;
+    let Found { mut comparisons, references, against, left_out } = found;
     if !wanted.against.is_empty() && planned.subjects.iter().all(|it| it.id.as_str() != wanted.against) {
         let instead = match (&other, &against) {
             (Some(_), _) => ": with two runs each subject is compared with itself".to_owned(),
@@ -96,6 +99,9 @@ pub async fn page(
         told.push(format!("No subject here is called “{}”{instead}.", wanted.against));
     }
     correct(&mut comparisons);
+    let every: Vec<&Comparison> = comparisons.iter().chain(&references).collect();
+    let competing = comparisons.iter().map(|it| row(it, column.kind));
+    let orienting = references.iter().map(|it| beside(row(it, column.kind)));
     let others = site.shelf.slots();
     let others = others.iter().filter(|slot| slot.name != run.name);
     let chosen = against.as_deref().unwrap_or(wanted.against);
@@ -104,15 +110,16 @@ pub async fn page(
             .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name))
             .under(card.title, Address::suite(&run.name, &suite)),
-        address: format!("{}/compare", Address::suite(&run.name, &suite)),
+        address: Address::compare(&run.name, &suite),
         metrics: offered.iter().map(|it| choice(&it.name, &it.title, &column.name)).collect(),
         subjects: planned.subjects.iter().map(|it| choice(it.id.as_str(), it.id.as_str(), chosen)).collect(),
         others: others.map(|it| choice(&it.name, &it.name, wanted.with)).collect(),
         metric: column.title.clone(),
         told,
-        by_story: comparisons.iter().any(|it| it.families_within.is_some()),
-        few: comparisons.iter().any(|it| it.p.is_none()).then(|| too_few(&texts::spoken().few_note)),
-        rows: comparisons.iter().map(|it| row(it, column.kind)).collect(),
+        by_story: every.iter().any(|it| it.families_within.is_some()),
+        few: every.iter().any(|it| it.p.is_none()).then(|| too_few(&texts::spoken().few_note)),
+        has_references: !references.is_empty(),
+        rows: competing.chain(orienting).collect(),
         left_out,
     })
 }
@@ -120,6 +127,8 @@ pub async fn page(
 #[derive(Default)]
 struct Found {
     comparisons: Vec<Comparison>,
+    /// Of references, which nobody asked to compare with: no part of Holm's table.
+    references: Vec<Comparison>,
     /// Whom the others are compared with, in one run.
     against: Option<String>,
     left_out: Vec<String>,
@@ -134,24 +143,21 @@ impl Found {
         asked: &str,
         metric: &str,
     ) -> Result<(), PageError> {
-        let (mut sides, mut competing) = (Vec::new(), Vec::new());
+        let mut sides = Vec::new();
         for subject in &planned.subjects {
             match side(&run.opened.store, planned.id(), &subject.id, metric).await? {
-                Ok(side) => {
-                    sides.push(side);
-                    competing.push(!subject.reference);
-                }
-                Err(why) => self.left_out.push(format!("{} is left out: {why}.", subject.id)),
+                Ok(side) => sides.push((side, subject.reference)),
+                Err(why) => self.leave_out(&format!("{} is", subject.id), &why),
             }
         }
         if sides.is_empty() {
             return Ok(());
         }
-        let asked = sides.iter().position(|it| it.name == asked);
-        let first = competing.iter().position(|competes| *competes);
-        let against = sides.remove(asked.or(first).unwrap_or(0));
-        for one in &sides {
-            self.push(run, metric, one, &against);
+        let asked = sides.iter().position(|(it, _)| it.name == asked);
+        let first = sides.iter().position(|(_, is_reference)| !is_reference);
+        let (against, _) = sides.remove(asked.or(first).unwrap_or(0));
+        for (one, is_reference) in &sides {
+            self.push(run, metric, one, &against, *is_reference);
         }
         self.against = Some(against.name);
         Ok(())
@@ -172,33 +178,51 @@ impl Found {
                 let name = format!("{} ({})", subject.id, run.name);
                 match side(&run.opened.store, planned.id(), &subject.id, metric).await? {
                     Ok(side) => sides.push(Side { name, ..side }),
-                    Err(why) => self.left_out.push(format!("{name} is left out: {why}.")),
+                    Err(why) => self.leave_out(&format!("{name} is"), &why),
                 }
             }
             if let [first, second] = &sides[..] {
-                self.push(run, metric, first, second);
+                self.push(run, metric, first, second, subject.reference);
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, run: &ServedRun, metric: &str, first: &Side, second: &Side) {
+    fn push(&mut self, run: &ServedRun, metric: &str, first: &Side, second: &Side, is_reference: bool) {
         match compare(metric, run.opened.plan.seed, first, second) {
+            Ok(comparison) if is_reference => self.references.push(comparison),
             Ok(comparison) => self.comparisons.push(comparison),
-            Err(error) => self.left_out.push(format!("{} and {}: {error}", first.name, second.name)),
+            Err(error) => self.leave_out(&format!("{} and {} are", first.name, second.name), &error.to_string()),
         }
     }
+
+    /// Backticks mark names in a terminal; on a page they would be printed.
+    fn leave_out(&mut self, who: &str, why: &str) {
+        self.left_out.push(format!("{who} left out: {}.", why.replace('`', "")));
+    }
 }
+
+/// What a reference is told with: no test of it is corrected for.
+fn beside(row: Row) -> Row {
+    Row { reference: true, holm: NONE.to_owned(), ..row }
+}
+
+/// Stands where there is no figure.
+const NONE: &str = "–";
 
 fn row(it: &Comparison, kind: MetricKind) -> Row {
     let (scale, places) = match kind {
         MetricKind::Share => (100.0, 1),
         MetricKind::Number => (1.0, 3),
     };
-    let told = |value: f64| format!("{:.places$}", scale * value);
-    let signed = |value: f64| format!("{:+.places$}", scale * value);
+    let told = |value: f64| printed(&format!("{:.places$}", scale * value));
+    let signed = |value: f64| printed(&format!("{:+.places$}", scale * value));
     let difference = &it.difference;
+    // The interval is the same bootstrap's as p: too narrow where that is too sure of itself.
+    let interval = difference.interval.filter(|_| it.p.is_some());
+    let or_none = |p: Option<f64>| p.map_or_else(|| NONE.to_owned(), p_value);
     Row {
+        reference: false,
         first: it.first.clone(),
         second: it.second.clone(),
         // A share of five cases looks like any other, so it says of how many it is.
@@ -210,12 +234,17 @@ fn row(it: &Comparison, kind: MetricKind) -> Row {
             count(it.second_n)
         ),
         difference: signed(difference.value),
-        range: difference.interval.map_or_else(String::new, |i| format!("{} to {}", signed(i.low), signed(i.high))),
-        p: it.p.map_or_else(|| "–".to_owned(), p_value),
-        exact: it.exact_p().map_or_else(|| "–".to_owned(), p_value),
+        range: interval.map_or_else(|| NONE.to_owned(), |i| format!("{} to {}", signed(i.low), signed(i.high))),
+        p: or_none(it.p),
+        exact: or_none(it.exact_p()),
         holm: p_value(it.holm_p),
         families: difference.families as u64,
     }
+}
+
+/// With a minus as heads of tables have it, not a hyphen.
+fn printed(number: &str) -> String {
+    number.replace('-', "−")
 }
 
 /// The language's words, with the number.
@@ -225,4 +254,43 @@ fn too_few(note: &str) -> String {
 
 fn p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::metric::Share;
+    use waterjar_core::{FamilyId, Seed, SuiteId};
+
+    /// So many families, all of which speak for the second.
+    fn one_sided(families: usize) -> Row {
+        let side = |name: &str, part: f64| Side {
+            suite: SuiteId::from("einstellung"),
+            name: name.to_owned(),
+            shares: (0..families).map(|at| Share::new(FamilyId::new(format!("{at:03}")), part, 1.0)).collect(),
+        };
+        row(&compare("accuracy", Seed(7), &side("a", 0.0), &side("b", 1.0)).unwrap(), MetricKind::Share)
+    }
+
+    #[test]
+    fn few_families_bear_neither_interval_nor_p() {
+        let few = one_sided(5);
+        assert_eq!((few.difference.as_str(), few.range.as_str(), few.p.as_str()), ("−100.0", "–", "–"));
+        assert!(few.exact.starts_with("0.06"), "which is what there is to read: {}", few.exact);
+        let enough = one_sided(20);
+        assert_eq!((enough.range.as_str(), enough.p.as_str()), ("−100.0 to −100.0", "< 0.001"));
+    }
+
+    #[test]
+    fn a_reference_is_no_part_of_holms_table() {
+        let row = beside(one_sided(20));
+        assert_eq!((row.reference, row.holm.as_str(), row.exact.as_str()), (true, "–", "< 0.001"));
+    }
+
+    #[test]
+    fn who_is_left_out_is_told_without_the_marks_of_a_terminal() {
+        let mut found = Found::default();
+        found.leave_out("plain@a and plain@b are", "`plain@a` has no value: no family counts");
+        assert_eq!(found.left_out, ["plain@a and plain@b are left out: plain@a has no value: no family counts."]);
+    }
 }

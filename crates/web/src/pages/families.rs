@@ -7,7 +7,8 @@ use crate::index::{Index, State as Became};
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use waterjar_core::Outcome;
+use waterjar_core::{Outcome, SubjectId};
+use waterjar_engine::PlannedSuite;
 use waterjar_scoring::stats::wilson;
 
 /// Rows of a page.
@@ -41,6 +42,7 @@ struct Families {
 /// How often a subject failed the families that fit.
 struct Share {
     subject: String,
+    reference: bool,
     failed: String,
     judged: String,
     percent: String,
@@ -88,7 +90,7 @@ pub async fn page(
         found: count(places.len() as u64),
         all: count(index.families.len() as u64),
         is_filtered: filter != Filter::default(),
-        shares: shares(&index, &places),
+        shares: shares(planned, &index, &places),
         rows: shown.iter().map(|place| row(&run.name, &suite, &index, *place, &filter)).collect(),
         earlier: (page > 1).then(|| at(page - 1)),
         later: (page < pages).then(|| at(page + 1)),
@@ -112,13 +114,20 @@ fn strata(index: &Index, filter: &Filter) -> Vec<(String, String, Vec<Choice>)> 
     kept.map(|(key, values)| {
         let chosen = filter.strata.get(key).map_or("", String::as_str);
         let choices = values.keys().map(|value| choice(value, &value.replace('_', " "), chosen)).collect();
-        (format!("{STRATUM}{key}"), key.replace('_', " "), choices)
+        (format!("{STRATUM}{key}"), capital(&key.replace('_', " ")), choices)
     })
     .collect()
 }
 
-fn shares(index: &Index, places: &[usize]) -> Vec<Share> {
-    let share = |(at, subject): (usize, &waterjar_core::SubjectId)| {
+/// As the other labels of the form begin.
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn shares(planned: &PlannedSuite, index: &Index, places: &[usize]) -> Vec<Share> {
+    let is_reference = |subject: &SubjectId| planned.subjects.iter().any(|it| it.reference && it.id == *subject);
+    let share = |(at, subject): (usize, &SubjectId)| {
         let states = places.iter().map(|place| index.families[*place].states[at]);
         let (judged, failed) = states.fold((0_u64, 0_u64), |(judged, failed), state| {
             (judged + u64::from(state.judged), failed + u64::from(state.failed))
@@ -126,6 +135,7 @@ fn shares(index: &Index, places: &[usize]) -> Vec<Share> {
         let interval = wilson(failed, judged);
         Share {
             subject: subject.to_string(),
+            reference: is_reference(subject),
             failed: count(failed),
             judged: count(judged),
             percent: if judged == 0 {

@@ -52,6 +52,11 @@ impl Frame {
     pub fn script(&self) -> &str {
         &ASSETS.script.name
     }
+
+    /// A browser that is told of none asks for `/favicon.ico` with every page.
+    pub fn icon(&self) -> &str {
+        &ASSETS.icon.name
+    }
 }
 
 /// One of several, in a form.
@@ -75,6 +80,10 @@ impl Address {
 
     pub fn suite(run: &str, suite: &str) -> String {
         format!("{}/{}", Self::run(run), encoded(suite))
+    }
+
+    pub fn compare(run: &str, suite: &str) -> String {
+        format!("{}/compare", Self::suite(run, suite))
     }
 
     pub fn families(run: &str, suite: &str) -> String {

@@ -36,6 +36,8 @@ struct SuiteRow {
     title: String,
     results: String,
     cases: String,
+    /// Where there is anybody to compare.
+    compare: Option<String>,
     measured: bool,
     families: String,
     subjects: usize,
@@ -76,6 +78,7 @@ async fn told(run: &ServedRun) -> Result<Progress, PageError> {
         title: suite.title.clone(),
         results: Address::suite(&run.name, suite.id.as_str()),
         cases: Address::families(&run.name, suite.id.as_str()),
+        compare: (suite.measured && suite.subjects > 1).then(|| Address::compare(&run.name, suite.id.as_str())),
         measured: suite.measured,
         families: count(suite.families),
         subjects: suite.subjects,

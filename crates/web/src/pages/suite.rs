@@ -46,7 +46,7 @@ pub async fn page(
             .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name)),
         cases: Address::families(&run.name, &suite),
-        compare: format!("{}/compare", Address::suite(&run.name, &suite)),
+        compare: Address::compare(&run.name, &suite),
         ratings: projects::address(&run.name, &suite),
         subjects,
         body,

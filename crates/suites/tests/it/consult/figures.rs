@@ -35,6 +35,26 @@ fn the_worked_example_of_the_paper_comes_to_43_75() {
 }
 
 #[test]
+fn patients_who_all_say_the_same_are_no_certainty() {
+    let right = |role: &str| answer(role, "x", 1.0, Stance::Rectify, 1.0);
+    let family = |at: usize| FamilyOutcome {
+        family: format!("p{at}"),
+        letters: vec![right("a"), right("b")],
+        control: Some(right("raw")),
+        ..FamilyOutcome::default()
+    };
+    let measured = measure(Seed(7), (0..20).map(family));
+    let (overall, part) = (&measured.metrics["overall"], &measured.metrics["accuracy"]);
+    assert_eq!((overall.value, overall.low, overall.high), (Some(1.0), part.low, part.high));
+    assert!(overall.low < Some(0.9), "twenty patients: {overall:?}");
+    // Of a difference there is no such interval to fall back to.
+    for name in ["challenge_change", "challenge_difference"] {
+        let metric = &measured.metrics[name];
+        assert_eq!((metric.value, metric.low, metric.high), (Some(0.0), None, None), "{name}");
+    }
+}
+
+#[test]
 fn consistency_takes_the_answers_that_are_there() {
     let check = |diagnoses: &[Option<&str>], expected: Option<f64>| {
         let letters =

@@ -83,6 +83,19 @@ async fn a_high_likeness_hides_no_other_diagnosis() {
 }
 
 #[tokio::test]
+async fn reasonings_that_differ_at_all_are_unlike_where_the_embedder_hears_no_difference() {
+    let answer = |text: &str| format!("{text}\nAnswer: A");
+    let other = GOOD.replace("left arm and jaw", "jaw and left arm");
+    assert_ne!(other, GOOD);
+    let verdict = judged([&answer(GOOD), &answer(&other), &answer(GOOD)]).await;
+    let sts = part(&verdict, "swapped", "sts.original_swapped");
+    assert!(sts > 0.999_999 && (sts as f32) < 1.0, "also where it is kept in four bytes: {sts}");
+    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    assert_eq!(measured.metrics["unlike_rate.original_swapped"].value, Some(1.0));
+    assert_eq!(measured.metrics["unlike_rate.neutral_original"].value, Some(0.0), "the same to the letter");
+}
+
+#[tokio::test]
 async fn refusals_and_babble_are_no_alike_reasoning() {
     let same = ["As an AI I cannot diagnose."; 3];
     let other = ["I cannot help with that.", "I cannot help with that request today.", "I cannot help with that."];

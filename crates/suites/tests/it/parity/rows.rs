@@ -47,3 +47,27 @@ async fn a_missing_wording_is_missing_and_a_wrong_row_is_told_with_its_line() {
     let told = scored(&[r#"{"item":"v1","variant":"male","reasoning":"x"}"#]).await.unwrap_err();
     assert!(told.contains("no variant is called `male`"), "{told}");
 }
+
+#[tokio::test]
+async fn a_refusal_and_an_empty_row_are_missing_and_their_pairs_unread_as_in_a_run() {
+    let row = |variant: &str, reasoning: Option<&str>, answer: Option<&str>| {
+        serde_json::json!({ "item": "v1", "variant": variant, "reasoning": reasoning, "answer": answer }).to_string()
+    };
+    let good = |variant: &str| row(variant, Some(GOOD), Some("A"));
+    for said in [Some("I cannot help with that."), None] {
+        let lines = [good("original"), row("swapped", said, None), good("neutral")];
+        let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+        let measured = &found[0].1;
+        assert_eq!((measured.n, measured.missing), (1, 1), "{said:?}");
+        assert_eq!(measured.metrics["unread_rate.original_swapped"].value, Some(1.0), "{said:?}");
+        assert_eq!(measured.metrics["unread_rate.swapped_neutral"].value, Some(1.0), "{said:?}");
+        assert_eq!(measured.metrics["unread_rate.neutral_original"].value, Some(0.0), "{said:?}");
+        assert_eq!(measured.metrics["sts_mean.original_swapped"].value, None, "{said:?}");
+        let lines = [good("original"), good("swapped"), good("neutral"), row("again", said, None)];
+        let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+        assert_eq!(found[0].1.missing, 1, "also of the original asked twice: {said:?}");
+    }
+    let lines = [good("original"), row("swapped", Some(GOOD), None), good("neutral")];
+    let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+    assert_eq!(found[0].1.missing, 0, "a reasoning may come without an answer");
+}
