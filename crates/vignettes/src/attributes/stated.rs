@@ -109,8 +109,8 @@ fn of_race(text: &Text<'_>, patient: &Patient, race: &str) -> Result<Vec<Edit>, 
 fn is_same_race(told: &str, race: &str) -> bool {
     let plain = |name: &str| name.to_lowercase().replace('-', " ");
     let (told, race) = (plain(told), plain(race));
-    let is_of = |names: &[&str]| names.contains(&told.as_str()) && names.contains(&race.as_str());
-    told == race || SAME_RACE.iter().any(|names| is_of(names))
+    let group = |name: &str| SAME_RACE.iter().position(|names| names.contains(&name));
+    told == race || group(&told).is_some_and(|of| group(&race) == Some(of))
 }
 
 const SAME_RACE: [&[&str]; 3] = [

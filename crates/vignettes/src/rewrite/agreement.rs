@@ -215,9 +215,10 @@ fn is_verb_here(text: &Text<'_>, at: usize) -> bool {
     if !is_also_a_noun(word) {
         return true;
     }
-    // `and never exercises`; but `fever, often sweats`
+    // `and never exercises`, `and often drinks`; but `fever, often sweats`
     let how_often = text.before(at, 1);
-    if NEVER.has(how_often) || OFTEN.has(how_often) && !is_symptom(word) {
+    let joined = matches!(text.before(at, 2), "and" | "or" | "but" | "then");
+    if NEVER.has(how_often) || (joined && OFTEN.has(how_often)) {
         return true;
     }
     let next = text.word(at + 1);

@@ -231,9 +231,9 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
 /// `28 y/o F`, `55 yo WM`; not `HF patient`, which is one with heart failure.
 pub(crate) fn letter(text: &Text<'_>, at: usize) -> Option<Sex> {
     let next = text.word(at + 1);
-    let describes = matches!(stem(next), "patient" | "patients") || gendered(next).is_some();
+    let describes = || matches!(stem(next), "patient" | "patients") || gendered(next).is_some();
     match text.tokens.get(at)?.span.of(text.source) {
-        "BM" | "HM" | "BF" | "HF" if describes => None,
+        "BM" | "HM" | "BF" | "HF" if describes() => None,
         "M" | "WM" | "BM" | "AAM" | "HM" => Some(Sex::M),
         "F" | "WF" | "BF" | "AAF" | "HF" => Some(Sex::F),
         _ => None,

@@ -35,7 +35,8 @@ pub(crate) fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) ->
 /// `is notable for a fever and a man in pain`. Not `her mother`.
 pub(crate) fn may_be_the_patient(text: &Text<'_>, patient: &Patient, at: usize, noun: Noun) -> bool {
     let possessed = (1..=3).any(|back| is_possessive(text.before(at, back)));
-    if noun == Noun::Plural || possessed {
+    // A child has a mother and is none.
+    if noun == Noun::Plural || possessed || (noun == Noun::Kin && patient.is_child()) {
         return false;
     }
     if noun == Noun::Kin && text.word(at + 1) == "of" && is_a_count(text, at + 2) {
@@ -61,7 +62,7 @@ pub(crate) fn may_be_the_patient(text: &Text<'_>, patient: &Patient, at: usize, 
     }
 }
 
-/// Whether the nearest person before a verb is somebody's relative, and by the way told of: `her sister became a mother`.
+/// Whether the nearest person before a verb is somebody's relative: `her sister became a mother`.
 fn is_a_relatives(text: &Text<'_>, verb: usize) -> bool {
     let person = (text.sentence_start(verb)..verb)
         .rev()
@@ -118,6 +119,8 @@ fn is_kin_of_the_subject(text: &Text<'_>, patient: &Patient, at: usize) -> bool 
     let of = goes_on_with_of(text, patient, at);
     let ends = matches!(text.word(at + 1), "." | "," | ";" | "") && !patient.is_child();
     match text.word(lead) {
+        // `A 40-year-old actress and mother of two`
+        "and" if of && !has_article && !patient.named.is_empty() && lead == patient.named.end => true,
         "is" | "was" => article == "the" && of && follows_the_patient(text, patient, lead),
         "and" if of || (matches!(article, "a" | "an") && ends) => {
             // Back over `single`, `a retired teacher`, to the verb.
@@ -140,11 +143,11 @@ fn follows_the_patient(text: &Text<'_>, patient: &Patient, verb: usize) -> bool 
     let subject = (text.sentence_start(verb)..verb).rev().find(|&place| !is_adverb(text.word(place)));
     subject.is_some_and(|subject| {
         let word = text.word(subject);
-        let pronoun = pronoun(word).is_some_and(|(kind, sex)| kind == Pronoun::Subject && patient.sex == Some(sex));
-        let noun = gendered(word)
+        let by_pronoun = pronoun(word).is_some_and(|(kind, sex)| kind == Pronoun::Subject && patient.sex == Some(sex));
+        let by_noun = gendered(word)
             .is_some_and(|it| matches!(it.noun, Noun::Adult | Noun::Child) && patient.sex == Some(it.sex))
             && text.before(subject, 1) == "the";
-        pronoun || noun || word == "patient" || patient.named.contains(&subject)
+        by_pronoun || by_noun || word == "patient" || patient.named.contains(&subject)
     })
 }
 
