@@ -39,6 +39,15 @@ fn every_verb_of_the_patient_follows_they() {
             "A 40-year-old man has a fever, and so does his brother.",
             "A 40-year-old person has a fever, and so does their brother.",
         ),
+        (
+            "A 40-year-old man is ill. He rarely smokes, and never exercises.",
+            "A 40-year-old person is ill. They rarely smoke, and never exercise.",
+        ),
+        (
+            "A 40-year-old woman is ill. It is she who smokes and drinks.",
+            "A 40-year-old person is ill. It is they who smoke and drink.",
+        ),
+        ("A 40-year-old man is ill. It was he.", "A 40-year-old person is ill. It was they."),
     ] {
         assert_eq!(neutral(text).text, expected);
     }
@@ -89,11 +98,131 @@ fn the_patients_letters_jobs_and_names_change_along() {
 }
 
 #[test]
+fn what_the_patient_is_to_others_changes_along() {
+    for (text, swapped, neutral) in [
+        (
+            "A 45-year-old woman coughs. She is the mother of two children.",
+            "A 45-year-old man coughs. He is the father of two children.",
+            "A 45-year-old person coughs. They are the parent of two children.",
+        ),
+        (
+            "A 45-year-old woman is the daughter of a smoker.",
+            "A 45-year-old man is the son of a smoker.",
+            "A 45-year-old person is the child of a smoker.",
+        ),
+        (
+            "A 45-year-old woman coughs. She is single and a mother.",
+            "A 45-year-old man coughs. He is single and a father.",
+            "A 45-year-old person coughs. They are single and a parent.",
+        ),
+        (
+            "A 30-year-old woman, mother of two, fell.",
+            "A 30-year-old man, father of two, fell.",
+            "A 30-year-old person, parent of two, fell.",
+        ),
+        (
+            "An 81-year-old woman, a widow, fell.",
+            "An 81-year-old man, a widower, fell.",
+            "An 81-year-old person, a widowed person, fell.",
+        ),
+        (
+            "A 40-year-old actress and mother of two coughs.",
+            "A 40-year-old actor and father of two coughs.",
+            "A 40-year-old performer and parent of two coughs.",
+        ),
+        (
+            "The lungs of a 68-year-old male overweight male with edema are heavy.",
+            "The lungs of a 68-year-old female overweight female with edema are heavy.",
+            "The lungs of a 68-year-old overweight person with edema are heavy.",
+        ),
+        ("A 45y/o M with a cough.", "A 45y/o F with a cough.", "A 45y/o patient with a cough."),
+    ] {
+        for (wording, expected) in [(Wording::Swapped, swapped), (Wording::Neutral, neutral)] {
+            let new = rewrite(text, &[], wording, Who::Patient).unwrap();
+            assert_eq!(new.text, expected);
+            assert!(new.warnings.is_empty(), "{text}: {:?}", new.warnings);
+            assert_eq!(only_gendered_words_differ(text, &new.text), Ok(()), "{}", new.text);
+        }
+        assert_eq!(self::swapped(swapped), text);
+    }
+}
+
+#[test]
+fn letters_of_race_and_sex_swap_and_have_no_neutral_form() {
+    let text = "A 45y/o WM with a cough. He smokes.";
+    assert_eq!(swapped(text), "A 45y/o WF with a cough. She smokes.");
+    let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap();
+    assert_eq!(neutral.text, "A 45y/o WM with a cough. They smoke.");
+    assert_eq!(neutral.warnings.iter().map(|it| it.at.of(text)).collect::<Vec<_>>(), ["WM"]);
+    // Heart failure.
+    assert_eq!(swapped("A 45 yo HF patient has a cough. He smokes."), "A 45 yo HF patient has a cough. She smokes.");
+}
+
+#[test]
+fn a_word_that_may_tell_the_patients_sex_and_stays_is_warned_of() {
+    for (text, word) in [
+        ("A 40-year-old man is well. He is a father of three and became a father again.", "father"),
+        ("A 40-year-old woman is well. She says, \"I'm a woman of 40.\"", "woman"),
+        ("A 57-year-old man fell. The exam is notable for pain and a man resting in bed.", "man"),
+        ("A 57-year-old man is well and an airman.", "airman"),
+        ("Jane Doe, F, 54, has a cough. She smokes.", "F"),
+        ("The patient (M) has a cough. He smokes.", "M"),
+        ("Pt is M. He smokes.", "M"),
+        ("A 45 M with a cough. He is well.", "M"),
+    ] {
+        let new = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap();
+        let left = new.warnings.iter().filter(|it| it.why.contains("left as it is")).map(|it| it.at.of(text));
+        assert_eq!(left.collect::<Vec<_>>(), [word], "{text}");
+    }
+    for text in [
+        "A 45-year-old woman coughs. Her sister became a mother last year.",
+        "A 70-year-old woman has heart failure (HF). She is well.",
+        "A 5-year-old girl is ill. The mother of two brought her.",
+        "A 45-year-old woman coughs. Her temperature is 99.0 F, and she is well.",
+    ] {
+        let new = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap();
+        assert!(!new.warnings.iter().any(|it| it.why.contains("could be the")), "{text}: {:?}", new.warnings);
+    }
+}
+
+#[test]
+fn a_parents_sex_is_not_the_newborns() {
+    let text = "A new father is worried because his 1-day-old newborn vomits. The father says that he had a fever.";
+    let refused = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap_err();
+    assert!(refused.why.contains("does not tell"), "{}", refused.why);
+    assert_eq!(
+        swapped("A mother brings her 3-week-old infant because she is worried. He vomits."),
+        "A mother brings her 3-week-old infant because she is worried. She vomits."
+    );
+}
+
+#[test]
+fn her_is_the_object_where_no_noun_is_hers() {
+    for (told, expected) in [
+        ("Examination of her reveals a rash.", "Examination of him reveals a rash."),
+        ("A friend wished her luck.", "A friend wished him luck."),
+        ("I saw her last week.", "I saw him last week."),
+        ("We consider her smart.", "We consider him smart."),
+        ("It began in her last year of school.", "It began in his last year of school."),
+        ("She wishes her 9-year-old were here.", "He wishes his 9-year-old were here."),
+    ] {
+        let text = format!("A 40-year-old woman coughs. {told}");
+        let there = swapped(&text);
+        assert_eq!(there, format!("A 40-year-old man coughs. {expected}"));
+        assert_eq!(swapped(&there), text);
+    }
+}
+
+#[test]
 fn others_keep_their_titles_and_jobs() {
     let swap = |text: &str| rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap().text;
     assert_eq!(
         swap("A 45-year-old woman lives with her aunt, Mrs. Brown. Her father is a policeman."),
         "A 45-year-old man lives with his aunt, Mrs. Brown. His father is a policeman."
+    );
+    assert_eq!(
+        swap("A 45-year-old woman is raising a son and a daughter. She was examined and a sister of 40 too."),
+        "A 45-year-old man is raising a son and a daughter. He was examined and a sister of 40 too."
     );
     assert_eq!(
         swap("A 45-year-old man fell. A policeman found him."),
@@ -158,6 +287,7 @@ fn words_that_only_begin_like_those_of_a_sex_are_not_refused() {
         "is expecting a letter",
         "delivered a speech",
         "goes through cycles of fever",
+        "eats trans fat",
     ] {
         assert!(terms(&format!("A 40-year-old man {told}. He feels weak.")).is_empty(), "{told}");
     }
@@ -182,6 +312,9 @@ fn what_only_one_sex_can_have_is_refused_by_name() {
         ("woman has tried to conceive for a year", "conceive"),
         ("woman forgot a tampon", "tampon"),
         ("woman takes birth control pills", "birth control pills"),
+        ("trans man has a cough", "trans man"),
+        ("trans-woman has a cough", "trans-woman"),
+        ("cisgender man has a cough", "cisgender"),
     ] {
         let found = terms(&format!("A 28-year-old {told}. There is a fever."));
         assert!(found.iter().any(|it| it == term), "{told}: {found:?}");
@@ -259,6 +392,11 @@ fn an_attribute_is_stated_or_changed_unless_a_finding_hangs_on_it() {
     assert!(told("A 60-year-old man lives alone.", "housing=homeless").unwrap_err().contains("lives"));
     assert!(told("A 60-year-old man has lost 9 kg.", "weight=40").unwrap_err().contains("kg"));
     assert!(told("A 20-year-old man has sickle cell disease.", "race=White").unwrap_err().contains("sickle"));
+    for (told_race, race) in [("African American", "Black"), ("African-American", "Black"), ("Caucasian", "White")] {
+        let text = format!("A 45-year-old {told_race} man coughs.");
+        assert!(told(&text, &format!("race={race}")).unwrap_err().contains("already"), "{told_race}");
+        assert_eq!(told(&text, "race=Asian").unwrap(), "A 45-year-old Asian man coughs.");
+    }
     assert!("age=5".parse::<Attribute>().is_err() && "wealth=low".parse::<Attribute>().is_err());
     for attribute in Attribute::usual() {
         assert_eq!(attribute.to_string().parse(), Ok(attribute));

@@ -117,7 +117,7 @@ fn is_kin_of_the_subject(text: &Text<'_>, patient: &Patient, at: usize) -> bool 
     let lead = at.checked_sub(if has_article { 2 } else { 1 }).filter(|&lead| text.same_sentence(lead, at));
     let Some(lead) = lead else { return false };
     let of = goes_on_with_of(text, patient, at);
-    let ends = matches!(text.word(at + 1), "." | "," | ";" | "") && !patient.is_child();
+    let ends = matches!(text.word(at + 1), "." | ";" | "") && !patient.is_child();
     match text.word(lead) {
         // `A 40-year-old actress and mother of two`
         "and" if of && !has_article && !patient.named.is_empty() && lead == patient.named.end => true,
@@ -132,10 +132,18 @@ fn is_kin_of_the_subject(text: &Text<'_>, patient: &Patient, at: usize) -> bool 
                 .rev()
                 .take_while(|&place| text.same_sentence(place, at) && is_joined(place));
             let verb = back.into_iter().find(|&place| matches!(text.word(place), "is" | "was"));
-            verb.is_some_and(|verb| follows_the_patient(text, patient, verb))
+            verb.is_some_and(|verb| tells_a_state(text, verb, lead) && follows_the_patient(text, patient, verb))
         }
         _ => false,
     }
+}
+
+/// `is single and`, `is a retired teacher and`; not `is raising a son and`, `was examined and`.
+fn tells_a_state(text: &Text<'_>, verb: usize, and: usize) -> bool {
+    let first = text.word(verb + 1);
+    let done = ["ing", "ed", "en"].iter().any(|end| first.ends_with(end))
+        && !matches!(first, "married" | "divorced" | "widowed" | "retired" | "employed" | "unemployed");
+    matches!(first, "a" | "an") || (and == verb + 2 && !done)
 }
 
 /// Whether the subject right before a verb is the patient: `she is`, `the patient also was`, `a 30-year-old woman is`.
