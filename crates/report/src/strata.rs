@@ -52,35 +52,21 @@ pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec
         .collect()
 }
 
-/// What the suites divide by. With one value alone, `place_history`, nothing else tells that a name is two things.
-const DIVIDERS: [&str; 10] = [
-    "cancer",
-    "clarity",
-    "communication",
-    "consensus",
-    "edits",
-    "latent",
-    "medical_knowledge",
-    "mentions",
-    "place",
-    "purity",
-];
-
 fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<Stratum> {
     // A suite may have a name for a stratum, the column of any metric in it; those come first, in its order.
     let column =
         |stratum: &str| columns.iter().position(|it| it.name.split_once('.').is_some_and(|(_, of)| of == stratum));
     strata.sort_by_key(|stratum| (column(stratum).unwrap_or(usize::MAX), natural(stratum)));
     let groups: Vec<&str> = strata.iter().map(|stratum| group(stratum, &strata)).collect();
-    // `edits_1` and `edits_2` divide by edits; any other first word that stands alone is just part of a name.
-    let divides = |group: &str| DIVIDERS.contains(&group) || groups.iter().filter(|other| **other == group).count() > 1;
+    // `edits_1` and `edits_2` divide by edits; a first word that stands alone is just part of a name.
+    let shared = |group: &str| groups.iter().filter(|other| **other == group).count() > 1;
     strata
         .iter()
         .enumerate()
         .map(|(place, stratum)| {
             let group = groups[place];
             let title = match stratum.strip_prefix(group).and_then(|rest| rest.strip_prefix('_')) {
-                Some(rest) if divides(group) => {
+                Some(rest) if shared(group) => {
                     format!("{}: {}", words(group), rest.replace('_', " "))
                 }
                 _ => column(stratum).map_or_else(|| words(stratum), |at| columns[at].title.clone()),
@@ -88,7 +74,7 @@ fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<St
             Stratum {
                 name: format!("{metric}.{stratum}"),
                 title,
-                starts_group: place > 0 && groups[place - 1] != group && divides(group),
+                starts_group: place > 0 && groups[place - 1] != group && shared(group),
             }
         })
         .collect()
@@ -99,9 +85,6 @@ fn group<'a>(stratum: &'a str, strata: &[&str]) -> &'a str {
     let first = first_word(stratum);
     let alike = || strata.iter().filter(move |other| first_word(other) == first);
     let begins = |other: &str, group: &str| other.strip_prefix(group).is_some_and(|rest| rest.starts_with('_'));
-    if let Some(divider) = DIVIDERS.iter().find(|divider| begins(stratum, divider)) {
-        return &stratum[..divider.len()];
-    }
     let longer = stratum.match_indices('_').map(|(at, _)| &stratum[..at]).skip(1);
     longer.take_while(|group| alike().all(|other| begins(other, group))).last().unwrap_or(first)
 }
@@ -149,14 +132,6 @@ mod tests {
                 "Trap: next year",
                 "Trap: self",
             ],
-        );
-    }
-
-    #[test]
-    fn a_known_divider_is_told_apart_from_its_only_value() {
-        check(
-            &["medical_knowledge_high", "place_history", "purity_mixed", "purity_pure"],
-            &["Medical knowledge: high", "| Place: history", "| Purity: mixed", "Purity: pure"],
         );
     }
 

@@ -121,7 +121,7 @@ fn markdown_columns_are_aligned() {
     assert!(main.iter().all(|width| *width == main[0]), "{text}");
     assert!(text.contains("| a,\"b\"\\_100%\\|&amp; "));
     assert!(text.contains(" **47.3** (41.0–53.0) |"));
-    assert!(text.contains("| Edits: 1 "));
+    assert!(text.contains("| Edits 1 "));
 }
 
 #[test]
