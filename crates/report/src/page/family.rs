@@ -91,7 +91,7 @@ fn row<'a>(answer: &'a AnswerView, roles: &[&str], reference: bool) -> AnswerRow
 }
 
 fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
-    let (class, symbol, in_short) = outcome(answer);
+    let (class, symbol, in_short) = outcome(answer.outcome);
     AnswerCell {
         answer,
         class,
@@ -109,13 +109,11 @@ fn cell(answer: &RoleAnswer) -> AnswerCell<'_> {
 }
 
 /// Class, symbol, words. None of the symbols has a coloured picture form on phones.
-fn outcome(answer: &RoleAnswer) -> (&'static str, &'static str, &'static str) {
-    match answer.outcome {
+fn outcome(outcome: Outcome) -> (&'static str, &'static str, &'static str) {
+    match outcome {
         Outcome::Right => ("right", "✓", "right"),
         Outcome::Partly => ("partly", "½", "partly: some of it followed"),
         Outcome::Trapped => ("trapped", "↺", "trapped: stayed with the old answer"),
-        // Only a trap has an old answer beside the new one.
-        Outcome::Missed if answer.role == "trap" => ("missed", "✗", "missed: neither"),
         Outcome::Missed => ("missed", "✗", "missed: another answer"),
         Outcome::Missing => ("missing", "–", "no answer"),
     }
@@ -134,7 +132,7 @@ fn score(family: &FamilyView, failing: &str, is_reference: &impl Fn(&AnswerView)
 
 fn outcomes(family: &FamilyView) -> String {
     let roles = family.answers.iter().flat_map(|answer| &answer.roles);
-    let mut found: BTreeSet<_> = roles.map(|one| outcome(one).0).collect();
+    let mut found: BTreeSet<_> = roles.map(|one| outcome(one.outcome).0).collect();
     found.extend(family.answers.iter().any(|answer| answer.failed).then_some("failed"));
     Vec::from_iter(found).join(" ")
 }

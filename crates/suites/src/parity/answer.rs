@@ -99,7 +99,7 @@ fn labels(options: &[Choice]) -> Labels {
 }
 
 /// `\boxed{A}` as its content.
-fn unboxed(text: &str) -> String {
+pub(super) fn unboxed(text: &str) -> String {
     let boxes = ["\\boxed{", "\\text{", "\\textbf{", "\\mathrm{"];
     if !boxes.iter().any(|it| text.contains(it)) {
         return text.to_owned();

@@ -1,5 +1,6 @@
 //! Answers that were made elsewhere, in the form that compares: `A. Gout`, `(a)`, `The answer is A` and `A` are one option.
 
+use super::answer::unboxed;
 use std::collections::BTreeMap;
 
 /// What announces an answer.
@@ -68,7 +69,7 @@ impl Labelled {
 
 /// The letter or number of the option, and its words, both in lower case.
 fn taken_apart(answer: &str) -> (Option<String>, String) {
-    let plain = answer.replace("\\boxed{", "").replace("\\text{", "").replace(['*', '{', '}', '$', '`', '_'], "");
+    let plain = unboxed(answer).replace(['*', '`', '_'], "");
     let plain = announced(plain.trim());
     let opened = plain.trim_start_matches(['(', '[', '"', ' ']);
     let words = |text: &str| {
