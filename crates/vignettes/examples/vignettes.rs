@@ -40,6 +40,9 @@ fn show(vignette: &Vignette) {
     for n in 0..vignette.spans.len() {
         let ablated = ablate(vignette, n);
         println!("Without {:?}: {}", ablated.removed, ablated.vignette.text);
+        for warning in ablated.warnings {
+            println!("  {}", warning.why);
+        }
     }
     for attribute in Attribute::usual() {
         match intervene(&vignette.text, &vignette.spans, &attribute) {

@@ -12,7 +12,7 @@ mod token;
 pub mod vignette;
 mod words;
 
-pub use ablate::{Ablated, ablate, mended};
+pub use ablate::{Ablated, ROUGH, ablate, mended};
 pub use attributes::{Attribute, intervene};
 pub use import::{Import, ImportOptions};
 pub use rewrite::{AMBIGUOUS, Edit, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex};

@@ -4,8 +4,8 @@
 use std::path::Path;
 use waterjar_vignettes::import::Kind;
 use waterjar_vignettes::{
-    Ablated, Import, ImportOptions, Span, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword, starter,
-    tagged,
+    Ablated, Import, ImportOptions, ROUGH, Span, Vignette, Who, Wording, ablate, only_gendered_words_differ, reword,
+    starter, tagged,
 };
 
 fn one_span(text: &str, finding: &str) -> Vignette {
@@ -46,6 +46,51 @@ fn a_verb_left_without_what_it_was_for_is_told() {
     check("A 33-year-old woman has had a <CSC_start>throbbing headache<CSC_end> on the left side.", &[lost]);
     check("A 61-year-old man has had a cough and <CSC_start>a fever<CSC_end> for a week.", &[]);
     check("She presents with <CSC_start>chest pain<CSC_end> for two days.", &[]);
+}
+
+#[test]
+fn what_is_left_of_a_sentence_is_read_anew() {
+    let check = |marked: &str, left: &str, told: &str| {
+        let (text, spans) = tagged::unmark(marked).unwrap();
+        let made = ablate(&Vignette { text, spans, ..Vignette::default() }, 0);
+        let warnings: Vec<&str> = made.warnings.iter().map(|it| it.why.as_str()).collect();
+        let expected = if told.is_empty() { vec![] } else { vec![format!("{told}: {ROUGH}")] };
+        assert_eq!((made.vignette.text.as_str(), warnings), (left, expected.iter().map(String::as_str).collect()));
+    };
+    check("A 30-year-old man has <CSC_start>a fever<CSC_end>.", "A 30-year-old man.", "what is left has no verb");
+    check("He <CSC_start>died<CSC_end>. He is old.", "He is old.", "");
+    check("She denies any <CSC_start>personal<CSC_end> or family history.", "She denies any family history.", "");
+    check(
+        "Her father had <CSC_start>similar<CSC_end>, <CSC_start>older<CSC_end> scars.",
+        "Her father had older scars.",
+        "",
+    );
+    check(
+        "It is on both the palms <CSC_start>and soles<CSC_end>.",
+        "It is on both the palms.",
+        "`both` has lost its `and`",
+    );
+    check(
+        "A 40-year-old man has a rash that had been <CSC_start>growing<CSC_end> for a year.",
+        "A 40-year-old man has a rash that had been for a year.",
+        "`been` has lost what it was for",
+    );
+}
+
+#[test]
+fn of_neither_and_nor_one_is_left_as_no() {
+    check_ablation("Neither <CSC_start>cough<CSC_end> nor oedema is present.", "No oedema is present.");
+    check_ablation("He has neither cough nor <CSC_start>oedema<CSC_end>.", "He has no cough.");
+    check_ablation("There is neither <CSC_start>a murmur<CSC_end> nor oedema.", "There is no oedema.");
+}
+
+#[test]
+fn what_tells_when_goes_alone() {
+    check_ablation("<CSC_start>Two days ago<CSC_end> he fell. He is pale.", "He fell. He is pale.");
+    check_ablation("<CSC_start>Two days ago<CSC_end>, he fell.", "He fell.");
+    check_ablation("<CSC_start>When he coughs<CSC_end>, his chest hurts.", "His chest hurts.");
+    check_ablation("The pain started <CSC_start>last night<CSC_end>.", "The pain started.");
+    check_ablation("The pain started <CSC_start>after lunch<CSC_end>. He is pale.", "The pain started. He is pale.");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::clause;
 use super::repair::Hole;
-use super::words::is_finite;
+use super::words::{is_finite, leads_only, needs_complement};
 use crate::words::function::{is_preposition, is_subordinator};
 
 impl Hole<'_, '_> {
@@ -44,6 +44,33 @@ impl Hole<'_, '_> {
             && !clause::begins(self.text, comma, self.to)
         {
             self.changed.push((comma, String::new()));
+        }
+    }
+
+    /// Where `neither` stands, if the finding is one of the two.
+    pub fn neither(&self) -> Option<usize> {
+        let stands = |at: usize| self.text.word(at) == "neither";
+        match (self.left(), self.right()) {
+            ("neither", "nor") => Some(self.cut.0 - 1),
+            ("nor", _) => (self.from..self.cut.0).rev().find(|&at| stands(at)),
+            _ => None,
+        }
+    }
+
+    /// `neither cough nor [oedema]` → `no cough`. Of verbs, and of what has an article, nothing so short can be made.
+    pub fn mend_neither(&mut self, neither: usize) {
+        if self.left() == "nor" {
+            self.cut.0 -= 1
+        } else {
+            self.cut.1 += 1
+        }
+        let kept = if neither + 1 == self.cut.0 { self.cut.1 + 1 } else { neither + 1 };
+        let word = self.text.word(kept);
+        let bare = !is_finite(self.text, kept) && !leads_only(word) && !is_subordinator(word) && kept < self.to;
+        let before = self.text.before(neither, 1);
+        if bare && (neither == self.from || needs_complement(before) || is_preposition(before)) {
+            let no = if neither == self.from { "No" } else { "no" };
+            self.changed.push((neither, no.to_owned()));
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod clause;
 mod edits;
+mod left;
 mod lists;
 mod mended;
 mod repair;
@@ -13,6 +14,9 @@ pub use mended::mended;
 use crate::rewrite::{Edit, Warning, splice};
 use crate::{Span, Vignette};
 use serde::{Deserialize, Serialize};
+
+/// How every warning of a sentence that lost too much ends.
+pub const ROUGH: &str = "read the sentence";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ablated {
@@ -33,12 +37,14 @@ pub fn ablate(vignette: &Vignette, n: usize) -> Ablated {
     let span = vignette.spans[n];
     let removed = span.of(&vignette.text).to_owned();
     let others: Vec<Span> = vignette.spans.iter().copied().filter(|other| *other != span).collect();
-    let (repairs, bare) = repair::repairs(&vignette.text, span, &others);
+    let (repairs, sentence) = repair::repairs(&vignette.text, span, &others);
     let mut edits = repairs.clone();
     edits.push(Edit { at: span, from: removed.clone(), to: String::new() });
     edits.sort_by_key(|edit| edit.at);
-    let (text, spans) = splice(&vignette.text, &edits, &others);
-    let why = |verb: String| format!("`{verb}` has lost what it was for: read the sentence");
-    let warnings = bare.map(|verb| Warning { at: span, why: why(verb) }).into_iter().collect();
+    let places: Vec<Span> = others.iter().copied().chain([span]).collect();
+    let (text, mut spans) = splice(&vignette.text, &edits, &places);
+    let hole = spans.pop().map_or(0, |hole| hole.start);
+    let flaw = sentence.and_then(|old| left::flaw(&text, hole, old.of(&vignette.text)));
+    let warnings = flaw.map(|flaw| Warning { at: span, why: format!("{flaw}: {ROUGH}") }).into_iter().collect();
     Ablated { vignette: Vignette { text, spans, ..vignette.clone() }, removed, repairs, warnings }
 }

@@ -5,7 +5,7 @@ use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
 use crate::rewrite::Edit;
 use crate::token::Text;
-use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_possessive, is_preposition, is_subordinator};
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_possessive};
 
 /// The hole and its surroundings, as places among the tokens.
 pub(super) struct Hole<'a, 't> {
@@ -20,8 +20,8 @@ pub(super) struct Hole<'a, 't> {
     pub changed: Vec<(usize, String)>,
 }
 
-/// With the verb that is left without what it was for, where there is one. `others` are findings that must stay.
-pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> (Vec<Edit>, Option<String>) {
+/// With the sentence as it was, unless it goes whole. `others` are findings that must stay.
+pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> (Vec<Edit>, Option<Span>) {
     let text = Text::new(source);
     let inside = |at: &usize| text.tokens[*at].span.start < span.end && text.tokens[*at].span.end > span.start;
     let Some(first) = (0..text.len()).find(inside) else { return (Vec::new(), None) };
@@ -41,7 +41,9 @@ pub(super) fn repairs(source: &str, span: Span, others: &[Span]) -> (Vec<Edit>, 
         others.iter().any(|other| other.start < text.tokens[at].span.end && text.tokens[at].span.start < other.end)
     };
     hole.changed.retain(|(at, _)| !inside_other(*at));
-    (hole.edits(source, span), hole.bare_verb().map(str::to_owned))
+    let sentence = Span { start: text.tokens[from].span.start, end: text.tokens[to - 1].span.end };
+    let stays = hole.cut.0 > from || hole.cut.1 + 1 < to;
+    (hole.edits(source, span), stays.then_some(sentence))
 }
 
 impl Hole<'_, '_> {
@@ -57,12 +59,6 @@ impl Hole<'_, '_> {
         matches!(self.right(), "" | "." | "?" | "!" | ";" | ":" | ")")
     }
 
-    /// `has had [a fever] since Monday`, where the sentence has to stay because it says who the patient is.
-    fn bare_verb(&self) -> Option<&str> {
-        let goes_on = is_preposition(self.right()) || is_subordinator(self.right());
-        Some(self.left()).filter(|verb| goes_on && matches!(*verb, "has" | "had" | "have"))
-    }
-
     fn joined_right(&self) -> bool {
         matches!(self.right(), "and" | "or" | "but")
             || clause::is_comma(self.text, self.cut.1 + 1) && self.right() == ","
@@ -74,6 +70,10 @@ impl Hole<'_, '_> {
             clause::drop_clause(self);
         } else if self.left() == "(" && self.right() == ")" {
             self.cut = (self.cut.0 - 1, self.cut.1 + 1);
+        } else if let Some(neither) = self.neither() {
+            self.mend_neither(neither);
+        } else if self.opens_before_clause() {
+            self.cut.1 += usize::from(self.right() == ",");
         } else if matches!(self.left(), "that" | "which" | "who")
             && is_finite(self.text, self.first)
             && self.cut.0 > self.from + 1
@@ -270,6 +270,10 @@ impl Hole<'_, '_> {
         } else {
             self.cut.0 = kept;
             clause::drop_clause(self);
+            if self.cut.0 == kept && self.ends_after() {
+                // `A 30-year-old man has [a fever].`: who the patient is stays, as a note would say it.
+                self.take_verb();
+            }
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use super::clause;
 use super::repair::Hole;
-use super::words::{is_finite, leads_only, needs_complement};
-use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_preposition, is_subordinator};
+use super::words::{is_finite, leads_only, needs_complement, stands_alone};
+use crate::words::function::{
+    is_adverb, is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition, is_subordinator,
+};
 use crate::words::verbs::plural;
 
 impl Hole<'_, '_> {
@@ -11,6 +13,23 @@ impl Hole<'_, '_> {
     pub fn is_main_clause(&self) -> bool {
         let opens = is_subordinator(self.text.word(self.from)) || is_preposition(self.text.word(self.from));
         self.left() == "," && self.ends_after() && opens && self.has_verb()
+    }
+
+    /// `[Two days ago] he fell.`, `[When he coughs], his chest hurts.`: what follows is a sentence by itself.
+    pub fn opens_before_clause(&self) -> bool {
+        let first = self.text.word(self.first);
+        let hangs = is_preposition(first) || is_subordinator(first) || self.tells_when() || !self.has_verb();
+        let next = self.cut.1 + 1 + usize::from(self.right() == ",");
+        let word = self.text.word(next);
+        let subject = matches!(word, "he" | "she" | "they" | "it" | "there" | "i" | "we")
+            || (is_determiner(word) || is_possessive(word)) && clause::begins(self.text, next, self.to);
+        self.left() == "" && hangs && next < self.to && subject
+    }
+
+    /// `two days ago`, `last night`
+    fn tells_when(&self) -> bool {
+        matches!(self.text.word(self.first), "last" | "yesterday" | "today" | "tonight" | "overnight")
+            || matches!(self.text.word(self.cut.1), "ago" | "earlier" | "later" | "ahead")
     }
 
     /// `This morning [diarrhoea] began.`
@@ -35,10 +54,13 @@ impl Hole<'_, '_> {
     pub fn is_adjunct(&self) -> bool {
         let word = self.text.word(self.first);
         let participle = word.len() > 5 && word.ends_with("ing") && is_noun_like(self.left());
-        let loose =
-            is_preposition(word) || is_subordinator(word) || participle || (is_adverb(word) && !is_determiner(word));
+        let loose = is_preposition(word)
+            || is_subordinator(word)
+            || participle
+            || self.tells_when()
+            || (is_adverb(word) && !is_determiner(word));
         let governor = (self.from..self.cut.0).rev().map(|at| self.text.word(at)).find(|word| !is_adverb(word));
-        loose && !governor.is_some_and(|word| needs_complement(word) || leads_only(word))
+        loose && !governor.is_some_and(|word| needs_complement(word) && !stands_alone(word) || leads_only(word))
     }
 
     /// The finding brings the verb of its clause: `He [has had fever since Monday].`, `Since then [her calf has been sore].`

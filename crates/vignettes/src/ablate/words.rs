@@ -46,11 +46,30 @@ pub(super) fn needs_complement(word: &str) -> bool {
     NEEDY.has(word)
 }
 
+/// Verbs that are whole without what tells when or where: `The pain started [after lunch].`
+pub(super) fn stands_alone(word: &str) -> bool {
+    matches!(word, "started" | "starts" | "developed" | "develops")
+}
+
+/// Verbs that say nothing without an object, whatever follows; `is`, `feels` or `started` can go on with a place or a time.
+pub(super) fn needs_object(word: &str) -> bool {
+    NEEDS_OBJECT.has(word)
+}
+
+static NEEDS_OBJECT: WordList = WordList::new(
+    "has had have having shows showed show reveals revealed reveal demonstrates demonstrated reports denies denied takes took includes included \
+     describes described experiences confirms confirmed discloses contains contained noticed notices detects indicates suggests yields \
+     admits mentions underwent received lacks",
+);
+
 static FINITE: WordList = WordList::new(
     "is are was were has had have does do did can cannot could will would should must may might began came went flew broke lost felt \
      found fell took gave got made said saw told woke ate drank slept spoke kept became brought thought stood sat ran grew knew \
      showed began shows reveals help helps hurt hurts shake shakes wake wakes wakes ease eases stop stops runs spreads goes stay seem \
-     seems look looks fell craves drools drags beats itch itches tingle tingled race raced fit fits return feels eats struck used lasts lasted beat aches tires burns followed follows presents presented comes complains",
+     seems look looks fell craves drools drags beats itch itches tingle tingled race raced fit fits return feels eats struck used lasts lasted beat aches tires burns followed follows presents presented comes complains \
+     died bled bent blew caught chose dealt drew drove fought forgot forgave froze hid laid lay led lent met paid rang \
+     rode rose sang sank shook slid sought spent spilt sprang stole stuck stung swam swelled swore threw tore \
+     understood wept won wore wrote swung crept dreamt fled ached",
 );
 
 static LEADS: WordList = WordList::new(
