@@ -127,10 +127,11 @@ where
 fn opened(wanted: &WantedSuite<'_>, prepare: fn(Readers) -> Readers) -> Result<OpenedSuite, SuiteProblem> {
     let WantedSuite { table, seed, folder, kept } = *wanted;
     let kind = table.get("kind").and_then(toml::Value::as_str).unwrap_or_default();
-    let named = table.get("name").and_then(toml::Value::as_str);
-    let known = suite_kind(kind).ok_or_else(|| SuiteProblem::Table(format!("kind: no suite is called `{kind}`")))?;
+    let suite = table.get("name").and_then(toml::Value::as_str).unwrap_or(kind);
+    let in_table = |problem: String| SuiteProblem::Table { suite: suite.to_owned(), problem };
+    let known = suite_kind(kind).ok_or_else(|| in_table(format!("kind: no suite is called `{kind}`")))?;
     let opened = (known.open)(&Opening { table, seed, folder, kept }).map_err(|error| match error {
-        OpenError::Settings(problem) => SuiteProblem::Table(in_suite(&problem, named.unwrap_or(kind))),
+        OpenError::Settings(problem) => in_table(problem),
         OpenError::Source(error) => SuiteProblem::Outside(error.into()),
         OpenError::Base(error) => SuiteProblem::Outside(EngineError::study("the knowledge base", error.to_string())),
     })?;
@@ -141,14 +142,6 @@ fn opened(wanted: &WantedSuite<'_>, prepare: fn(Readers) -> Readers) -> Result<O
         Knows::Letters { language, base } => Arc::new(LetterReaders::new(seed, language, base)),
     };
     Ok(OpenedSuite { suite: opened.suite, source: opened.source, makes, leans_on: opened.leans_on })
-}
-
-/// An unknown key is told with the suite it is unknown to: `--set suite.KEY` is of every suite, and some may have it.
-fn in_suite(problem: &str, suite: &str) -> String {
-    match problem.strip_prefix("unknown field `").and_then(|rest| rest.split_once('`')) {
-        Some((key, rest)) => format!("unknown field `{key}` in suite `{suite}`{rest}"),
-        None => problem.to_owned(),
-    }
 }
 
 pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String> {

@@ -135,3 +135,49 @@ impl MetricsFile {
 pub fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
+
+/// Below this a figure says too little to be held against another's: with nine cases a Wilson interval still spans half the scale.
+pub const FEWEST: u64 = 10;
+
+/// From how many cases on figures of one metric can be held against each other: `FEWEST`, and half of what is usual among those that have a
+/// value. A reader who misses most controls is asked for its trap rate on a chosen few, which is not the question the others answered.
+///
+/// Usual is the median. Half of the largest would let one subject that has twice as many as all the others put every one of them out.
+pub fn fewest<'a>(figures: impl IntoIterator<Item = &'a Metric>) -> u64 {
+    let told = figures.into_iter().filter(|it| it.value.is_some_and(f64::is_finite));
+    let mut numbers: Vec<u64> = told.map(|it| it.n).collect();
+    numbers.sort_unstable();
+    let usual = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
+    FEWEST.max(usual.div_ceil(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(numbers: &[u64], expected: u64) {
+        let figures: Vec<Metric> =
+            numbers.iter().map(|n| Metric { value: Some(0.5), n: *n, ..Metric::default() }).collect();
+        assert_eq!(fewest(&figures), expected, "{numbers:?}");
+    }
+
+    #[test]
+    fn ten_cases_are_the_fewest_and_else_half_of_what_is_usual() {
+        check(&[], 10);
+        check(&[3, 5, 4], 10);
+        check(&[21, 316, 310], 155);
+        check(&[5, 90], 45);
+    }
+
+    #[test]
+    fn one_who_has_many_more_than_all_others_puts_none_of_them_out() {
+        check(&[100, 90, 400, 110], 55);
+    }
+
+    #[test]
+    fn a_figure_without_a_value_says_nothing_of_what_is_usual() {
+        let absent = Metric { n: 900, ..Metric::absent("nobody answered") };
+        let told = Metric { value: Some(0.5), n: 40, ..Metric::default() };
+        assert_eq!(fewest([&absent, &told, &absent]), 20);
+    }
+}

@@ -4,6 +4,7 @@
 use crate::{FamilyId, metric::Share};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// By metric, in the order they came.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,7 +36,12 @@ impl Rows {
 }
 
 /// Takes shares off the hands of who measures.
-pub type Taker = std::sync::Arc<dyn Fn(Shares) + Send + Sync>;
+#[derive(Clone)]
+pub struct Taker {
+    pub take: Arc<dyn Fn(Shares) + Send + Sync>,
+    /// Metrics whose shares are not taken, because all subjects are compared by them in the end.
+    pub but: &'static [&'static str],
+}
 
 /// So many families are handed on at a time.
 const MANY: usize = 1024;
@@ -44,24 +50,34 @@ const MANY: usize = 1024;
 #[derive(Default)]
 pub struct Sharing {
     held: Shares,
+    /// Those that are handed on next.
+    passing: Shares,
     taker: Option<Taker>,
 }
 
 impl Sharing {
     pub fn new(taker: Option<Taker>) -> Self {
-        Self { held: Shares::default(), taker }
+        Self { taker, ..Self::default() }
     }
 
     pub fn push(&mut self, metric: &str, share: &Share) {
-        self.held.push(metric, share);
-        if let Some(take) = self.taker.as_ref().filter(|_| self.held.belong.len() > MANY) {
-            take(std::mem::take(&mut self.held));
+        let Some(taker) = self.taker.as_ref().filter(|taker| !taker.but.contains(&metric)) else {
+            self.held.push(metric, share);
+            return;
+        };
+        self.passing.push(metric, share);
+        if self.passing.belong.len() > MANY {
+            (taker.take)(std::mem::take(&mut self.passing));
         }
     }
 
     /// What nobody has taken.
     pub fn rest(self) -> Shares {
-        self.held
+        let Self { held: mut rest, passing, .. } = self;
+        for metric in passing.metrics() {
+            passing.of(metric).iter().for_each(|share| rest.push(metric, &share));
+        }
+        rest
     }
 }
 
@@ -177,6 +193,7 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Mutex;
 
     #[test]
     fn shares_come_back_as_they_were_pushed() {
@@ -238,10 +255,9 @@ mod tests {
 
     #[test]
     fn who_takes_shares_gets_them_in_parts_and_in_order() {
-        let taken = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-        let all: Vec<Share> = (0..2500).map(|n| Share::new(n.to_string().as_str().into(), 1.0, 1.0)).collect();
-        let shelf = std::sync::Arc::clone(&taken);
-        let mut sharing = Sharing::new(Some(std::sync::Arc::new(move |some| shelf.lock().unwrap().push(some))));
+        let (taken, taker) = shelf(&[]);
+        let all = many();
+        let mut sharing = Sharing::new(Some(taker));
         let mut held = Sharing::default();
         for share in &all {
             sharing.push("css", share);
@@ -253,5 +269,32 @@ mod tests {
         assert_eq!(parts.iter().map(|it| it.of("css").iter().count()).collect::<Vec<_>>(), [MANY + 1, MANY + 1]);
         parts.push(rest);
         assert_eq!(parts.iter().flat_map(|it| it.of("css").iter().collect::<Vec<_>>()).collect::<Vec<_>>(), all);
+    }
+
+    #[test]
+    fn what_subjects_are_compared_by_stays_and_the_rest_is_taken() {
+        let (taken, taker) = shelf(&["css"]);
+        let mut sharing = Sharing::new(Some(taker));
+        for share in &many() {
+            sharing.push("css", share);
+            sharing.push("cms", share);
+        }
+        let rest = sharing.rest();
+        assert_eq!(rest.of("css").iter().collect::<Vec<_>>(), many());
+        let mut parts = taken.lock().unwrap().clone();
+        assert!(parts.len() == 2 && parts.iter().all(|it| it.of("css").is_empty()));
+        parts.push(rest);
+        assert_eq!(parts.iter().flat_map(|it| it.of("cms").iter().collect::<Vec<_>>()).collect::<Vec<_>>(), many());
+    }
+
+    fn many() -> Vec<Share> {
+        (0..2500).map(|n| Share::new(n.to_string().as_str().into(), 1.0, 1.0)).collect()
+    }
+
+    /// What was taken, and who takes it.
+    fn shelf(but: &'static [&'static str]) -> (Arc<Mutex<Vec<Shares>>>, Taker) {
+        let taken = Arc::new(Mutex::new(Vec::new()));
+        let shelf = Arc::clone(&taken);
+        (taken, Taker { take: Arc::new(move |some| shelf.lock().unwrap().push(some)), but })
     }
 }

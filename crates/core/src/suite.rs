@@ -22,6 +22,13 @@ pub trait Suite: Send + Sync {
         None
     }
 
+    /// What its metrics are broken down by, a noun each: `place`, of which `history` is a value.
+    fn divides_by(&self) -> Vec<String> {
+        let strata = self.card().columns.into_iter().filter_map(|column| self.strata(&column.name));
+        let nouns: std::collections::BTreeSet<&str> = strata.flat_map(|it| it.keys).collect();
+        nouns.into_iter().map(str::to_owned).collect()
+    }
+
     /// The models it wants to write variants, to judge and to audit.
     fn roles(&self) -> Roles {
         Roles::default()
@@ -79,8 +86,8 @@ pub trait Suite: Send + Sync {
     /// verdicts of one subject → figures. Pure but for the seeded bootstrap.
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured;
 
-    /// What can only be said of all subjects at once, such as their ranks: adds to what was measured of each. Where there is such a
-    /// thing, the shares of all subjects are held in memory together.
+    /// What can only be said of all subjects at once, such as their ranks: adds to what was measured of each. The shares that it reads are
+    /// held in memory of all subjects together.
     fn together(&self) -> Option<Together> {
         None
     }
@@ -244,8 +251,14 @@ pub struct Check {
     pub reading: String,
 }
 
-/// Adds to the figures of every subject what only all of them tell. Pure but for the seeded bootstrap.
-pub type Together = fn(Seed, &mut [(SubjectId, Measured)]);
+/// What only all subjects tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Together {
+    /// The metrics whose shares it reads.
+    pub reads: &'static [&'static str],
+    /// Adds to the figures of every subject. Pure but for the seeded bootstrap.
+    pub add: fn(Seed, &mut [(SubjectId, Measured)]),
+}
 
 /// What `measure` finds for one subject; the engine adds who and where.
 #[derive(Clone, Debug, Default, PartialEq)]

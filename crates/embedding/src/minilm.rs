@@ -100,6 +100,12 @@ impl MiniLm {
         Ok(vectors.chunks(2).map(alike).collect())
     }
 
+    /// Whether most of what it reads of a text are words it knows. Of others it hears only that something is there, so that two texts
+    /// of unknown words are alike to it, whatever they say.
+    pub fn knows(&self, text: &str) -> bool {
+        self.inner.tokens.knows(text, self.inner.length).unwrap_or(true)
+    }
+
     pub fn share(&self) -> Share {
         Share { texts: self.inner.texts.load(Ordering::Relaxed), cut: self.inner.cut.load(Ordering::Relaxed) }
     }

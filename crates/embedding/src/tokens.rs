@@ -14,6 +14,8 @@ const ROOM: usize = MOST - 2;
 
 pub struct Tokens {
     tokenizer: Tokenizer,
+    /// What stands for every word that the vocabulary has not, nor its parts.
+    unknown: Option<u32>,
 }
 
 /// A text in pieces the model can take: none where it has no words, one, or several windows.
@@ -38,7 +40,21 @@ impl Tokens {
             let problem = format!("has words beyond the model's {VOCABULARY}; this is no all-MiniLM-L6-v2");
             return Err(EmbeddingError::file(path, problem));
         }
-        Ok(Self { tokenizer })
+        let unknown = tokenizer.token_to_id("[UNK]");
+        Ok(Self { tokenizer, unknown })
+    }
+
+    /// Whether most of what is read of a text is in the vocabulary. Nothing is no unknown word.
+    pub fn knows(&self, text: &str, length: Length) -> Result<bool, EmbeddingError> {
+        let encoding =
+            self.tokenizer.encode_fast(text, false).map_err(|error| EmbeddingError::Tokens(error.to_string()))?;
+        let ids = encoding.get_ids();
+        let read = match length {
+            Length::First => &ids[..ids.len().min(ROOM)],
+            Length::Windows => ids,
+        };
+        let unknown = read.iter().filter(|id| Some(**id) == self.unknown).count();
+        Ok(2 * unknown <= read.len())
     }
 
     pub fn pieces(&self, text: &str, length: Length) -> Result<Pieces, EmbeddingError> {
@@ -59,8 +75,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What is wrong with a tokenizer of four words, of which the last has the given number.
-    fn problem(last: usize) -> Option<String> {
+    /// A tokenizer of four words, of which the last has the given number.
+    fn tokens(last: usize) -> Result<Tokens, EmbeddingError> {
         let model = json!({
             "type": "WordPiece",
             "unk_token": "[UNK]",
@@ -68,10 +84,27 @@ mod tests {
             "max_input_chars_per_word": 100,
             "vocab": { "[UNK]": 100, "[CLS]": BEGIN, "[SEP]": END, "fever": last },
         });
+        let split = json!({ "type": "WhitespaceSplit" });
+        let whole = json!({ "version": "1.0", "added_tokens": [], "pre_tokenizer": split, "model": model });
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("tokenizer.json");
-        std::fs::write(&path, json!({ "version": "1.0", "added_tokens": [], "model": model }).to_string()).unwrap();
-        Tokens::read(&path).err().map(|error| error.to_string())
+        std::fs::write(&path, whole.to_string()).unwrap();
+        Tokens::read(&path)
+    }
+
+    fn problem(last: usize) -> Option<String> {
+        tokens(last).err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_text_is_known_where_at_least_half_of_what_is_read_of_it_is() {
+        let tokens = tokens(103).unwrap();
+        let known = |text: &str, length| tokens.knows(text, length).unwrap();
+        for (text, is_known) in [("", true), ("fever", true), ("fever x", true), ("x", false), ("x fever y", false)] {
+            assert_eq!(known(text, Length::First), is_known, "{text}");
+        }
+        let late = format!("{}{}", "x ".repeat(ROOM), "fever ".repeat(2 * ROOM));
+        assert!(!known(&late, Length::First) && known(&late, Length::Windows));
     }
 
     #[test]

@@ -6,9 +6,9 @@ use waterjar_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// Something in the study file, with its line where it is known.
+    /// Something in the study file, with its line where it is known. `lacking` is the suite that has no such key, where that is the problem.
     #[error("{place}: {problem}")]
-    Study { place: String, problem: String, hint: Option<String> },
+    Study { place: String, problem: String, hint: Option<String>, lacking: Option<String> },
     #[error("{path}: {problem}")]
     File { path: String, problem: String, hint: Option<String> },
     #[error(transparent)]
@@ -66,7 +66,7 @@ impl From<SuiteError> for EngineError {
 
 impl EngineError {
     pub fn study(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self::Study { place: place.into(), problem: problem.into(), hint: None }
+        Self::Study { place: place.into(), problem: problem.into(), hint: None, lacking: None }
     }
 
     pub fn file(path: &std::path::Path, problem: impl Into<String>) -> Self {
@@ -77,6 +77,15 @@ impl EngineError {
     pub fn with_hint(mut self, text: impl Into<String>) -> Self {
         if let Self::Study { hint, .. } | Self::File { hint, .. } = &mut self {
             *hint = Some(text.into());
+        }
+        self
+    }
+
+    /// Another suite may have the key.
+    #[must_use]
+    pub fn lacking(mut self, suite: impl Into<String>) -> Self {
+        if let Self::Study { lacking, .. } = &mut self {
+            *lacking = Some(suite.into());
         }
         self
     }

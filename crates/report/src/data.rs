@@ -71,6 +71,9 @@ pub struct SuiteSection {
     pub checks: Vec<Check>,
     /// The columns of the main table, in order.
     pub headline: Vec<MetricColumn>,
+    /// What strata divide by, a noun each: `place` for `place_history`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub divides_by: Vec<String>,
     pub results: Vec<SubjectResult>,
     pub figures: Vec<Figure>,
     /// What some answers had to be made without, a line each.

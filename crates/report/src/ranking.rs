@@ -1,29 +1,23 @@
 //! Which subject is best on a metric, and when it would be wrong to say so.
 
 use crate::{Better, MetricColumn};
-use waterjar_core::SubjectResult;
-
-/// Below this a figure says too little to be called best: with nine cases a Wilson interval still spans half the scale.
-const FEWEST_TO_RANK: u64 = 10;
+use waterjar_core::metric::{FEWEST, Metric, SubjectResult, fewest};
 
 /// The competitors that can be ranked on a metric, best first; ties stay in the order given.
 pub(crate) fn ranked<'a>(results: &'a [SubjectResult], column: &MetricColumn) -> Vec<(&'a SubjectResult, f64)> {
-    let mut ranked: Vec<_> = results
-        .iter()
-        .filter(|result| !result.reference)
-        .filter_map(|result| {
-            let metric = result.metrics.get(&column.name)?;
-            Some((result, metric.value.filter(|value| value.is_finite())?, metric.n))
-        })
-        .collect();
-    let fewest = fewest(ranked.iter().map(|(.., n)| *n).collect());
-    ranked.retain(|(.., n)| *n >= fewest);
+    let competitors = results.iter().filter(|result| !result.reference);
+    let figures: Vec<(&SubjectResult, &Metric)> =
+        competitors.filter_map(|result| Some((result, result.metrics.get(&column.name)?))).collect();
+    let fewest = fewest(figures.iter().map(|(_, metric)| *metric));
+    let enough = figures.into_iter().filter(|(_, metric)| metric.n >= fewest);
+    let mut ranked: Vec<(&SubjectResult, f64)> =
+        enough.filter_map(|(result, metric)| Some((result, metric.value.filter(|value| value.is_finite())?))).collect();
     match column.better {
         Better::Higher => ranked.sort_by(|a, b| b.1.total_cmp(&a.1)),
         Better::Lower => ranked.sort_by(|a, b| a.1.total_cmp(&b.1)),
         Better::Neither => ranked.clear(),
     }
-    ranked.into_iter().map(|(result, value, _)| (result, value)).collect()
+    ranked
 }
 
 /// Those who hold the best value of a column; nobody where there is no contest or everybody is equal.
@@ -45,15 +39,8 @@ pub(crate) fn primary(columns: &[MetricColumn]) -> Option<&MetricColumn> {
 /// The small print to this ranking.
 pub(crate) fn note() -> String {
     format!(
-        "A figure from fewer than {FEWEST_TO_RANK} cases, or from less than half as many as is usual in its column, is shown but not ranked."
+        "A figure from fewer than {FEWEST} cases, or from less than half as many as is usual in its column, is shown but not ranked."
     )
-}
-
-/// A reader who misses most controls is asked for its trap rate on a chosen few, which is not the question the others answered.
-fn fewest(mut numbers: Vec<u64>) -> u64 {
-    numbers.sort_unstable();
-    let median = numbers.get(numbers.len() / 2).copied().unwrap_or(0);
-    FEWEST_TO_RANK.max(median.div_ceil(2))
 }
 
 #[cfg(test)]
@@ -61,7 +48,6 @@ mod tests {
     use super::*;
     use crate::MetricKind;
     use std::collections::BTreeMap;
-    use waterjar_core::Metric;
 
     #[test]
     fn the_lowest_wins_where_lower_is_better() {

@@ -29,7 +29,7 @@ pub(crate) fn tabulated(columns: &[MetricColumn]) -> impl Iterator<Item = &Metri
 }
 
 /// The metric the suite is about, the other headline metrics in their order, then whatever else has strata.
-pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<StrataTable> {
+pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String]) -> Vec<StrataTable> {
     let names: BTreeSet<(&str, &str)> =
         results.iter().flat_map(|result| result.metrics.keys()).filter_map(|name| name.split_once('.')).collect();
     let mut tables: Vec<_> =
@@ -46,27 +46,30 @@ pub(crate) fn strata(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec
         .into_iter()
         .map(|(metric, title, kind)| {
             let strata = names.iter().filter(|(name, _)| *name == metric).map(|(_, stratum)| *stratum);
-            StrataTable { metric: metric.to_owned(), title, kind, rows: rows(metric, strata.collect(), columns) }
+            let rows = rows(metric, strata.collect(), columns, divides_by);
+            StrataTable { metric: metric.to_owned(), title, kind, rows }
         })
         .filter(|table| !table.rows.is_empty())
         .collect()
 }
 
-fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<Stratum> {
+fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn], divides_by: &[String]) -> Vec<Stratum> {
     // A suite may have a name for a stratum, the column of any metric in it; those come first, in its order.
     let column =
         |stratum: &str| columns.iter().position(|it| it.name.split_once('.').is_some_and(|(_, of)| of == stratum));
     strata.sort_by_key(|stratum| (column(stratum).unwrap_or(usize::MAX), natural(stratum)));
-    let groups: Vec<&str> = strata.iter().map(|stratum| group(stratum, &strata)).collect();
-    // `edits_1` and `edits_2` divide by edits; a first word that stands alone is just part of a name.
-    let shared = |group: &str| groups.iter().filter(|other| **other == group).count() > 1;
+    let groups: Vec<&str> = strata.iter().map(|stratum| group(stratum, &strata, divides_by)).collect();
+    // `edits_1` and `edits_2` divide by edits; a first word that stands alone, and that the suite does not divide by, is just part of a name.
+    let divides = |group: &str| {
+        divides_by.iter().any(|it| it == group) || groups.iter().filter(|other| **other == group).count() > 1
+    };
     strata
         .iter()
         .enumerate()
         .map(|(place, stratum)| {
             let group = groups[place];
             let title = match stratum.strip_prefix(group).and_then(|rest| rest.strip_prefix('_')) {
-                Some(rest) if shared(group) => {
+                Some(rest) if divides(group) => {
                     format!("{}: {}", words(group), rest.replace('_', " "))
                 }
                 _ => column(stratum).map_or_else(|| words(stratum), |at| columns[at].title.clone()),
@@ -74,17 +77,21 @@ fn rows(metric: &str, mut strata: Vec<&str>, columns: &[MetricColumn]) -> Vec<St
             Stratum {
                 name: format!("{metric}.{stratum}"),
                 title,
-                starts_group: place > 0 && groups[place - 1] != group && shared(group),
+                starts_group: place > 0 && groups[place - 1] != group && divides(group),
             }
         })
         .collect()
 }
 
-/// What the strata that begin with the same word divide by: all words they share, `medical_knowledge` of `medical_knowledge_high` and `…_low`.
-fn group<'a>(stratum: &'a str, strata: &[&str]) -> &'a str {
+/// What a suite divides by; else what the strata that begin with the same word do: all words they share, `medical_knowledge` of
+/// `medical_knowledge_high` and `…_low`.
+fn group<'a>(stratum: &'a str, strata: &[&str], divides_by: &[String]) -> &'a str {
     let first = first_word(stratum);
     let alike = || strata.iter().filter(move |other| first_word(other) == first);
     let begins = |other: &str, group: &str| other.strip_prefix(group).is_some_and(|rest| rest.starts_with('_'));
+    if let Some(noun) = divides_by.iter().find(|noun| begins(stratum, noun.as_str())) {
+        return &stratum[..noun.len()];
+    }
     let longer = stratum.match_indices('_').map(|(at, _)| &stratum[..at]).skip(1);
     longer.take_while(|group| alike().all(|other| begins(other, group))).last().unwrap_or(first)
 }
@@ -140,8 +147,22 @@ mod tests {
         check(&["original_swapped", "swapped_neutral", "D"], &["D", "Original swapped", "Swapped neutral"]);
     }
 
+    #[test]
+    fn what_a_suite_divides_by_is_told_apart_from_its_only_value() {
+        check_of(
+            &["medical_knowledge", "place"],
+            &["medical_knowledge_high", "place_history", "purity_mixed"],
+            &["Medical knowledge: high", "| Place: history", "Purity mixed"],
+        );
+    }
+
     fn check(strata: &[&str], expected: &[&str]) {
-        let titles: Vec<_> = rows("m", strata.to_vec(), &[])
+        check_of(&[], strata, expected);
+    }
+
+    fn check_of(divides_by: &[&str], strata: &[&str], expected: &[&str]) {
+        let divides_by: Vec<String> = divides_by.iter().map(|noun| (*noun).to_owned()).collect();
+        let titles: Vec<_> = rows("m", strata.to_vec(), &[], &divides_by)
             .into_iter()
             .map(|row| match row.starts_group {
                 true => format!("| {}", row.title),

@@ -76,6 +76,7 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
         families_total: benchmark.families,
         benchmark,
         headline: card.columns,
+        divides_by: suite.divides_by(),
         figures: suite.figures(&results, &checks),
         checks,
         notes,

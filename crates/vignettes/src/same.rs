@@ -2,10 +2,12 @@
 
 use crate::Span;
 use crate::rewrite::Edit;
+use crate::rewrite::letters::{follow_an_age, race_from, stand_before_a_person};
 use crate::token::{Kind, Text};
 use crate::words::gendered::{gendered, pronoun, stem};
 use crate::words::names::name;
 use crate::words::verbs::plural;
+use std::ops::Deref;
 
 /// The first place in `a` where `b` says something else.
 pub fn only_gendered_words_differ(a: &str, b: &str) -> Result<(), Span> {
@@ -14,7 +16,7 @@ pub fn only_gendered_words_differ(a: &str, b: &str) -> Result<(), Span> {
 
 /// What `b` says otherwise of he, she and they, in the order of the text; else the first place in `a` where it says something else.
 pub fn gendered_edits(a: &str, b: &str) -> Result<Vec<Edit>, Span> {
-    let (left, right) = (Text::new(a), Text::new(b));
+    let (left, right) = (Told::new(a), Told::new(b));
     let (mut i, mut j) = (0, 0);
     let mut gap_free = false;
     let mut edits = Vec::new();
@@ -51,6 +53,30 @@ pub fn gendered_edits(a: &str, b: &str) -> Result<Vec<Edit>, Span> {
     }
 }
 
+/// A text, and in which of its sentences there is a they.
+struct Told<'t> {
+    text: Text<'t>,
+    they: Vec<usize>,
+}
+
+impl<'t> Told<'t> {
+    fn new(source: &'t str) -> Self {
+        let text = Text::new(source);
+        let said = text.tokens.iter().filter(|token| token.lower.starts_with("they"));
+        let mut they: Vec<usize> = said.map(|token| token.sentence).collect();
+        they.dedup();
+        Self { text, they }
+    }
+}
+
+impl<'t> Deref for Told<'t> {
+    type Target = Text<'t>;
+
+    fn deref(&self) -> &Text<'t> {
+        &self.text
+    }
+}
+
 /// So many tokens from one on; nothing, before it, where there are none.
 fn stretch(text: &Text<'_>, at: usize, count: usize) -> Span {
     let start = text.tokens[at].span.start;
@@ -68,7 +94,7 @@ fn tail<'t>(text: &Text<'t>) -> &'t str {
 }
 
 /// How many tokens of each side say the same thing of somebody of another sex. Asked both ways round.
-fn step(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, usize)> {
+fn step(a: &Told<'_>, i: usize, b: &Told<'_>, j: usize) -> Option<(usize, usize)> {
     let (this, that) = (a.word(i), b.word(j));
     if this == that {
         // The same word, written large or small: only where a word before it came or went.
@@ -117,7 +143,20 @@ fn more_words(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, 
         return Some((1, 2));
     }
     let titled = matches!(b.word(j), "mr" | "mx" | "ms" | "mrs");
-    (this == "miss" && titled).then_some((1, if b.word(j + 1) == "." { 2 } else { 1 }))
+    if this == "miss" && titled {
+        return Some((1, if b.word(j + 1) == "." { 2 } else { 1 }));
+    }
+    race_alone(a, i, b, j)
+}
+
+/// `45 yo WM` and `45 yo white patient`, `AAF patient` and `African American patient`.
+fn race_alone(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, usize)> {
+    let (last, race) = race_from(a, i).filter(|_| follow_an_age(a, i))?;
+    let noun = (!stand_before_a_person(a, last)).then_some("patient");
+    let words = race.split(' ').chain(noun);
+    let count = words.clone().count();
+    let is_said = words.enumerate().all(|(n, word)| b.word(j + n).eq_ignore_ascii_case(word));
+    is_said.then_some((last + 1 - i, count))
 }
 
 fn pronouns(this: &str, that: &str) -> bool {
@@ -184,9 +223,6 @@ fn letters(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> bool {
 }
 
 /// A verb may change its number only where a they is its subject.
-fn near_they(text: &Text<'_>, at: usize) -> bool {
-    let from = text.sentence_start(at);
-    (from..text.len())
-        .take_while(|&place| text.same_sentence(place, at))
-        .any(|place| text.word(place).starts_with("they"))
+fn near_they(text: &Told<'_>, at: usize) -> bool {
+    text.they.binary_search(&text.tokens[at].sentence).is_ok()
 }

@@ -47,6 +47,38 @@ fn a_table_is_read_by_its_mapping_and_bad_rows_are_told() {
 }
 
 #[test]
+fn a_story_of_megabytes_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    let told = |kind: Kind, file: &std::path::Path, options: &ImportOptions| -> Vec<Result<usize, String>> {
+        let rows = Import::open(kind, file, options).unwrap();
+        rows.map(|row| row.map(|it| it.text.len()).map_err(|error| error.to_string())).collect()
+    };
+    let story = "He coughs. ".repeat(100_000);
+    let tagged = write("cases.txt", format!("He is well.\n----\n{story}\n"));
+    let rows = told(Kind::Tagged, &tagged, &ImportOptions::default());
+    let long = rows[1].as_ref().unwrap_err();
+    assert!(long.starts_with("cases.txt, line 3: the story has 1100000 bytes, and 1000000 are the most"), "{long}");
+    assert!(rows[0].is_ok() && long.ends_with("part it into several vignettes, or take it out"), "{long}");
+    let mapping = Some(write("map.toml", "text = \"story\"\n".to_owned()));
+    let options = ImportOptions { mapping, ..ImportOptions::default() };
+    let table = write("cases.csv", format!("story\nHe is well.\n\"{}\n", "He coughs.\n".repeat(800_000)));
+    let rows = told(Kind::Csv, &table, &options);
+    let long = rows[1].as_ref().unwrap_err();
+    assert!(long.starts_with("cases.csv, line 3: the row has 8800001 bytes") && long.contains("is a quote"), "{long}");
+    let lines = write("cases.jsonl", format!("{{\"question\": \"{}\"}}\n", "He coughs. ".repeat(90_000)));
+    assert_eq!(
+        told(Kind::MedQa, &lines, &ImportOptions::default()),
+        [Ok::<usize, String>(989_999)],
+        "nearly as much as there may be"
+    );
+}
+
+#[test]
 fn a_bad_row_of_a_table_from_windows_is_told_by_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("t.csv");

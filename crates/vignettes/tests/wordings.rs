@@ -148,14 +148,66 @@ fn what_the_patient_is_to_others_changes_along() {
 }
 
 #[test]
-fn letters_of_race_and_sex_swap_and_have_no_neutral_form() {
-    let text = "A 45y/o WM with a cough. He smokes.";
-    assert_eq!(swapped(text), "A 45y/o WF with a cough. She smokes.");
-    let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap();
-    assert_eq!(neutral.text, "A 45y/o WM with a cough. They smoke.");
-    assert_eq!(neutral.warnings.iter().map(|it| it.at.of(text)).collect::<Vec<_>>(), ["WM"]);
-    // Heart failure.
-    assert_eq!(swapped("A 45 yo HF patient has a cough. He smokes."), "A 45 yo HF patient has a cough. She smokes.");
+fn letters_of_race_and_sex_swap_and_tell_the_race_alone_where_the_sex_is_not_to_be_told() {
+    for (text, swapped, neutral) in [
+        (
+            "A 45y/o WM with a cough. He smokes.",
+            "A 45y/o WF with a cough. She smokes.",
+            "A 45y/o white patient with a cough. They smoke.",
+        ),
+        ("A 45 yo BF coughs.", "A 45 yo BM coughs.", "A 45 yo Black patient coughs."),
+        ("A 45 y.o. AAF coughs.", "A 45 y.o. AAM coughs.", "A 45 y.o. African American patient coughs."),
+        ("A 45 yo HM w/ a cough.", "A 45 yo HF w/ a cough.", "A 45 yo Hispanic patient w/ a cough."),
+        ("A 45 yo obese WM coughs.", "A 45 yo obese WF coughs.", "A 45 yo obese white patient coughs."),
+        ("A 45 yo WF patient coughs.", "A 45 yo WM patient coughs.", "A 45 yo white patient coughs."),
+        ("A 45 yo B/M coughs.", "A 45 yo B/F coughs.", "A 45 yo Black patient coughs."),
+        ("A 45 WM coughs.", "A 45 WF coughs.", "A 45 white patient coughs."),
+        ("The patient is a 45 BF.", "The patient is a 45 BM.", "The patient is a 45 Black patient."),
+        (
+            "A 45-year-old man is seen. This 45 yo WM coughs.",
+            "A 45-year-old woman is seen. This 45 yo WF coughs.",
+            "A 45-year-old person is seen. This 45 yo white patient coughs.",
+        ),
+    ] {
+        for (wording, expected) in [(Wording::Swapped, swapped), (Wording::Neutral, neutral)] {
+            let new = rewrite(text, &[], wording, Who::Patient).unwrap();
+            assert_eq!(new.text, expected);
+            assert!(new.warnings.is_empty(), "{text}: {:?}", new.warnings);
+            assert_eq!(only_gendered_words_differ(text, &new.text), Ok(()), "{text}");
+            assert_eq!(only_gendered_words_differ(&new.text, text), Ok(()), "{text}, the other way round");
+        }
+        assert_eq!(self::swapped(swapped), text);
+    }
+    let text = "A 45 yo WM has a fever.";
+    let fever = waterjar_vignettes::Span { start: text.len() - 6, end: text.len() - 1 };
+    let neutral = rewrite(text, &[fever], Wording::Neutral, Who::Patient).unwrap();
+    assert_eq!(neutral.spans[0].of(&neutral.text), "fever");
+}
+
+#[test]
+fn letters_that_may_mean_something_else_are_left() {
+    // Heart failure, bowel movements, white matter.
+    for (text, expected) in [
+        ("A 45 yo HF patient has a cough. He smokes.", "A 45 yo HF patient has a cough. She smokes."),
+        ("A 45-year-old man is ill. 3 BM today. He smokes.", "A 45-year-old woman is ill. 3 BM today. She smokes."),
+        ("A 45-year-old man is ill. MRI: 3 WM lesions.", "A 45-year-old woman is ill. MRI: 3 WM lesions."),
+    ] {
+        assert_eq!(swapped(text), expected);
+        let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap().text;
+        assert!(["HF", "BM", "WM"].iter().any(|letters| neutral.contains(letters)), "{neutral}");
+    }
+    for (text, letters) in [
+        ("A 45 yo HF patient has a cough. She smokes.", "HF"),
+        ("Sex: WM. Age: 45. He has a cough.", "WM"),
+        ("A 45-year-old man coughs. Jane Doe, WM, is well.", "WM"),
+    ] {
+        let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap();
+        assert!(neutral.text.contains(letters), "{}", neutral.text);
+        assert!(neutral.warnings.iter().any(|it| it.at.of(text) == letters), "{text}: {:?}", neutral.warnings);
+    }
+    let bowels = "A 45-year-old man is ill. He has 2 BM daily.";
+    let wrong = "A 45-year-old person is ill. They have 2 Black patient daily.";
+    assert!(only_gendered_words_differ(bowels, wrong).is_err());
 }
 
 #[test]
@@ -397,6 +449,8 @@ fn an_attribute_is_stated_or_changed_unless_a_finding_hangs_on_it() {
         assert!(told(&text, &format!("race={race}")).unwrap_err().contains("already"), "{told_race}");
         assert_eq!(told(&text, "race=Asian").unwrap(), "A 45-year-old Asian man coughs.");
     }
+    assert!(told("A 45 yo WM coughs.", "race=Black").unwrap_err().contains("descent is told"));
+    assert_eq!(told("A 45 WM coughs.", "age=80").unwrap(), "An 80 WM coughs.");
     assert!("age=5".parse::<Attribute>().is_err() && "wealth=low".parse::<Attribute>().is_err());
     for attribute in Attribute::usual() {
         assert_eq!(attribute.to_string().parse(), Ok(attribute));

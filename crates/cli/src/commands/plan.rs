@@ -7,6 +7,7 @@ use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
 use serde::Serialize;
+use waterjar_core::metric::{FEWEST, fewest, rounded};
 use waterjar_core::{MetricColumn, MetricKind, SubjectResult};
 use waterjar_engine::{Asks, EngineError, PlannedSuite, StudyFile};
 use waterjar_scoring::stats::power::{
@@ -97,22 +98,17 @@ impl Few {
     }
 }
 
-/// Fewer are not ranked in the report either.
-const FEWEST: u64 = 10;
-
-/// Those who have a figure from fewer than ten cases, or from less than half as many as another: a reader who misses most controls is asked
-/// for its trap rate on a chosen few.
+/// Those whose figure rests on too few cases to be ranked in the report.
 fn resting_on_few(planned: &PlannedSuite, metric: &str, rivals: &[&SubjectResult]) -> Vec<Few> {
-    let counted = rivals.iter().filter_map(|result| Some((&result.subject, result.metrics.get(metric)?.n)));
-    let most = counted.clone().map(|(_, n)| n).max().unwrap_or(0);
-    let fewest = FEWEST.max(most.div_ceil(2));
-    counted
-        .filter(|(_, n)| (1..fewest).contains(n))
-        .map(|(subject, n)| Few {
+    let figures = rivals.iter().filter_map(|result| Some((&result.subject, result.metrics.get(metric)?)));
+    let fewest = fewest(figures.clone().map(|(_, figure)| figure));
+    figures
+        .filter(|(_, figure)| (1..fewest).contains(&figure.n))
+        .map(|(subject, figure)| Few {
             suite: planned.id().to_string(),
             metric: metric.to_owned(),
             subject: subject.to_string(),
-            n,
+            n: figure.n,
         })
         .collect()
 }
@@ -129,7 +125,7 @@ fn left_out(few: &[Few]) -> String {
     };
     let told: Vec<String> = subjects.iter().map(figures).collect();
     format!(
-        "left out, for they rest on fewer than {FEWEST} cases or on less than half as many as another's: {}",
+        "left out, for they rest on fewer than {FEWEST} cases or on less than half as many as is usual: {}",
         told.join("; ")
     )
 }
@@ -255,7 +251,7 @@ fn width(args: &PlanArgs, planned: &PlannedSuite, metric: &str, result: &Subject
         subject: Some(result.subject.to_string()),
         against: None,
         families_now: Some(result.n),
-        half_width_now: Some(waterjar_core::metric::rounded(half)),
+        half_width_now: Some(rounded(half)),
         // An interval without width says nothing of how many are needed: nobody differed yet.
         families: families_for_width(result.n, half, args.half_width).filter(|_| half > 0.0),
     })
@@ -287,7 +283,7 @@ async fn difference(
         subject: Some(found.first),
         against: Some(found.second),
         families_now: Some(families),
-        half_width_now: Some(waterjar_core::metric::rounded(half)),
+        half_width_now: Some(rounded(half)),
         families: families_for_difference(families, half, args.difference, args.power),
     }))
 }

@@ -45,11 +45,11 @@ async fn write_tables(target: &Target, store: &Store, format: Format) -> Result<
     let mut written = Vec::new();
     for planned in &target.plan.suites {
         let results = waterjar_views::results(store, planned).await?;
-        let columns = planned.suite().card().columns;
+        let (columns, divides_by) = (planned.suite().card().columns, planned.suite().divides_by());
         let (text, extension) = match format {
             Format::Csv => (tables::csv(&results, &columns), "csv"),
-            Format::Latex => (tables::latex(&results, &columns, &target.plan.name), "tex"),
-            Format::Markdown | Format::Html => (tables::markdown(&results, &columns), "md"),
+            Format::Latex => (tables::latex(&results, &columns, &divides_by, &target.plan.name), "tex"),
+            Format::Markdown | Format::Html => (tables::markdown(&results, &columns, &divides_by), "md"),
         };
         let path = target.dir.file(&format!("{}.{extension}", planned.id()));
         export::write_text(&path, &text)?;

@@ -6,7 +6,7 @@ use crate::output::Output;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use waterjar_core::SourceError;
+use waterjar_core::{SourceError, counted};
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
 use waterjar_exchange::table::{bad_row, row_line};
@@ -20,6 +20,7 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
     let model = open(args.model.as_deref(), length).map_err(EngineError::from)?;
     let mut pairs = pairs(&args.file)?;
     let mut found: Vec<Option<f64>> = Vec::new();
+    let mut unknown = Unknown::default();
     loop {
         let chunk: Vec<Pair> = pairs.by_ref().take(AT_ONCE).collect::<Result<_, _>>().map_err(EngineError::from)?;
         if chunk.is_empty() {
@@ -29,8 +30,9 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
             out.print("pair,similarity");
         }
         let texts: Vec<(&str, &str)> = chunk.iter().map(|pair| (pair.a.as_str(), pair.b.as_str())).collect();
-        for similarity in model.likeness(&texts)? {
+        for ((a, b), similarity) in texts.iter().zip(model.likeness(&texts)?) {
             found.push(similarity);
+            unknown.look(found.len(), [a, b].into_iter().filter(|text| !model.knows(text)).count());
             if !args.json {
                 let similarity = similarity.map_or_else(String::new, |it| format!("{it:.6}"));
                 out.print(&format!("{},{similarity}", found.len()));
@@ -42,12 +44,55 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
         let empty = SourceError::new(args.file.display().to_string(), problem);
         return Err(EngineError::from(empty.with_hint(WANTED)).into());
     };
+    if let Some(warning) = unknown.line(summary.texts) {
+        out.warn(&warning);
+        out.hint("the model knows English words: put the texts into English, or leave these pairs out");
+    }
     if args.json {
-        out.json(&Told { similarities: &found, summary })?;
+        out.json(&Told { similarities: &found, summary, unknown })?;
     } else {
         out.say(&summary.line());
     }
     Ok(Exit::Done)
+}
+
+/// Texts that are made of words the model does not know, wholly or mostly.
+#[derive(Default, Serialize)]
+struct Unknown {
+    #[serde(rename = "unknown")]
+    texts: u64,
+    /// The pairs they are in, counted from 1.
+    #[serde(rename = "unknown_pairs")]
+    pairs: Vec<usize>,
+}
+
+/// Pairs that are named in the terminal; all of them are in what `--json` prints.
+const NAMED: usize = 10;
+
+impl Unknown {
+    /// So many texts of a pair are unknown.
+    fn look(&mut self, pair: usize, texts: usize) {
+        self.texts += texts as u64;
+        self.pairs.extend((texts > 0).then_some(pair));
+    }
+
+    fn line(&self, of: u64) -> Option<String> {
+        let Self { texts, pairs } = self;
+        let named: Vec<String> = pairs.iter().take(NAMED).map(usize::to_string).collect();
+        let more = match pairs.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let whose = if pairs.len() == 1 { "pair" } else { "pairs" };
+        let told = counted(*texts, "text is", "texts are");
+        (*texts > 0).then(|| {
+            format!(
+                "{told} made of words that the model does not know, wholly or mostly ({whose} {}{more}; {of} texts in all): their \
+                 similarities say nothing, and two such texts look alike whatever they say",
+                named.join(", ")
+            )
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -56,6 +101,8 @@ struct Told<'a> {
     similarities: &'a [Option<f64>],
     #[serde(flatten)]
     summary: Summary,
+    #[serde(flatten)]
+    unknown: Unknown,
 }
 
 #[derive(Serialize)]
@@ -173,4 +220,27 @@ fn pairs(path: &Path) -> Result<Pairs> {
             return Err(EngineError::from(unknown.with_hint("name it .csv or .jsonl, as what it holds")).into());
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(found: &[(usize, usize)], told: Option<&str>) {
+        let mut unknown = Unknown::default();
+        found.iter().for_each(|(pair, texts)| unknown.look(*pair, *texts));
+        let line = unknown.line(40);
+        assert_eq!(line.as_deref().map(|it| it.split(" in all)").next().unwrap()), told);
+    }
+
+    #[test]
+    fn texts_of_unknown_words_are_counted_and_their_pairs_named() {
+        check(&[(1, 0), (2, 0)], None);
+        let words = "made of words that the model does not know, wholly or mostly";
+        check(&[(1, 0), (2, 1)], Some(&format!("1 text is {words} (pair 2; 40 texts")));
+        check(&[(2, 2), (3, 1)], Some(&format!("3 texts are {words} (pairs 2, 3; 40 texts")));
+        let many: Vec<(usize, usize)> = (1..=12).map(|pair| (pair, 1)).collect();
+        let named = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more";
+        check(&many, Some(&format!("12 texts are {words} (pairs {named}; 40 texts")));
+    }
 }

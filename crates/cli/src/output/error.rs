@@ -38,10 +38,10 @@ pub fn tell(error: &anyhow::Error) -> Exit {
 
 /// `--set suite.KEY` is of every suite. Where one has no such key and no slip explains it, another suite was meant.
 fn for_one_suite(error: &EngineError) -> Option<String> {
-    let EngineError::Study { place, problem, hint } = error else { return None };
+    let EngineError::Study { place, hint, lacking: Some(_), .. } = error else { return None };
     let set = place.strip_prefix("--set suite.")?;
     let (key, _) = set.split_once('=')?;
-    let of_every_suite = !key.contains('.') && problem.contains("` in suite `");
+    let of_every_suite = !key.contains('.');
     let is_slip = hint.as_ref().is_some_and(|hint| hint.starts_with("did you mean"));
     (of_every_suite && !is_slip)
         .then(|| format!("`suite.{key}` is of every suite; to change one alone, write --set suite.NAME.{set}"))
@@ -53,6 +53,8 @@ mod tests {
 
     fn check(place: &str, hint: &str, told: Option<&str>) {
         let error = EngineError::study(place, "there is no key `pairs` in suite `parity`").with_hint(hint);
+        assert_eq!(for_one_suite(&error), None, "another problem than a key that a suite lacks");
+        let error = error.lacking("parity");
         assert_eq!(for_one_suite(&error).as_deref(), told, "{place}");
     }
 

@@ -259,6 +259,23 @@ fn outputs_made_elsewhere_are_scored() {
 }
 
 #[test]
+fn an_answer_that_is_null_where_others_are_not_is_told_as_missing() {
+    let desk = Desk::new();
+    let row = |variant: &str, answer: &str| {
+        format!("{{\"item\":\"v1\",\"variant\":\"{variant}\",\"reasoning\":\"A hot joint.\",\"answer\":{answer}}}\n")
+    };
+    let rows =
+        |swapped: &str, others: &str| row("original", others) + &row("swapped", swapped) + &row("neutral", others);
+    desk.write("rows.jsonl", rows("null", "\"A\""));
+    let ended = desk.waterjar("score parity rows.jsonl --embedder lexical --json");
+    assert_eq!((ended.code, &ended.json()["results"][0]["missing"]), (Some(3), &1.into()), "{}", ended.stderr);
+    assert!(ended.stderr.contains("1 family has a missing answer"), "{}", ended.stderr);
+    desk.write("reasons.jsonl", rows("null", "null"));
+    let ended = desk.done("score parity reasons.jsonl --embedder lexical --json");
+    assert_eq!(ended.json()["results"][0]["missing"], 0, "nobody was asked for an answer");
+}
+
+#[test]
 fn what_cannot_be_is_told_with_what_to_do() {
     let desk = Desk::new();
     for (suite, told) in [

@@ -69,7 +69,7 @@ fn a_figure_of_a_few_cases_does_not_lead_a_plan() {
     let ended = desk.done("plan run");
     let row = ended.stdout.lines().find(|line| line.starts_with("einstellung.bias_trap_rate")).unwrap();
     assert!(row.trim_end().ends_with("plain@gestalt"), "{}", ended.stdout);
-    let told = "left out, for they rest on fewer than 10 cases or on less than half as many as another's: ";
+    let told = "left out, for they rest on fewer than 10 cases or on less than half as many as is usual: ";
     let told = ended.stderr.lines().find_map(|line| line.strip_prefix(told)).unwrap();
     assert!(told.contains("plain@symptoms-only (") && told.contains("einstellung.bias_trap_rate n 5"), "{told}");
     let all = desk.done("plan run --json").json();

@@ -85,6 +85,23 @@ fn a_text_without_words_is_like_nothing_and_counts_for_no_figure() {
 }
 
 #[test]
+fn texts_of_words_the_model_does_not_know_are_warned_of_with_their_pairs() {
+    if !has_model() {
+        return;
+    }
+    let desk = Desk::new();
+    desk.write("pairs.csv", format!("one,other\n{SAME},{SAME}\n🤒 🤕,🧬 🩺\n"));
+    let ended = desk.done("sts pairs.csv");
+    let told = "2 texts are made of words that the model does not know, wholly or mostly (pair 2; 4 texts in all)";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    let told = desk.done("sts pairs.csv --json").json();
+    assert_eq!((&told["unknown"], &told["unknown_pairs"]), (&2.into(), &serde_json::json!([2])));
+    desk.write("known.csv", format!("one,other\n{SAME},{SAME}\n"));
+    let ended = desk.done("sts known.csv --json");
+    assert!(ended.json()["unknown"] == 0 && !ended.stderr.contains("does not know"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_model_that_is_not_there_is_told_with_what_to_do() {
     let desk = Desk::new();
     desk.write("pairs.csv", "a,b\nx,y\n");

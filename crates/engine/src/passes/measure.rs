@@ -17,12 +17,15 @@ pub async fn measure(
     let total = Some(planned.subjects.len() as u64);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Measure, total });
     let together = planned.suite().together();
-    let (mut held, mut results) = (Vec::new(), Vec::new());
+    let (mut held, mut asides, mut results) = (Vec::new(), Vec::new(), Vec::new());
     for (at, subject) in planned.subjects.iter().enumerate() {
         run.check_stop()?;
         let (measured, aside) = measured(run, planned, subject, unaudited).await?;
         match together {
-            Some(_) => held.push((subject.id.clone(), measured)),
+            Some(_) => {
+                held.push((subject.id.clone(), measured));
+                asides.push(aside);
+            }
             None => results.push(keep(run, planned, subject, measured, aside).await?),
         }
         (run.tell)(RunEvent::Progress { pass: Pass::Measure, done: at as u64 + 1 });
@@ -30,12 +33,12 @@ pub async fn measure(
     if let Some(together) = together {
         let seed = run.plan.seed;
         let comparing = tokio::task::spawn_blocking(move || {
-            together(seed, &mut held);
+            (together.add)(seed, &mut held);
             held
         });
         let held = comparing.await.map_err(|error| EngineError::Lost(error.to_string()))?;
-        for (subject, (_, measured)) in planned.subjects.iter().zip(held) {
-            results.push(keep(run, planned, subject, measured, NewShares::default()).await?);
+        for ((subject, (_, measured)), aside) in planned.subjects.iter().zip(held).zip(asides) {
+            results.push(keep(run, planned, subject, measured, aside).await?);
         }
     }
     (run.tell)(RunEvent::Finished { pass: Pass::Measure });
@@ -100,9 +103,10 @@ async fn measured(
     };
     let shelf = Shelf { of: verdicts.of.clone(), aside: Arc::new(Mutex::new(Ok(NewShares::default()))) };
     let aside = Arc::clone(&shelf.aside);
-    // Where all subjects are compared in the end, their shares are held until then.
-    let taker = suite.together().is_none().then(move || -> Taker { Arc::new(move |shares| shelf.put(&shares)) });
-    let ctx = SuiteContext { taker, ..SuiteContext::new(run.plan.seed) };
+    // What all subjects are compared by in the end is held until then.
+    let but = suite.together().map(|it| it.reads).unwrap_or_default();
+    let taker = Taker { take: Arc::new(move |shares: Shares| shelf.put(&shares)), but };
+    let ctx = SuiteContext { taker: Some(taker), ..SuiteContext::new(run.plan.seed) };
     let measuring = tokio::task::spawn_blocking(move || {
         let measured = suite.measure(&ctx, &mut verdicts);
         (measured, verdicts)

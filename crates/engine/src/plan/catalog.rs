@@ -123,8 +123,8 @@ pub struct WantedAgent<'a> {
 }
 
 pub enum SuiteProblem {
-    /// Something in the table; names the key first where it is about one.
-    Table(String),
+    /// Something in the table of the suite; names the key first where it is about one.
+    Table { suite: String, problem: String },
     /// Something outside it: a source that cannot be read.
     Outside(EngineError),
 }

@@ -221,12 +221,13 @@ impl StudyFile {
         let wanted = WantedSuite { table, seed, folder: self.folder(), kept: kept.as_ref() };
         catalog.open_suite(&wanted).map_err(|problem| match problem {
             SuiteProblem::Outside(error) => error,
-            SuiteProblem::Table(message) => {
-                let (problem, hint) = suggest::unknown_field(&message);
-                let key = named_key(table, &message);
+            SuiteProblem::Table { suite, problem } => {
+                let key = named_key(table, &problem);
                 let place = key.map_or_else(here, |key| self.place_of_suite_key(written, key));
-                let error = EngineError::study(place, problem);
-                hint.into_iter().fold(error, EngineError::with_hint)
+                match suggest::unknown_field_of(&suite, &problem) {
+                    Some((problem, hint)) => EngineError::study(place, problem).with_hint(hint).lacking(suite),
+                    None => EngineError::study(place, problem.trim()),
+                }
             }
         })
     }

@@ -11,31 +11,32 @@ pub fn hint<'a>(asked: &str, nouns: &str, known: impl IntoIterator<Item = &'a st
     if known.is_empty() { format!("there are no {nouns}") } else { format!("the {nouns} are: {}", known.join(", ")) }
 }
 
-/// serde's "unknown field `x`, expected one of `a`, `b`" → what is wrong, and what may have been meant. Of a suite it may be
-/// "unknown field `x` in suite `s`, expected …".
+/// serde's "unknown field `x`, expected one of `a`, `b`" → what is wrong, and what may have been meant.
 pub fn unknown_field(message: &str) -> (String, Option<String>) {
     unknown_field_beside(message, &[])
 }
 
 /// `others` are keys of the table that somebody else reads.
 pub fn unknown_field_beside(message: &str, others: &[&str]) -> (String, Option<String>) {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let unknown = message.starts_with("unknown field").then(|| quoted.next()).flatten();
-    match unknown {
-        Some(field) => {
-            // A catalog that says which suite it is of does so next.
-            let suite = message.contains("` in suite `").then(|| quoted.next()).flatten();
-            let known: Vec<&str> = others.iter().copied().chain(quoted).collect();
-            match suite {
-                Some(suite) => (
-                    format!("there is no key `{field}` in suite `{suite}`"),
-                    Some(hint(field, &format!("keys of `{suite}`"), known)),
-                ),
-                None => (format!("there is no key `{field}`"), Some(hint(field, "keys here", known))),
-            }
+    match field_and_known(message) {
+        Some((field, known)) => {
+            let known: Vec<&str> = others.iter().copied().chain(known).collect();
+            (format!("there is no key `{field}`"), Some(hint(field, "keys here", known)))
         }
         None => (message.trim().to_owned(), None),
     }
+}
+
+/// A key of a suite is told with the suite it is unknown to: `--set suite.KEY` is of every suite, and some may have it.
+pub fn unknown_field_of(suite: &str, message: &str) -> Option<(String, String)> {
+    let (field, known) = field_and_known(message)?;
+    let problem = format!("there is no key `{field}` in suite `{suite}`");
+    Some((problem, hint(field, &format!("keys of `{suite}`"), known)))
+}
+
+fn field_and_known(message: &str) -> Option<(&str, Vec<&str>)> {
+    let mut quoted = message.strip_prefix("unknown field")?.split('`').skip(1).step_by(2);
+    Some((quoted.next()?, quoted.collect()))
 }
 
 #[cfg(test)]
@@ -58,8 +59,10 @@ mod tests {
 
     #[test]
     fn a_key_of_another_suite_is_told_with_the_suite_that_lacks_it() {
-        let (problem, hint) = unknown_field("unknown field `pairs` in suite `parity`, expected one of `kind`, `who`");
+        let (problem, hint) =
+            unknown_field_of("parity", "unknown field `pairs`, expected one of `kind`, `who`").unwrap();
         assert_eq!(problem, "there is no key `pairs` in suite `parity`");
-        assert_eq!(hint.as_deref(), Some("the keys of `parity` are: kind, who"));
+        assert_eq!(hint, "the keys of `parity` are: kind, who");
+        assert_eq!(unknown_field_of("parity", "who: nobody is `me`"), None);
     }
 }

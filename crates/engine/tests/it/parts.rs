@@ -80,10 +80,10 @@ impl Catalog for Parts {
 
     fn open_suite(&self, wanted: &WantedSuite<'_>) -> Result<OpenedSuite, SuiteProblem> {
         let WantedSuite { table, seed, .. } = *wanted;
-        let settings =
-            Settings::deserialize(table.clone()).map_err(|error| SuiteProblem::Table(error.message().to_owned()))?;
+        let wrong = |problem: &str| SuiteProblem::Table { suite: "tiny".to_owned(), problem: problem.to_owned() };
+        let settings = Settings::deserialize(table.clone()).map_err(|error| wrong(error.message()))?;
         if settings.groups == 0 {
-            return Err(SuiteProblem::Table("groups: 0 is too few".to_owned()));
+            return Err(wrong("groups: 0 is too few"));
         }
         let world = Arc::clone(&self.0);
         let id = SuiteId::new(settings.name.clone().unwrap_or_else(|| settings.kind.clone()));

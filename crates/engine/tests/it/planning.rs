@@ -219,7 +219,7 @@ fn a_setting_that_cannot_be_changed_says_why() {
     check("suite.nobody.families=3", "no suite is called `nobody`");
     check("subject.model=echo", "that is not a table of single values");
     let error = resolve(STUDY, &["suite.familes=3"]).err().unwrap();
-    assert_eq!(error.to_string(), "--set suite.familes=3: there is no key `familes`");
+    assert_eq!(error.to_string(), "--set suite.familes=3: there is no key `familes` in suite `tiny`");
     assert_eq!(error.hint().as_deref(), Some("did you mean `families`?"));
 }
 

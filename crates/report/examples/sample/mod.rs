@@ -61,6 +61,7 @@ pub fn report() -> ReportData {
             },
             checks: checks(),
             headline: columns(),
+            divides_by: ["edits", "place", "purity"].map(str::to_owned).into(),
             figures: figures::figures(&results),
             notes: Vec::new(),
             contrasts: Vec::new(),

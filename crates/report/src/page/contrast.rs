@@ -1,6 +1,6 @@
 //! Two answers side by side, with what differs marked.
 
-use super::diff::{Line, marked};
+use super::diff::{Line, by_sentence, marked};
 use crate::ContrastView;
 use crate::number::{fixed, words};
 
@@ -18,9 +18,4 @@ impl<'a> Contrast<'a> {
         let names = (words(&view.names.0), words(&view.names.1));
         Self { view, likeness: fixed(view.likeness, 3), names, before, after }
     }
-}
-
-/// A line per sentence, so that what is compared is no longer than a reader compares.
-fn by_sentence(text: &str) -> String {
-    text.replace(". ", ".\n")
 }

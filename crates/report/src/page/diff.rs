@@ -42,6 +42,9 @@ impl Shape {
 /// The old text with what was taken out marked, the new one with what was put in.
 pub(super) fn marked(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
     let (old, new) = (clean(old), clean(new));
+    if old.len().max(new.len()) > HUGE {
+        return marked_whole(&by_sentence(&old), &by_sentence(&new));
+    }
     let diff = TextDiff::from_lines(old.as_str(), new.as_str());
     // Two statements that share only "I have" are an exchange, not an edit of words: mark them whole.
     let mut options = InlineChangeOptions::new();
@@ -63,6 +66,31 @@ pub(super) fn marked(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
         }
     }
     (before, after)
+}
+
+/// In longer texts sentences are marked whole: to find the words takes the time of all words multiplied by those that changed.
+const HUGE: usize = 100_000;
+
+fn marked_whole(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
+    let diff = TextDiff::from_lines(old, new);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for change in diff.iter_all_changes() {
+        let line = |changed: bool| line(std::iter::once((changed, change.value())));
+        match change.tag() {
+            ChangeTag::Equal => {
+                before.push(line(false));
+                after.push(line(false));
+            }
+            ChangeTag::Delete => before.push(line(true)),
+            ChangeTag::Insert => after.push(line(true)),
+        }
+    }
+    (before, after)
+}
+
+/// A line per sentence, so that what is compared is no longer than a reader compares.
+pub(super) fn by_sentence(text: &str) -> String {
+    text.replace(". ", ".\n")
 }
 
 /// Lines around a change that are kept where a text is long.
@@ -183,6 +211,18 @@ mod tests {
                 "…"
             ]
         );
+    }
+
+    #[test]
+    fn a_story_of_a_hundred_pages_is_marked_by_sentences() {
+        let story = |told: &str| format!("{}{told} {}", "She coughs. ".repeat(6_000), "It is dry. ".repeat(6_000));
+        let (before, after) = marked(&story("He smokes."), &story("They smoke."));
+        let changed = |lines: &[Line]| -> Vec<String> {
+            let pieces = lines.iter().flat_map(|line| &line.pieces).filter(|it| it.changed);
+            pieces.map(|it| it.text.clone()).collect()
+        };
+        assert_eq!((changed(&before), changed(&after)), (vec!["He smokes.".into()], vec!["They smoke.".into()]));
+        assert_eq!(folded(after).len(), 7, "and what lies around is left out");
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn rows<'a>(section: &'a SuiteSection, columns: &[&MetricColumn]) -> Vec<Subject
 pub(super) fn strata_views(section: &SuiteSection) -> Vec<StrataView> {
     let mut subjects: Vec<&SubjectResult> = section.results.iter().collect();
     subjects.sort_by_key(|result| result.reference);
-    strata(&section.results, &section.headline)
+    strata(&section.results, &section.headline, &section.divides_by)
         .into_iter()
         .map(|table| StrataView {
             title: table.title,

@@ -36,11 +36,11 @@ impl Grid {
     }
 }
 
-pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn]) -> Vec<Grid> {
+pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String]) -> Vec<Grid> {
     let mut ordered: Vec<&SubjectResult> = results.iter().collect();
     ordered.sort_by_key(|result| result.reference);
     let mut grids = vec![main_grid(results, &ordered, columns)];
-    grids.extend(strata(results, columns).into_iter().map(|table| {
+    grids.extend(strata(results, columns, divides_by).into_iter().map(|table| {
         let mut head = vec!["Stratum".to_owned()];
         head.extend(ordered.iter().map(|result| match result.reference {
             true => format!("{} (reference)", result.subject),

@@ -27,10 +27,10 @@ const CAPTION_ABOVE: &str = "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\b
 
 /// The main table, then one per metric with strata; each part of a wide one names its rows again, of a long one its columns. The best value is bold; references stand below a rule.
 /// Results of one suite; a paper has several, and their captions and labels have to differ.
-pub fn latex(results: &[SubjectResult], columns: &[MetricColumn], study: &str) -> String {
+pub fn latex(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String], study: &str) -> String {
     let mut text = PACKAGES.to_owned();
     let suite = results.first().map_or("", |result| result.suite.as_str());
-    for grid in grids(results, columns) {
+    for grid in grids(results, columns, divides_by) {
         let columns = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
         let parts: Vec<Part> = parts(grid.rows.len(), MOST_ROWS)
             .into_iter()

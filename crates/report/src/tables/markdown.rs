@@ -5,9 +5,9 @@ use crate::MetricColumn;
 use crate::number::{DASH, NO_BREAK};
 use waterjar_core::SubjectResult;
 
-/// The main table, then one per metric with strata. The best value is bold.
-pub fn markdown(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
-    let tables: Vec<String> = grids(results, columns)
+/// The main table, then one per metric with strata, which `divides_by` names. The best value is bold.
+pub fn markdown(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String]) -> String {
+    let tables: Vec<String> = grids(results, columns, divides_by)
         .iter()
         .enumerate()
         .map(|(place, grid)| match place {

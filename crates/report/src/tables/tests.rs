@@ -20,7 +20,7 @@ fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
 
 #[test]
 fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
-    let text = latex(&results(), &columns(), "quick_start");
+    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
     assert!(text.contains("a,''b''\\_100\\%\\textbar{}\\& & 326 & 2 &"), "{text}");
     assert!(text.contains("\\textbf{47.3} & -- \\\\\n &  &  & {\\scriptsize [41.0, 53.0]} &  \\\\"));
     assert!(text.contains("\\midrule\nplain@reference (reference) &"));
@@ -31,7 +31,7 @@ fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
 
 #[test]
 fn latex_tables_name_suite_and_study_and_can_be_referred_to() {
-    let text = latex(&results(), &columns(), "quick_start");
+    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
     assert!(text.contains("\\caption{Suite einstellung, study quick\\_start: Results. 95"), "{text}");
     assert!(text.contains("study quick\\_start: Bias trap rate, \\% by stratum. 95"), "{text}");
     for label in ["\\label{tab:einstellung-results-1}\n", "\\label{tab:einstellung-bias-trap-rate-1}\n"] {
@@ -41,20 +41,20 @@ fn latex_tables_name_suite_and_study_and_can_be_referred_to() {
 
 #[test]
 fn strata_say_on_how_many_cases_they_rest() {
-    let text = markdown(&results(), &columns());
+    let text = markdown(&results(), &columns(), &divides_by());
     assert!(text.contains(" 86.0 (41.0–53.0, n\u{a0}29) |"), "{text}");
-    let text = latex(&results(), &columns(), "quick_start");
+    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
     assert!(text.contains("{\\scriptsize [41.0, 53.0], $n$~29}"), "{text}");
     let mut nameless = results();
     for result in &mut nameless {
         result.metrics.get_mut("bias_trap_rate.edits_1").expect("it has strata").n = 0;
     }
-    assert!(!markdown(&nameless, &columns()).contains(", n\u{a0}"));
+    assert!(!markdown(&nameless, &columns(), &divides_by()).contains(", n\u{a0}"));
 }
 
 #[test]
 fn latex_names_its_packages_and_needs_no_others() {
-    let text = latex(&results(), &columns(), "quick_start");
+    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
     let preamble: Vec<&str> = text.lines().take_while(|line| line.starts_with('%')).collect();
     assert!(preamble.iter().any(|line| line.contains("\\usepackage{booktabs}")), "{text}");
     assert!(preamble.iter().any(|line| line.contains("\\usepackage{graphicx}")), "{text}");
@@ -78,7 +78,7 @@ fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
         let metric = result.metrics["bias_trap_rate"].clone();
         result.metrics = many.iter().map(|column| (column.name.clone(), metric.clone())).collect();
     }
-    let text = latex(&results, &many, "quick_start");
+    let text = latex(&results, &many, &divides_by(), "quick_start");
     assert!(text.contains("Results (1 of 2).") && text.contains("Results (2 of 2)."), "{text}");
     assert!(text.contains("results-1}") && text.contains("results-2}"), "{text}");
     assert_eq!(text.matches("\\begin{tabular}{lrrrrrrr}").count(), 2, "n, missing and twelve metrics: {text}");
@@ -92,7 +92,7 @@ fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
             && two.contains("Metric 11,")
     );
     // Markdown scrolls and stays one table.
-    assert_eq!(markdown(&results, &many).matches("| plain@logit").count(), 1);
+    assert_eq!(markdown(&results, &many, &divides_by()).matches("| plain@logit").count(), 1);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_table_longer_than_a_page_is_told_in_parts_that_all_name_the_columns() {
         let strata = (1..=36).map(|edits| (format!("bias_trap_rate.edits_{edits}"), metric.clone()));
         result.metrics.extend(strata.collect::<Vec<_>>());
     }
-    let text = latex(&results, &columns(), "quick_start");
+    let text = latex(&results, &columns(), &divides_by(), "quick_start");
     assert!(text.contains("bias-trap-rate-1}") && text.contains("bias-trap-rate-2}"), "{text}");
     let (one, two) = text.split_once("by stratum (2 of 2)").unwrap();
     assert!(one.contains("\nEdits: 18 & ") && !one.contains("\nEdits: 19 & "), "{text}");
@@ -114,20 +114,24 @@ fn a_table_longer_than_a_page_is_told_in_parts_that_all_name_the_columns() {
 
 #[test]
 fn markdown_columns_are_aligned() {
-    let text = markdown(&results(), &columns());
+    let text = markdown(&results(), &columns(), &divides_by());
     let main: Vec<usize> =
         text.lines().take_while(|line| line.starts_with('|')).map(|line| line.chars().count()).collect();
     assert_eq!(main.len(), 2 + 3);
     assert!(main.iter().all(|width| *width == main[0]), "{text}");
     assert!(text.contains("| a,\"b\"\\_100%\\|&amp; "));
     assert!(text.contains(" **47.3** (41.0–53.0) |"));
-    assert!(text.contains("| Edits 1 "));
+    assert!(text.contains("| Edits: 1 "));
 }
 
 #[test]
 fn nothing_is_printed_as_nothing() {
-    let text = markdown(&results(), &columns());
+    let text = markdown(&results(), &columns(), &divides_by());
     assert!(!text.contains("NaN") && !text.contains("0.00"));
+}
+
+fn divides_by() -> Vec<String> {
+    vec!["edits".to_owned()]
 }
 
 fn columns() -> Vec<MetricColumn> {

@@ -3,7 +3,7 @@
 use super::outcome::{AnswerOutcome, Graded, Words};
 use super::stance::Stance;
 use std::collections::BTreeMap;
-use waterjar_core::{Measured, Metric, Seed, SubjectId, metric::rounded};
+use waterjar_core::{Measured, Metric, Seed, SubjectId, Together, metric::rounded};
 use waterjar_scoring::stats::agreement::{Weights, cohen_of_counts};
 
 pub(super) const OWN_AUTHOR: &str = "own_author";
@@ -65,8 +65,11 @@ fn half(graded: Graded) -> Option<usize> {
     graded.score().map(|score| (score * 2.0).round() as usize)
 }
 
+/// It compares figures alone.
+pub(super) const TOGETHER: Together = Together { reads: &[], add };
+
 /// Against the mean of the subjects of other makers.
-pub(super) fn together(_: Seed, subjects: &mut [(SubjectId, Measured)]) {
+fn add(_: Seed, subjects: &mut [(SubjectId, Measured)]) {
     let value = |measured: &Measured, name: &str| measured.metrics.get(name).and_then(|it| it.value);
     let is_own = |measured: &Measured| value(measured, OWN_AUTHOR).map(|it| it > 0.0);
     let others = subjects.iter().filter(|(_, it)| is_own(it) == Some(false));
@@ -104,7 +107,7 @@ mod tests {
             ("plain@anthropic/claude".into(), measured(0.0, -0.2)),
             ("plain@google/gemini".into(), measured(0.0, -0.1)),
         ];
-        together(Seed(7), &mut all);
+        add(Seed(7), &mut all);
         assert_eq!(all[0].1.metrics["self_recognition"].value, Some(0.1));
         assert!(!all[1].1.metrics.contains_key("self_recognition"));
     }

@@ -5,7 +5,7 @@ use super::outcome::{AnswerOutcome, FamilyOutcome};
 use super::stance::Stance;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed, Strata,
+    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{
@@ -35,7 +35,9 @@ pub(super) fn strata(metric: &str, roles: &[&str]) -> Option<Strata> {
     }
 }
 
-pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
+/// Of the context it takes the seed, and who takes shares.
+pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
+    let (seed, mut sharing) = (ctx.seed, Sharing::new(ctx.taker.clone()));
     let mut measured = Measured::default();
     let mut figures = Figures::default();
     let mut by_condition: BTreeMap<String, (f64, u64)> = BTreeMap::new();
@@ -62,7 +64,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
             if !scores.is_empty() {
                 let family = FamilyId::new(family.family.as_str());
                 let share = Share::new(family, scores.iter().sum(), scores.len() as f64);
-                measured.shares.push(name, &share);
+                sharing.push(name, &share);
             }
         };
         let each =
@@ -74,6 +76,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Mea
         let control = family.control.as_ref().and_then(AnswerOutcome::challenge);
         challenges.insert(family.family.clone(), (each(&AnswerOutcome::challenge), control));
     }
+    measured.shares = sharing.rest();
     measured.metrics = figures.metrics(seed);
     published(seed, &challenges, &mut measured.metrics);
     let covered = coverage(&measured.metrics, letters, measured.n);

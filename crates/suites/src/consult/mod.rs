@@ -178,7 +178,7 @@ impl Suite for Consult {
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
-        measure(ctx.seed, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
+        measure(ctx, verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict)))
     }
 
     fn figures(&self, results: &[SubjectResult], checks: &[Check]) -> Vec<Figure> {
@@ -208,7 +208,7 @@ impl Suite for Consult {
     }
 
     fn together(&self) -> Option<Together> {
-        Some(agreement::together)
+        Some(agreement::TOGETHER)
     }
 
     fn name_of(&self, condition: &ConditionId) -> String {
@@ -218,6 +218,6 @@ impl Suite for Consult {
 
 /// Figures from outputs made elsewhere, by subject.
 pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
-    let subjects = rows::read(paths)?;
-    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(seed, families.into_iter()))).collect())
+    let (ctx, subjects) = (SuiteContext::new(seed), rows::read(paths)?);
+    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(&ctx, families.into_iter()))).collect())
 }

@@ -3,7 +3,7 @@
 use super::outcome::{PairOutcome, TrapOutcome};
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Seed, Sharing, Strata,
+    Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
@@ -84,16 +84,9 @@ pub(super) fn strata(metric: &str) -> Strata {
     }
 }
 
-pub fn measure(seed: Seed, outcomes: impl Iterator<Item = PairOutcome>) -> Measured {
-    measure_sharing(seed, Sharing::default(), outcomes)
-}
-
-/// Shares go where they are taken.
-pub(super) fn measure_sharing(
-    seed: Seed,
-    mut sharing: Sharing,
-    outcomes: impl Iterator<Item = PairOutcome>,
-) -> Measured {
+/// Of the context it takes the seed, and who takes shares.
+pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = PairOutcome>) -> Measured {
+    let mut sharing = Sharing::new(ctx.taker.clone());
     let mut sums: BTreeMap<String, Sums> =
         METRICS.iter().map(|(name, _)| ((*name).to_owned(), Sums::default())).collect();
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
@@ -130,7 +123,7 @@ pub(super) fn measure_sharing(
     measured.shares = sharing.rest();
     // Several answers of one family to the same question are no independent trials.
     let repeated = measured.n > tally.families() as u64;
-    let resampled = Bootstrap::new(seed).resample(&tally);
+    let resampled = Bootstrap::new(ctx.seed).resample(&tally);
     for (name, sum) in sums {
         let ratio = tally.ratio(&name);
         // A ratio nobody pushed to was not resampled.

@@ -30,8 +30,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Expectation, Facts, Family, FamilyVerdict, Figure, FindingState, JudgeId, Loss,
-    Measured, Metric, Prompt, Quota, Roles, Sharing, SourceError, Strata, SubjectResult, Suite, SuiteCard,
-    SuiteContext, SuiteError, SuiteId, Variant, Varied,
+    Measured, Metric, Prompt, Quota, Roles, Seed, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
+    SuiteError, SuiteId, Variant, Varied,
 };
 use waterjar_knowledge::{Differential, KnowledgeBase, Reading};
 use waterjar_scoring::answer::Labels;
@@ -224,7 +224,7 @@ impl Suite for Einstellung {
             let outcome = PairOutcome::of_verdict(&verdict, &ConditionId::from(truth));
             if one { outcome.without_ranks() } else { outcome }
         });
-        let mut measured = measure::measure_sharing(ctx.seed, Sharing::new(ctx.taker.clone()), outcomes);
+        let mut measured = measure::measure(ctx, outcomes);
         for (name, why) in self.not_to_be_had() {
             measured.metrics.insert(name.to_owned(), Metric::absent(why));
         }
@@ -266,7 +266,7 @@ impl Suite for Einstellung {
 const EXPECTED: f64 = 0.6;
 
 /// Figures from outputs made elsewhere, by subject.
-pub fn score(seed: waterjar_core::Seed, paths: &[&Path]) -> Result<Vec<(String, Measured)>, SourceError> {
-    let subjects = rows::read(paths)?;
-    Ok(subjects.into_iter().map(|(subject, pairs)| (subject, measure::measure(seed, pairs.into_iter()))).collect())
+pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
+    let (ctx, subjects) = (SuiteContext::new(seed), rows::read(paths)?);
+    Ok(subjects.into_iter().map(|(subject, pairs)| (subject, measure::measure(&ctx, pairs.into_iter()))).collect())
 }

@@ -1,5 +1,6 @@
 //! What a subject wrote → its reasoning, its differential and its answer.
 
+use super::announced::{after_word, bare, in_line, unboxed};
 use super::words::{negates, sentences, words};
 use waterjar_core::ConditionId;
 use waterjar_scoring::answer::{Answer, Labels, Said};
@@ -36,7 +37,7 @@ impl Read {
                 read.differential = items(list);
                 continue;
             }
-            let Some((before, said)) = announced(line) else {
+            let Some((before, said)) = in_line(line) else {
                 prose.push(line);
                 continue;
             };
@@ -98,69 +99,10 @@ fn labels(options: &[Choice]) -> Labels {
     }))
 }
 
-/// `\boxed{A}` as its content.
-pub(super) fn unboxed(text: &str) -> String {
-    let boxes = ["\\boxed{", "\\text{", "\\textbf{", "\\mathrm{"];
-    if !boxes.iter().any(|it| text.contains(it)) {
-        return text.to_owned();
-    }
-    let opened = text.replace("\\boxed{", "Answer: {").replace("nswer: Answer: ", "nswer: ");
-    boxes.iter().fold(opened, |text, it| text.replace(it, "{")).replace(['{', '}', '$'], "")
-}
-
-/// A line without the marks of Markdown, lists and JSON.
-fn bare(line: &str) -> &str {
-    line.trim_start_matches(|c: char| c.is_whitespace() || "*#>-•_`\"{".contains(c))
-}
-
 fn differential(line: &str) -> Option<&str> {
     let rest = after_word(bare(line), "differential")?;
     let rest = after_word(rest, "diagnosis").unwrap_or(rest).trim_start_matches(['*', '_', ' ', '"']);
     rest.strip_prefix(':').map(|rest| rest.trim_matches(['*', '_', ' ']))
-}
-
-/// What stands in a line before it announces the answer, and what it announces: `The answer is A.`, `**Final answer:** A`, `Answer - A`. A
-/// heading announces nothing, and what is below it counts.
-fn announced(line: &str) -> Option<(&str, &str)> {
-    let mut starts = vec![0];
-    starts.extend(
-        line.match_indices([' ']).filter(|(at, _)| line[..*at].ends_with(['.', '!', '?'])).map(|(at, _)| at + 1),
-    );
-    starts.into_iter().rev().find_map(|at| Some((line[..at].trim_end(), announcement(&line[at..])?)))
-}
-
-fn announcement(line: &str) -> Option<&str> {
-    let mut rest = bare(line);
-    for opening in ["so", "thus", "hence", "therefore", "overall", "in summary"] {
-        rest = after_word(rest, opening).unwrap_or(rest).trim_start_matches([',', ' ']);
-    }
-    rest = ["the", "my"].iter().find_map(|it| after_word(rest, it)).unwrap_or(rest);
-    let marked = ["single best", "final", "best", "correct", "right", "most appropriate", "most likely"];
-    let plain = rest;
-    rest = marked.iter().find_map(|it| after_word(rest, it)).unwrap_or(rest);
-    let is_marked = rest.len() < plain.len();
-    let noun = after_word(rest, "answer").or_else(|| {
-        let noun = ["option", "choice"].iter().find_map(|it| after_word(rest, it));
-        noun.filter(|_| is_marked)
-    })?;
-    let noun = noun.trim_start_matches(['*', '_', '"', ' ']);
-    if noun.is_empty() {
-        return Some("");
-    }
-    let verb = ["is", "would be", "must be"].iter().find_map(|it| after_word(noun, it));
-    let said = match (verb, noun.chars().next()) {
-        (Some(said), _) => said.trim_start_matches([':', ' ']),
-        (None, Some(mark)) if [':', '-', '–', '—', '='].contains(&mark) => &noun[mark.len_utf8()..],
-        _ => return None,
-    };
-    Some(said.trim_matches(['*', '_', '`', '"', ' ', ',']))
-}
-
-/// What follows a word at the start of a line, whatever its case.
-fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    line.get(..word.len()).filter(|head| head.eq_ignore_ascii_case(word))?;
-    let rest = &line[word.len()..];
-    (!rest.starts_with(char::is_alphanumeric)).then(|| rest.trim_start_matches(' '))
 }
 
 fn items(list: &str) -> Vec<String> {

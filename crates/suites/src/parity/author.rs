@@ -80,21 +80,24 @@ fn reworded(text: &str, said: &str, by_rule: &str, who: Who) -> Result<Rewritten
         });
     }
     let ruled = gendered_edits(text, by_rule).unwrap_or_default();
-    let among = |edits: &[Edit], edit: &Edit| edits.iter().any(|it| it.at == edit.at);
-    if let Some(kin) = edits.iter().find(|it| who == Who::Patient && is_kin(&it.from) && !among(&ruled, it)) {
+    if let Some(kin) = edits.iter().find(|it| who == Who::Patient && is_kin(&it.from) && among(&ruled, it).is_none()) {
         return Err(format!("“{}” became “{}”, and that is not the patient", kin.from, kin.to));
     }
     let warning = |edit: &Edit, why: String| Warning { at: edit.at, why };
-    let other =
-        edits.iter().filter(|it| !ruled.contains(it)).map(|edit| match ruled.iter().find(|it| it.at == edit.at) {
-            Some(rule) => warning(edit, format!("“{}”, where the rules write “{}”", edit.to, rule.to)),
-            None => warning(edit, format!("“{}”, where the rules leave “{}”", edit.to, edit.from)),
-        });
-    let left = ruled.iter().filter(|it| !among(&edits, it));
+    let other = edits.iter().filter(|it| among(&ruled, it) != Some(*it)).map(|edit| match among(&ruled, edit) {
+        Some(rule) => warning(edit, format!("“{}”, where the rules write “{}”", edit.to, rule.to)),
+        None => warning(edit, format!("“{}”, where the rules leave “{}”", edit.to, edit.from)),
+    });
+    let left = ruled.iter().filter(|it| among(&edits, it).is_none());
     let left = left.map(|rule| warning(rule, format!("“{}”, where the rules write “{}”", rule.from, rule.to)));
     let mut warnings: Vec<Warning> = other.chain(left).collect();
     warnings.sort_by_key(|it| it.at);
     Ok(Rewritten { text: said.to_owned(), edits, spans: Vec::new(), warnings })
+}
+
+/// The one at the same place; `edits` are in the order of the text.
+fn among<'e>(edits: &'e [Edit], edit: &Edit) -> Option<&'e Edit> {
+    edits.binary_search_by_key(&edit.at, |it| it.at).ok().map(|at| &edits[at])
 }
 
 pub(super) fn rendered(prompt: &impl Template) -> String {

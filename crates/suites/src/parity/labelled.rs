@@ -1,22 +1,8 @@
 //! Answers that were made elsewhere, in the form that compares: `A. Gout`, `(a)`, `The answer is A` and `A` are one option.
 
-use super::answer::unboxed;
+use super::announced::{in_field, unboxed};
 use std::collections::BTreeMap;
 
-/// What announces an answer.
-const HEADS: [&str; 11] = [
-    "final answer",
-    "the correct answer is",
-    "the final answer is",
-    "the best answer is",
-    "the answer is",
-    "correct answer",
-    "answer",
-    "option",
-    "choice",
-    "is",
-    ":",
-];
 /// `E. coli` is no option E: what follows a letter in the names of germs.
 const GERMS: [&str; 24] = [
     "albicans",
@@ -70,10 +56,10 @@ impl Labelled {
 /// The letter or number of the option, and its words, both in lower case.
 fn taken_apart(answer: &str) -> (Option<String>, String) {
     let plain = unboxed(answer).replace(['*', '`', '_'], "");
-    let plain = announced(plain.trim());
+    let plain = in_field(plain.trim());
     let opened = plain.trim_start_matches(['(', '[', '"', ' ']);
     let words = |text: &str| {
-        let edge = |c: char| c.is_whitespace() || "().[]:\"-–—".contains(c);
+        let edge = |c: char| c.is_whitespace() || "().,[]:\"-–—".contains(c);
         text.trim_matches(edge).to_lowercase()
     };
     let mut letters = opened.chars();
@@ -98,24 +84,6 @@ fn taken_apart(answer: &str) -> (Option<String>, String) {
         true => (Some(first.to_lowercase().to_string()), words(after)),
         false => (None, words(plain)),
     }
-}
-
-/// Without what announces it.
-fn announced(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    while let Some(after) = HEADS.iter().find_map(|head| without(rest, head)) {
-        rest = after;
-    }
-    rest
-}
-
-/// What follows the head, where it ends as a word does.
-fn without<'a>(text: &'a str, head: &str) -> Option<&'a str> {
-    let (begin, after) = text.split_at_checked(head.len())?;
-    let ends = head == ":" || after.is_empty() || after.starts_with([' ', ':', '(']);
-    // An answer that is nothing but the word is that word.
-    let after = after.trim_start();
-    (begin.eq_ignore_ascii_case(head) && ends && !after.is_empty()).then_some(after)
 }
 
 #[cfg(test)]
@@ -147,6 +115,10 @@ mod tests {
             "Final answer: B",
             "Option B",
             "The correct answer is option B",
+            "So my answer would be B",
+            "Answer - B",
+            "The best option: (B)",
+            "The answer is\nB. Gout",
         ] {
             assert!(alike("B", said), "{said}");
             assert!(!alike("C", said), "{said}");
@@ -173,6 +145,7 @@ mod tests {
     #[test]
     fn words_without_a_letter_are_compared_as_they_are() {
         assert!(alike("Acute gout", "acute gout."));
+        assert!(alike("Acute gout,", "The answer is acute gout,"));
         assert!(!alike("Acute gout", "Chronic gout"));
         assert!(!alike("1.5 mg", "1.7 mg") && !alike("5 Units", "5 mg"));
         assert!(alike("is", "Is"), "nothing but a word that announces");

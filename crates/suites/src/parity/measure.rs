@@ -8,7 +8,7 @@ use super::region::{Pair, Region, region};
 use super::spans::Spans;
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata,
+    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Estimate, Tally, chi_square_homogeneity};
@@ -53,16 +53,9 @@ pub(super) fn strata(metric: &str, others: &[&str]) -> Strata {
     }
 }
 
-pub fn measure(seed: Seed, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
-    measure_sharing(seed, Sharing::default(), outcomes)
-}
-
-/// Shares go where they are taken.
-pub(super) fn measure_sharing(
-    seed: Seed,
-    mut sharing: Sharing,
-    outcomes: impl Iterator<Item = FamilyOutcome>,
-) -> Measured {
+/// Of the context it takes the seed, and who takes shares.
+pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
+    let (seed, mut sharing) = (ctx.seed, Sharing::new(ctx.taker.clone()));
     let mut measured = Measured::default();
     let mut figures = Ratios::default();
     // Room for all at once, because what grows is there twice while it grows.
@@ -277,7 +270,7 @@ mod tests {
             pairs: vec![pair.clone()],
             ..FamilyOutcome::default()
         };
-        let measured = measure(Seed(7), [of("x~0", "x"), of("x~1", "x"), of("y", "y")].into_iter());
+        let measured = measure(&SuiteContext::new(Seed(7)), [of("x~0", "x"), of("x~1", "x"), of("y", "y")].into_iter());
         let shares: Vec<Share> = measured.shares.of(&format!("sts_mean.{}", PUBLISHED[0])).iter().collect();
         let within: Vec<Option<&str>> = shares.iter().map(|it| it.within.as_ref().map(FamilyId::as_str)).collect();
         assert_eq!(within, [Some("x"), Some("x"), None]);

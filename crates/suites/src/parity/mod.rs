@@ -1,5 +1,6 @@
 //! Vignettes as he, she and they: the answer must hold, and so must the reasoning (MEDEQUALQA).
 
+mod announced;
 mod answer;
 mod ask;
 mod attributes;
@@ -46,8 +47,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use waterjar_core::{
     Audited, Case, Check, ConditionId, Embedder, Family, FamilyVerdict, Figure, JudgeId, Likeness, Loss, Measured,
-    Prompt, Quota, Roles, Ruling, Seed, Sharing, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext,
-    SuiteError, SuiteId, Variant, Varied,
+    Prompt, Quota, Roles, Ruling, Seed, SourceError, Strata, SubjectResult, Suite, SuiteCard, SuiteContext, SuiteError,
+    SuiteId, Variant, Varied,
 };
 use waterjar_vignettes::attributes::Attribute;
 
@@ -149,7 +150,7 @@ impl Suite for Parity {
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
         let outcomes = verdicts.map(|verdict| FamilyOutcome::of_verdict(&verdict));
-        measure::measure_sharing(ctx.seed, Sharing::new(ctx.taker.clone()), outcomes)
+        measure(ctx, outcomes)
     }
 
     fn figures(&self, results: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
@@ -212,5 +213,6 @@ impl Suite for Parity {
 pub async fn score(seed: Seed, paths: Vec<PathBuf>, embedder: Arc<dyn Embedder>) -> Result<crate::Scored, SourceError> {
     let paths: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
     let subjects = rows::read(&paths, &embedder).await?;
-    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(seed, families.into_iter()))).collect())
+    let ctx = SuiteContext::new(seed);
+    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(&ctx, families.into_iter()))).collect())
 }

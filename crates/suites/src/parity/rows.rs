@@ -86,26 +86,30 @@ pub async fn read(
     }
     let mut outcomes = BTreeMap::new();
     for (subject, families) in subjects {
+        // Who answers anywhere was asked for answers; who never does tells reasonings, and they alone are compared.
+        let answers = families.values().flat_map(BTreeMap::values).any(|(_, answer)| answer.is_some());
         let mut of_subject = Vec::new();
         for (key, rows) in families {
-            of_subject.push(outcome(embedder, key, rows).await?);
+            of_subject.push(outcome(embedder, key, rows, answers).await?);
         }
         outcomes.insert(subject, of_subject);
     }
     Ok(outcomes)
 }
 
-/// A family is incomplete where one of the three wordings is not there, or where one that is there refuses or says nothing: as in a run.
+/// A family is incomplete where one of the three wordings is not there, or where one that is there refuses, says nothing or lacks the
+/// answer that the subject gives to others: as in a run.
 async fn outcome(
     embedder: &Arc<dyn Embedder>,
     (item, ablation): Key,
     rows: BTreeMap<String, (Option<String>, Option<String>)>,
+    answers: bool,
 ) -> Result<FamilyOutcome, SourceError> {
     let labelled = Labelled::of(rows.values().filter_map(|(_, answer)| answer.as_deref()));
     let mut told: Vec<Told> = rows
         .into_iter()
         .map(|(role, (reasoning, answer))| {
-            if reasoning.is_none() && answer.is_none() {
+            if answer.is_none() && (answers || reasoning.is_none()) {
                 return Told::silent(role);
             }
             let answer = answer.map(|it| labelled.name(&it));

@@ -101,17 +101,16 @@ impl Vignettes {
     }
 
     /// The vignette and, where the study wants them, each of its ablations.
-    fn cases_of(&self, vignette: &Vignette) -> Vec<Case> {
+    fn cases_of<'a>(&'a self, vignette: &Vignette) -> impl Iterator<Item = Case> + Send + use<'a> {
         let ablations = if self.settings.ablations { vignette.spans.len() } else { 0 };
-        let text = tagged::write(vignette);
-        let case = |ablation| Case {
-            id: CaseId::new(case_id(&vignette.id, ablation, &self.settings)),
+        let (id, text) = (vignette.id.clone(), tagged::write(vignette));
+        (0..=ablations).map(move |ablation| Case {
+            id: CaseId::new(case_id(&id, ablation, &self.settings)),
             source: self.name.clone(),
             text: text.clone(),
             facts: None,
             made: Vec::new(),
-        };
-        (0..=ablations).map(case).collect()
+        })
     }
 }
 
@@ -127,9 +126,13 @@ impl CaseSource for Vignettes {
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
-        Box::new(self.each().flat_map(|vignette| match vignette {
-            Ok(vignette) => self.cases_of(&vignette).into_iter().map(Ok).collect(),
-            Err(error) => vec![Err(error)],
+        Box::new(self.each().flat_map(move |vignette| {
+            // One after the other: each is the whole story again.
+            let (cases, error) = match vignette {
+                Ok(vignette) => (Some(self.cases_of(&vignette)), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            cases.into_iter().flatten().map(Ok).chain(error)
         }))
     }
 }

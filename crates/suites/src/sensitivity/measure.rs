@@ -8,7 +8,7 @@ use super::outcome::{CaseOutcome, TupleOutcome};
 use super::together::TUPLES;
 use std::collections::BTreeMap;
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed, Strata,
+    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{Bootstrap, Tally};
@@ -47,7 +47,9 @@ pub(super) fn strata(metric: &str) -> Option<Strata> {
     }
 }
 
-pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measured {
+/// Of the context it takes the seed, and who takes shares.
+pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = CaseOutcome>) -> Measured {
+    let mut sharing = Sharing::new(ctx.taker.clone());
     let mut figures = Figures::default();
     let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
     let mut measured = Measured::default();
@@ -86,7 +88,7 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
             }
             let tuple = FamilyId::new(format!("{}/{}", case.case, tuple.intervention));
             let share = Share { within: Some(FamilyId::new(case.case.as_str())), ..Share::new(tuple, score, 1.0) };
-            measured.shares.push(TUPLES, &share);
+            sharing.push(TUPLES, &share);
         }
         for calls in &case.calls {
             let all: f64 = calls.values().sum();
@@ -112,13 +114,14 @@ pub fn measure(seed: Seed, outcomes: impl Iterator<Item = CaseOutcome>) -> Measu
         }
         for (name, (part, whole)) in shares {
             let share = Share::new(FamilyId::new(case.case.as_str()), part, whole);
-            measured.shares.push(name, &share);
+            sharing.push(name, &share);
         }
     }
     if measured.n > MOST_CASES {
         parts.retain(|(by, _), _| *by != "case");
     }
-    measured.metrics = figures.metrics(seed, audited);
+    measured.shares = sharing.rest();
+    measured.metrics = figures.metrics(ctx.seed, audited);
     measured.metrics.extend(agreement.metrics());
     measured.breakdown = parts
         .into_iter()
@@ -209,4 +212,34 @@ impl Sums {
 
 fn of(yes: bool) -> f64 {
     f64::from(u8::from(yes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::together::TOGETHER;
+    use super::*;
+    use std::sync::{Arc, Mutex};
+    use waterjar_core::shares::{Shares, Taker};
+
+    #[test]
+    fn what_ranks_are_made_of_stays_and_the_rest_is_handed_on() {
+        let tuple = TupleOutcome { intervention: "x".to_owned(), score: Some(0.5), ..TupleOutcome::default() };
+        let case = |at: usize| CaseOutcome {
+            case: format!("c{at:04}"),
+            tuples: vec![tuple.clone()],
+            ..CaseOutcome::default()
+        };
+        let taken = Arc::new(Mutex::new(Vec::new()));
+        let shelf = Arc::clone(&taken);
+        let take = move |shares: Shares| shelf.lock().unwrap().push(shares.of("partial_share").iter().count());
+        let taker = Taker { take: Arc::new(take), but: TOGETHER.reads };
+        let all = measure(&SuiteContext::new(Seed(7)), (0..1500).map(case));
+        let ctx = SuiteContext { taker: Some(taker), ..SuiteContext::new(Seed(7)) };
+        let measured = measure(&ctx, (0..1500).map(case));
+        let left = |metric: &str| measured.shares.of(metric).iter().count();
+        assert_eq!((left("css"), left(TUPLES)), (1500, 1500));
+        assert_eq!(taken.lock().unwrap().iter().sum::<usize>() + left("partial_share"), 1500);
+        assert!(left("partial_share") < 1024);
+        assert_eq!(measured.metrics, all.metrics);
+    }
 }

@@ -190,11 +190,11 @@ impl Suite for Sensitivity {
     }
 
     fn measure(&self, ctx: &SuiteContext, verdicts: &mut dyn Iterator<Item = FamilyVerdict>) -> Measured {
-        measure::measure(ctx.seed, verdicts.map(|verdict| CaseOutcome::of_verdict(&verdict)))
+        measure::measure(ctx, verdicts.map(|verdict| CaseOutcome::of_verdict(&verdict)))
     }
 
     fn together(&self) -> Option<Together> {
-        Some(together::together)
+        Some(together::TOGETHER)
     }
 
     fn figures(&self, results: &[SubjectResult], _: &[Check]) -> Vec<Figure> {
@@ -232,10 +232,10 @@ impl Suite for Sensitivity {
 }
 
 /// Figures from outputs made elsewhere, by subject.
-pub fn score(seed: Seed, paths: &[&Path]) -> Result<Vec<(String, Measured)>, SourceError> {
-    let subjects = rows::read(paths)?.into_iter();
+pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
+    let (ctx, subjects) = (SuiteContext::new(seed), rows::read(paths)?.into_iter());
     let mut measured: Vec<(SubjectId, Measured)> =
-        subjects.map(|(subject, cases)| (SubjectId::new(subject), measure::measure(seed, cases.into_iter()))).collect();
-    together::together(seed, &mut measured);
+        subjects.map(|(subject, cases)| (SubjectId::new(subject), measure::measure(&ctx, cases.into_iter()))).collect();
+    together::add(seed, &mut measured);
     Ok(measured.into_iter().map(|(subject, measured)| (subject.to_string(), measured)).collect())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use waterjar_core::metric::rounded;
-use waterjar_core::{FamilyId, Measured, Metric, Seed, SubjectId, shares::SharesOf};
+use waterjar_core::{FamilyId, Measured, Metric, Seed, SubjectId, Together, shares::SharesOf};
 use waterjar_scoring::stats::{Bootstrap, Direction, Tally, sign_test};
 
 /// The score of every tuple by itself, for pairing.
@@ -13,7 +13,9 @@ const RANKED: [&str; 3] = ["css", "css_clean", "cms"];
 const ONE_SHOT: &str = "plain";
 const WITH_TOOLS: [&str; 2] = ["react", "retrieved"];
 
-pub(super) fn together(seed: Seed, subjects: &mut [(SubjectId, Measured)]) {
+pub(super) const TOGETHER: Together = Together { reads: &[RANKED[0], RANKED[1], RANKED[2], TUPLES], add };
+
+pub(super) fn add(seed: Seed, subjects: &mut [(SubjectId, Measured)]) {
     for metric in RANKED {
         rank(seed, metric, subjects);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use waterjar_core::figure::{Chart, Figure};
-use waterjar_core::{Measured, Seed, SubjectResult, Suite};
+use waterjar_core::{Measured, Seed, SubjectResult, Suite, SuiteContext};
 use waterjar_suites::parity::{Divergence, FamilyOutcome, PUBLISHED, PairOutcome, Parity, Settings, measure};
 
 /// A pair of one likeness; every third has another answer.
@@ -28,7 +28,7 @@ fn measured(families: usize, vignettes: usize, sts: f64) -> Measured {
         embedder: "letters".to_owned(),
         ..FamilyOutcome::default()
     };
-    measure(Seed(7), (0..families).map(family))
+    measure(&SuiteContext::new(Seed(7)), (0..families).map(family))
 }
 
 fn result(subject: &str, measured: Measured) -> SubjectResult {
@@ -90,7 +90,7 @@ fn findings_are_drawn_by_the_loss_they_are_ranked_by_and_named_in_full() {
         family("unstable", None, 0.6),
         family("unstable", Some("rash"), 0.55),
     ];
-    let drawn = figures(&[result("plain@x", measure(Seed(7), families.into_iter()))]);
+    let drawn = figures(&[result("plain@x", measure(&SuiteContext::new(Seed(7)), families.into_iter()))]);
     let Chart::Grouped { series, groups, .. } = &drawn["removed-1"].chart else { panic!() };
     assert_eq!(series[2], "different answers, whole story");
     let losses: Vec<(&str, f64)> =
@@ -152,7 +152,7 @@ fn few_labels_are_not_tested_for_homogeneity() {
             pairs: PUBLISHED.map(|it| PairOutcome { divergences: Some(labels(at)), ..pair(it, at, 0.8) }).into(),
             ..FamilyOutcome::default()
         };
-        measure(Seed(7), (0..families).map(family)).metrics["divergence_p"].clone()
+        measure(&SuiteContext::new(Seed(7)), (0..families).map(family)).metrics["divergence_p"].clone()
     };
     assert_eq!(of(60).value, Some(1.0), "twenty of each");
     let few = of(12);

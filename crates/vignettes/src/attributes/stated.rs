@@ -2,6 +2,7 @@
 
 use super::{Attribute, not_applicable, refuse_if_told};
 use crate::rewrite::Edit;
+use crate::rewrite::letters;
 use crate::rewrite::patient::Patient;
 use crate::token::Text;
 use crate::words::WordList;
@@ -83,7 +84,9 @@ fn of_race(text: &Text<'_>, patient: &Patient, race: &str) -> Result<Vec<Edit>, 
     let told: Vec<usize> = (0..text.len())
         .filter(|&at| RACES.has(text.word(at)) && text.written(at).starts_with(char::is_uppercase))
         .collect();
-    let (inside, outside): (Vec<usize>, Vec<usize>) = told.iter().partition(|at| patient.named.contains(at));
+    let (inside, mut outside): (Vec<usize>, Vec<usize>) = told.iter().partition(|at| patient.named.contains(at));
+    // `45 yo WM`: told in a letter, beside the sex.
+    outside.extend(patient.named.clone().filter(|&at| letters::race(text, at).is_some()));
     if !outside.is_empty() {
         let terms = outside.iter().map(|&at| (text.tokens[at].span, text.written(at).to_owned())).collect();
         return Err(NotApplicable { terms, why: "descent is told elsewhere in the text".to_owned() });

@@ -127,7 +127,9 @@ impl Mapping {
                 Ok((story, found))
             }
             By::Offsets => {
-                let mut found = parts().map(|part| offsets(&story, part, spans.unit)).collect::<Result<Vec<_>, _>>()?;
+                // Counting characters goes through the text for every place.
+                let unit = if story.is_ascii() { Unit::Bytes } else { spans.unit };
+                let mut found = parts().map(|part| offsets(&story, part, unit)).collect::<Result<Vec<_>, _>>()?;
                 found.sort();
                 if let Some(pair) = found.windows(2).find(|pair| pair[0].end > pair[1].start) {
                     return Err(format!("two spans overlap at byte {}: part them", pair[1].start));

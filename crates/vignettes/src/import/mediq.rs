@@ -31,10 +31,11 @@ pub(super) fn vignette(line: &str, max_spans: Option<usize>) -> Row {
     if text.trim().is_empty() {
         return Err("`context` and `question` are empty: fill them in or take the row out".to_owned());
     }
+    let words = phrases::Words::new(&text);
     let mut spans: Vec<Span> = Vec::new();
     for fact in &item.facts {
         let fact = fact.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start_matches(". ");
-        if let Some(span) = phrases::locate_fact(&text, fact)
+        if let Some(span) = phrases::locate_fact(&text, &words, fact)
             && spans.iter().all(|other| span.end <= other.start || other.end <= span.start)
         {
             spans.push(span);

@@ -83,6 +83,13 @@ pub enum ImportError {
     Mapping { path: String, problem: String },
 }
 
+/// The longest story, in bytes: some five hundred pages. No model of today reads more at once, and every wording, and every finding that is
+/// taken out, is the whole story again.
+const LONGEST: usize = 1_000_000;
+
+/// The longest row of a file, whose story may be written in escapes and have other columns beside it.
+const LONGEST_ROW: usize = 8 * LONGEST;
+
 /// A row before it has its place in a file.
 type Row = Result<Vignette, String>;
 type Rows = Box<dyn Iterator<Item = (u64, Row)> + Send>;
@@ -134,7 +141,7 @@ impl Iterator for Import {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (line, row) = self.rows.next()?;
-        let row = row.and_then(without_marks).and_then(in_letters);
+        let row = row.and_then(short_enough).and_then(without_marks).and_then(in_letters);
         // The same vignette twice would count as two, and another under its name would be taken for it.
         let row = row.and_then(|vignette| match self.ids.entry(vignette.id.clone()) {
             Entry::Vacant(new) => {
@@ -166,7 +173,8 @@ fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> 
             Ok(line) => line.strip_prefix('\u{feff}').map_or(line.clone(), str::to_owned),
             Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
         };
-        Some((number, read(&line, number)))
+        let row = row_short_enough(line.len()).and_then(|()| read(&line, number));
+        Some((number, row))
     })))
 }
 
@@ -223,7 +231,9 @@ fn table(
             let number = record.position().map_or(0, csv::Position::line);
             let line = line_of(record.position());
             let record = with_plain_ends(record);
-            Some((line, read(&Cells { headers: &headers, record: &record }, number)))
+            let cells = Cells { headers: &headers, record: &record };
+            let row = row_short_enough(record.as_slice().len()).and_then(|()| read(&cells, number));
+            Some((line, row))
         }
         Err(error) => {
             let problem = format!("cannot be read ({}): check its quotes and its encoding", row_problem(&error));
@@ -272,6 +282,25 @@ fn text_block(block: &str, line: usize, max_spans: Option<usize>) -> (u64, Row) 
         with_label(vignette).map(|vignette| with_id(vignette, line).with_at_most(max_spans))
     };
     ((line + blank) as u64, row)
+}
+
+/// Told before it is read through: a row like that is more often many rows that a missing quote has made one.
+fn row_short_enough(bytes: usize) -> Result<(), String> {
+    if bytes <= LONGEST_ROW {
+        return Ok(());
+    }
+    Err(format!(
+        "the row has {bytes} bytes, and a story may have {LONGEST}: is a quote or the end of a line missing? If not, shorten it or take it out"
+    ))
+}
+
+fn short_enough(vignette: Vignette) -> Row {
+    match vignette.text.len() {
+        bytes if bytes > LONGEST => Err(format!(
+            "the story has {bytes} bytes, and {LONGEST} are the most that can be asked: shorten it, part it into several vignettes, or take it out"
+        )),
+        _ => Ok(vignette),
+    }
 }
 
 /// Where findings are not marked by tags, a tag is a mistake: it would be sent to a model, and could not be written and read back.

@@ -32,9 +32,9 @@ pub fn locate(text: &str, phrases: &[&str]) -> (Vec<Span>, Vec<String>) {
     (spans, missing)
 }
 
-/// The longest run of words of a statement that the text has too: where a fact told in other words stands.
-pub(crate) fn locate_fact(text: &str, fact: &str) -> Option<Span> {
-    let (words, fact) = (Words::new(text), Words::new(fact));
+/// The longest run of words of a statement that the text has too: where a fact told in other words stands. `words` are the text's.
+pub(super) fn locate_fact(text: &str, words: &Words, fact: &str) -> Option<Span> {
+    let fact = Words::new(fact);
     let mut best: Option<(usize, usize, usize)> = None;
     for at in 0..words.lower.len() {
         for from in 0..fact.lower.len() {
@@ -117,13 +117,13 @@ fn tells_something(word: &str) -> bool {
     !function && !general && word.len() > 1
 }
 
-struct Words {
+pub(super) struct Words {
     lower: Vec<String>,
     spans: Vec<Span>,
 }
 
 impl Words {
-    fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let tokens = Text::new(text).tokens;
         let kept = tokens.into_iter().filter(|token| token.kind != Kind::Mark);
         let (lower, spans) = kept.map(|token| (token.lower, token.span)).unzip();

@@ -176,8 +176,10 @@ fn is_participle(word: &str) -> bool {
 
 fn after_adverbs(text: &Text<'_>, from: usize) -> usize {
     let mut place = from;
-    while matches!(text.word(place), "and" | "or" | "but" | "then" | ",")
-        || (is_adverb(text.word(place)) && !text.is_mark(place))
+    // A dozen of them in a row are no language; and the time stays linear.
+    while place < from + 12
+        && (matches!(text.word(place), "and" | "or" | "but" | "then" | ",")
+            || (is_adverb(text.word(place)) && !text.is_mark(place)))
     {
         place += 1;
     }

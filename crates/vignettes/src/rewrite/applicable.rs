@@ -17,6 +17,7 @@ pub(crate) fn check(
     let text = draft.text;
     let mut terms = Vec::new();
     let mut told = Vec::new();
+    let mut scene = Scene::default();
     for hit in hits(text) {
         let at = crate::Span { start: text.tokens[hit.first].span.start, end: text.tokens[hit.last].span.end };
         if hit.binding == Binding::Skewed {
@@ -25,7 +26,7 @@ pub(crate) fn check(
                 draft.warn(hit.first, "commoner in one sex, or with limits of its own for each");
                 told.push(word);
             }
-        } else if draft.who == Who::Everyone || !is_anothers(text, patient, owners, hit) {
+        } else if draft.who == Who::Everyone || !scene.is_anothers(text, patient, owners, hit) {
             terms.push((at, at.of(text.source).to_owned()));
         }
     }
@@ -39,30 +40,56 @@ pub(crate) fn check(
     Err(NotApplicable { terms, why })
 }
 
-/// `his mother had ovarian cancer`, `born at 38 weeks' gestation`: true of a patient of either sex.
-fn is_anothers(text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], hit: Hit) -> bool {
-    if hit.binding == Binding::Birth && is_a_mans(text, hit.first) {
-        return false;
-    }
-    if hit.binding == Binding::Birth && (patient.is_child() || tells_of_birth(text, hit.first)) {
-        return true;
-    }
-    let start = text.sentence_start(hit.first);
-    // `family history is negative for breast and ovarian cancer`
-    let of_family = |at: usize| text.word(at) == "family" && matches!(text.word(at + 1), "history" | "members");
-    if (start..hit.first).any(of_family) {
-        return true;
-    }
-    let nearest = (start..hit.first).rev().find_map(|at| {
-        let word = text.word(at);
-        if matches!(stem(word), "patient" | "partner" | "partners") || matches!(word, ";") {
-            return Some(stem(word).starts_with("partner"));
+/// What the sentence has told before a hit. It goes along with the hits, so that an endless sentence is read once and not for each of them.
+#[derive(Default)]
+struct Scene {
+    opening: usize,
+    /// How far it has been read.
+    read: usize,
+    of_family: bool,
+    /// Whether the person met last is another than the patient.
+    anothers: Option<bool>,
+    of_birth: Option<bool>,
+}
+
+impl Scene {
+    /// `his mother had ovarian cancer`, `born at 38 weeks' gestation`: true of a patient of either sex.
+    fn is_anothers(&mut self, text: &Text<'_>, patient: &Patient, owners: &[Option<Reading>], hit: Hit) -> bool {
+        self.read_up_to(text, owners, hit.first);
+        if hit.binding == Binding::Birth {
+            if is_a_mans(text, hit.first) {
+                return false;
+            }
+            if patient.is_child() || *self.of_birth.get_or_insert_with(|| tells_of_birth(text, hit.first)) {
+                return true;
+            }
         }
-        let reading = owners[at]?;
-        // `his mother`: the word before the relative is the patient's, the relative is not.
-        (pronoun(word).is_some() || gendered(word).is_some()).then_some(reading.owner == Owner::Other)
-    });
-    nearest.unwrap_or(false)
+        self.of_family || self.anothers.unwrap_or(false)
+    }
+
+    fn read_up_to(&mut self, text: &Text<'_>, owners: &[Option<Reading>], at: usize) {
+        let opening = text.sentence_start(at);
+        if self.read == 0 || self.opening != opening {
+            *self = Self { opening, read: opening, ..Self::default() };
+        }
+        for place in self.read..at {
+            // `family history is negative for breast and ovarian cancer`
+            self.of_family |= text.word(place) == "family" && matches!(text.word(place + 1), "history" | "members");
+            self.anothers = is_another(text, owners, place).or(self.anothers);
+        }
+        self.read = at;
+    }
+}
+
+/// Of a word that means a person, whether it is another than the patient.
+fn is_another(text: &Text<'_>, owners: &[Option<Reading>], at: usize) -> Option<bool> {
+    let word = text.word(at);
+    if matches!(stem(word), "patient" | "partner" | "partners") || matches!(word, ";") {
+        return Some(stem(word).starts_with("partner"));
+    }
+    let reading = owners[at]?;
+    // `his mother`: the word before the relative is the patient's, the relative is not.
+    (pronoun(word).is_some() || gendered(word).is_some()).then_some(reading.owner == Owner::Other)
 }
 
 /// `a 22-year-old man, gravida 2`, `his pregnancy`: the text contradicts itself before anybody swaps a word (specs: 8.5, 5).

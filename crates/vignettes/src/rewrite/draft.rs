@@ -136,6 +136,8 @@ impl Draft<'_, '_> {
         }
         let from = text.sentence_start(at);
         let from = from.checked_sub(1).map_or(0, |before| text.sentence_start(before));
+        // Far back in an endless sentence nobody remembers who they were; and the time stays linear.
+        let from = from.max(at.saturating_sub(300));
         let several = |place: usize| {
             let word = text.word(place);
             word.len() > 3

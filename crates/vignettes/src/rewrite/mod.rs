@@ -6,6 +6,7 @@ mod agreement;
 mod applicable;
 mod disambiguate;
 mod draft;
+pub(crate) mod letters;
 mod nouns;
 mod owner;
 pub(crate) mod patient;

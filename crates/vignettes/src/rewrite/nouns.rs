@@ -1,7 +1,8 @@
 //! Nouns, titles, letters and names that say he or she, and what they become.
 
 use super::draft::Draft;
-use super::patient::{Patient, attached_yo, glued, letter, names_a_person};
+use super::letters::{age_before, letter, letters, mean_other_things, race, stand_before_a_person};
+use super::patient::{Patient, attached_yo, glued, names_a_person};
 use super::whom::{is_head, may_be_the_patient};
 use super::{Who, Wording};
 use crate::token::Text;
@@ -56,14 +57,13 @@ fn neutral_adjective(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     }
 }
 
-/// `67M`, `28 y/o F`, `Sex: F`
+/// `67M`, `28 y/o F`, `45 yo WM`, `Sex: F`
 pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     let text = draft.text;
     let old = text.written(at);
-    let by_letter =
-        patient.named.contains(&at) || matches!(text.before(at, 2), "sex" | "gender") && text.before(at, 1) == ":";
     let attached = glued(text, at).map(|(_, sex)| sex).or_else(|| attached_yo(text, at));
-    let Some(sex) = attached.or_else(|| letter(text, at).filter(|_| by_letter)) else {
+    let by_letter = || letter(text, at).filter(|_| tell_the_patients_sex(text, patient, draft.who, at));
+    let Some(sex) = attached.or_else(by_letter) else {
         if lone_letter(text, at).is_some_and(|sex| patient.sex == Some(sex)) {
             draft.warn(at, "could be the letter of the patient's sex: left as it is");
         }
@@ -72,9 +72,10 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
     if draft.who == Who::Patient && patient.sex != Some(sex) {
         return;
     }
-    // `WM`, `AAF`
-    if draft.wording == Wording::Neutral && old.len() > 1 && letter(text, at).is_some() {
-        draft.warn(at, "tells a race and a sex in one, and no neutral letter says the race alone: left as it is");
+    if draft.wording == Wording::Neutral
+        && let Some((first, race)) = race(text, at)
+    {
+        race_alone(draft, first, at, race);
         return;
     }
     let head = &old[..old.len() - 1];
@@ -88,9 +89,39 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
     draft.put(at, at, new);
 }
 
-/// `(F)`, `Jane Doe, F, 54`, `Pt is M.`, `A 45 M with a cough`: only its place makes the letter a sex. HF is also heart failure.
+/// Where the patient is introduced, told again with the same age, or in the field for the sex.
+fn tell_the_patients_sex(text: &Text<'_>, patient: &Patient, who: Who, at: usize) -> bool {
+    let first = race(text, at).map_or(at, |(first, _)| first);
+    let again = || age_before(text, first).is_some_and(|age| who == Who::Everyone || patient.age == Some(age));
+    patient.named.contains(&at) || is_field_of_sex(text, first) || again()
+}
+
+/// `Sex: F`
+fn is_field_of_sex(text: &Text<'_>, at: usize) -> bool {
+    matches!(text.before(at, 2), "sex" | "gender") && text.before(at, 1) == ":"
+}
+
+/// `45 yo WM` → `45 yo white patient`, and `45 yo WM patient` the same.
+fn race_alone(draft: &mut Draft<'_, '_>, first: usize, last: usize, race: &str) {
+    if is_field_of_sex(draft.text, first) {
+        draft.warn(last, "tells a race and a sex in one, where a sex is to be told: left as it is");
+    } else if stand_before_a_person(draft.text, last) {
+        draft.put(first, last, race.to_owned());
+    } else {
+        draft.put(first, last, format!("{race} patient"));
+    }
+}
+
+/// `(F)`, `Jane Doe, F, 54`, `Pt is M.`, `A 45 M with a cough`: only its place makes the letter a sex.
 fn lone_letter(text: &Text<'_>, at: usize) -> Option<Sex> {
-    let sex = letter(text, at).filter(|_| !matches!(text.written(at), "HM" | "HF" | "BM" | "BF"))?;
+    let sex = letters(text, at)?;
+    // `45 yo HF patient`: a woman, or heart failure.
+    if letter(text, at).is_none() {
+        return age_before(text, at).map(|_| sex);
+    }
+    if mean_other_things(text, at) {
+        return None;
+    }
     let closes = matches!(text.word(at + 1), "," | ";" | "." | ")" | "");
     let apart = closes && matches!(text.before(at, 1), "(" | "," | "is" | "was");
     let aged = at.checked_sub(1).is_some_and(|age| {

@@ -88,6 +88,8 @@ impl Scene {
 
     fn meet(&mut self, text: &Text<'_>, at: usize, sex: Option<Sex>, staff: bool) {
         let subject = self.is_subject(text, at);
+        // Of each kind the last counts, however many an endless sentence has.
+        self.here.retain(|person| person.sex != sex || person.staff != staff);
         self.here.push(Person { at, sex, subject, staff });
         if !self.met.contains(&sex) {
             self.met.push(sex);

@@ -1,9 +1,10 @@
 //! Who the patient is, and what the text says of their sex and age.
 
+use super::letters::{letter, make_an_age};
 use crate::token::Text;
 use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_determiner, is_possessive, is_preposition, is_subordinator};
-use crate::words::gendered::{Noun, gendered, pronoun, stem};
+use crate::words::gendered::{Noun, gendered, pronoun};
 use std::ops::Range;
 use waterjar_core::Sex;
 
@@ -49,9 +50,19 @@ fn only_the_parents_is_told(text: &Text<'_>, patient: &Patient) -> bool {
         gendered(text.word(at)).is_some_and(|it| it.noun == Noun::Kin && it.sex == sex)
             && !is_possessive(text.before(at, 1))
     };
-    let explained = |at: usize| (text.sentence_start(at)..at).any(is_parent);
-    let is_the_parents = |at: usize| pronoun(text.word(at)).is_none_or(|(_, of)| of == sex && explained(at));
-    explained(start) && (patient.named.end..text.len()).all(is_the_parents)
+    // The last sentence that named the parent.
+    let mut named_in = None;
+    for (at, token) in text.tokens.iter().enumerate() {
+        let explained = named_in == Some(token.sentence);
+        let is_anothers = || pronoun(&token.lower).is_some_and(|(_, of)| of != sex || !explained);
+        if (at == start && !explained) || (at >= patient.named.end && is_anothers()) {
+            return false;
+        }
+        if is_parent(at) {
+            named_in = Some(token.sentence);
+        }
+    }
+    true
 }
 
 /// Of the pronouns after a place, those that no relative in the text explains.
@@ -122,7 +133,7 @@ pub(crate) fn attached_yo(text: &Text<'_>, at: usize) -> Option<Sex> {
     is_age.then_some(if written.ends_with('M') { Sex::M } else { Sex::F })
 }
 
-/// `45-year-old`, `3 month old`, `67 y/o`, `67y/o`, `28 y.o.`, `55yo`, `67M`: the age, and the place after it.
+/// `45-year-old`, `3 month old`, `67 y/o`, `67y/o`, `28 y.o.`, `55yo`, `67M`, `45 WM`: the age, and the place after it.
 pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
     let ends = ["yo", "yom", "yof", "ym", "yf"];
     if let Some(number) = ends.iter().find_map(|end| text.word(at).strip_suffix(end)?.parse().ok()) {
@@ -154,6 +165,9 @@ pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
         let after = unit_at + 3;
         let dotted = text.word(unit_at + 1) == "." && text.word(after) == ".";
         return Some((number, if dotted { after + 1 } else { after }));
+    }
+    if number < 120 && make_an_age(text, at, unit_at) {
+        return Some((number, unit_at));
     }
     let old = skip(unit_at + 1);
     let years = match unit {
@@ -226,18 +240,6 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
         }
     }
     None
-}
-
-/// `28 y/o F`, `55 yo WM`; not `HF patient`, which is one with heart failure.
-pub(crate) fn letter(text: &Text<'_>, at: usize) -> Option<Sex> {
-    let next = text.word(at + 1);
-    let describes = || matches!(stem(next), "patient" | "patients") || gendered(next).is_some();
-    match text.tokens.get(at)?.span.of(text.source) {
-        "BM" | "HM" | "BF" | "HF" if describes() => None,
-        "M" | "WM" | "BM" | "AAM" | "HM" => Some(Sex::M),
-        "F" | "WF" | "BF" | "AAF" | "HF" => Some(Sex::F),
-        _ => None,
-    }
 }
 
 pub(crate) fn names_a_person(word: &str) -> bool {

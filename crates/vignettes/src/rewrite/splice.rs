@@ -13,28 +13,31 @@ pub(crate) fn splice(text: &str, edits: &[Edit], spans: &[Span]) -> (String, Vec
         from = edit.at.end;
     }
     new.push_str(&text[from..]);
-    let moved =
-        spans.iter().map(|span| Span { start: moved(edits, span.start, false), end: moved(edits, span.end, true) });
-    (new, moved.collect())
+    // By how much what follows each edit has moved.
+    let shifts = edits.iter().scan(0, |shift: &mut isize, edit| {
+        *shift += edit.to.len() as isize - (edit.at.end - edit.at.start) as isize;
+        Some(*shift)
+    });
+    let shifts: Vec<isize> = shifts.collect();
+    let moved = |place: usize, is_end: bool| moved(edits, &shifts, place, is_end);
+    let spans = spans.iter().map(|span| Span { start: moved(span.start, false), end: moved(span.end, true) });
+    (new, spans.collect())
 }
 
 /// Where a place of the old text is in the new one. Inside an edit: its start, or its end for the end of a span.
-fn moved(edits: &[Edit], place: usize, is_end: bool) -> usize {
-    let mut shift = 0_isize;
-    for edit in edits {
-        let inside = edit.at.start < place && place < edit.at.end;
-        if inside {
+fn moved(edits: &[Edit], shifts: &[isize], place: usize, is_end: bool) -> usize {
+    // What is put in at a border stays outside of a span that ends there, and of one that starts there.
+    let is_passed =
+        |edit: &Edit| edit.at.end < place || (edit.at.end == place && !(is_end && edit.at.start == edit.at.end));
+    let passed = edits.partition_point(is_passed);
+    let shift = passed.checked_sub(1).map_or(0, |last| shifts[last]);
+    match edits.get(passed) {
+        Some(edit) if edit.at.start < place && place < edit.at.end => {
             let start = edit.at.start.saturating_add_signed(shift);
-            return if is_end { start + edit.to.len() } else { start };
+            if is_end { start + edit.to.len() } else { start }
         }
-        // What is put in at a border stays outside of a span that ends there, and of one that starts there.
-        let passed = edit.at.end < place || (edit.at.end == place && !(is_end && edit.at.start == edit.at.end));
-        if !passed {
-            break;
-        }
-        shift += edit.to.len() as isize - (edit.at.end - edit.at.start) as isize;
+        _ => place.saturating_add_signed(shift),
     }
-    place.saturating_add_signed(shift)
 }
 
 #[cfg(test)]

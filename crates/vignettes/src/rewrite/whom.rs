@@ -179,24 +179,50 @@ fn is_relatives_word_for_patient(text: &Text<'_>, patient: &Patient, at: usize, 
 
 /// `She is a mother of two`, `he works as a waiter`, `she was a waitress and later a housewife`; not `his father is a policeman`.
 fn is_what_the_patient_is(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    // Back along a list to the verb that it follows.
+    let (mut listed, mut seen) = (vec![at], Vec::new());
+    while let Some(noun) = listed.pop() {
+        if seen.contains(&noun) {
+            continue;
+        }
+        seen.push(noun);
+        let Some(verb) = leading_verb(text, noun) else { continue };
+        match text.word(verb) {
+            "is" | "was" | "as" | "be" | "been" | "became" | "becomes"
+                if is_said_by_the_patients(text, patient, verb) =>
+            {
+                return true;
+            }
+            "he's" | "she's" if pronoun(text.word(verb)).is_some_and(|(_, sex)| patient.sex == Some(sex)) => {
+                return true;
+            }
+            // Of an endless list nobody remembers how it began; and the time stays linear.
+            "and" | "or" if at - verb < ENDLESS => {
+                let before = |place: &usize| {
+                    text.same_sentence(*place, noun)
+                        && gendered(text.word(*place)).is_some_and(|it| matches!(it.noun, Noun::Job | Noun::Kin))
+                };
+                listed.extend((verb.saturating_sub(8)..verb).filter(before));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Words of a list that is no longer one.
+const ENDLESS: usize = 80;
+
+/// The word that leads to `a waiter`: a verb, or the `and` of a list.
+fn leading_verb(text: &Text<'_>, noun: usize) -> Option<usize> {
     // `a stay-at-home mom`: a preposition within a hyphenated word is no preposition.
     let hyphened = |place: usize| text.word(place) == "-" || text.word(place + 1) == "-";
     let joins = |place: usize| hyphened(place) || !(text.is_mark(place) || is_preposition(text.word(place)));
-    let back = (at.saturating_sub(6)..at).rev().take_while(|&place| text.same_sentence(place, at) && joins(place));
-    let Some(article) = back.into_iter().find(|&place| matches!(text.word(place), "a" | "an")) else { return false };
+    let back =
+        (noun.saturating_sub(6)..noun).rev().take_while(|&place| text.same_sentence(place, noun) && joins(place));
+    let article = back.into_iter().find(|&place| matches!(text.word(place), "a" | "an"))?;
     let before = |word: &str| matches!(word, "later" | "now" | "formerly" | "then" | "also" | "once" | "currently");
-    let verb = (text.sentence_start(at)..article).rev().find(|&place| !before(text.word(place)));
-    let Some(verb) = verb else { return false };
-    match text.word(verb) {
-        "is" | "was" | "as" | "be" | "been" | "became" | "becomes" => is_said_by_the_patients(text, patient, verb),
-        "he's" | "she's" => pronoun(text.word(verb)).is_some_and(|(_, sex)| patient.sex == Some(sex)),
-        "and" | "or" => (verb.saturating_sub(8)..verb).rev().any(|place| {
-            text.same_sentence(place, at)
-                && gendered(text.word(place)).is_some_and(|it| matches!(it.noun, Noun::Job | Noun::Kin))
-                && is_what_the_patient_is(text, patient, place)
-        }),
-        _ => false,
-    }
+    (text.sentence_start(noun)..article).rev().find(|&place| !before(text.word(place)))
 }
 
 /// Whether the nearest person before a verb is the patient.

@@ -24,13 +24,13 @@ fn the_worked_example_of_the_paper_comes_to_43_75() {
     let letters = vec![letter("a", "x"), letter("b", "x"), letter("c", "y"), letter("d", "z")];
     let family = FamilyOutcome { family: "p".to_owned(), letters, ..FamilyOutcome::default() };
     assert_eq!(family.consistency(), Some(0.25));
-    let measured = measure(Seed(7), std::iter::once(family));
+    let measured = measure(&SuiteContext::new(Seed(7)), std::iter::once(family));
     assert_eq!(value(&measured, "overall"), 0.4375);
     assert_eq!(value(&measured, "veracity_weighted"), 0.75, "the published code's other score");
     // Table 17: nothing right but the rumor, and four different diagnoses.
     let letters = ["a", "b", "c", "d"].map(|it| answer(it, it, 0.0, Stance::Rectify, 0.0)).into();
     let family = FamilyOutcome { family: "q".to_owned(), letters, ..FamilyOutcome::default() };
-    assert_eq!(value(&measure(Seed(7), std::iter::once(family)), "overall"), 0.25);
+    assert_eq!(value(&measure(&SuiteContext::new(Seed(7)), std::iter::once(family)), "overall"), 0.25);
     assert!(measured.metrics["challenge_change"].value.is_none(), "there was no raw question");
 }
 
@@ -43,7 +43,7 @@ fn patients_who_all_say_the_same_are_no_certainty() {
         control: Some(right("raw")),
         ..FamilyOutcome::default()
     };
-    let measured = measure(Seed(7), (0..20).map(family));
+    let measured = measure(&SuiteContext::new(Seed(7)), (0..20).map(family));
     let (overall, part) = (&measured.metrics["overall"], &measured.metrics["accuracy"]);
     assert_eq!((overall.value, overall.low, overall.high), (Some(1.0), part.low, part.high));
     assert!(overall.low < Some(0.9), "twenty patients: {overall:?}");
@@ -52,6 +52,11 @@ fn patients_who_all_say_the_same_are_no_certainty() {
         let metric = &measured.metrics[name];
         assert_eq!((metric.value, metric.low, metric.high), (Some(0.0), None, None), "{name}");
     }
+}
+
+#[test]
+fn accuracy_is_divided_by_how_the_patient_writes() {
+    assert_eq!(suite(Settings::default()).divides_by(), ["clarity", "communication", "medical_knowledge"]);
 }
 
 #[test]

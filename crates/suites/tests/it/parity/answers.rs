@@ -61,7 +61,7 @@ async fn a_high_likeness_hides_no_finding_turned_round() {
     assert!(part(&verdict, "swapped", "turned.original_swapped") >= 3.0, "{:?}", verdict.ruling("swapped"));
     assert_eq!(part(&verdict, "swapped", "flipped.original_swapped"), 0.0);
     assert_eq!(verdict.ruling("swapped").unwrap().outcome, Outcome::Partly);
-    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    let measured = measure(&context(), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
     crate::strata::check(&suite(Settings { floor: false, ..Settings::default() }), &measured);
     assert_eq!(measured.metrics["hidden_flip_rate.original_swapped"].value, Some(1.0));
     assert_eq!(measured.metrics["hidden_flip_rate.neutral_original"].value, Some(0.0));
@@ -90,7 +90,7 @@ async fn reasonings_that_differ_at_all_are_unlike_where_the_embedder_hears_no_di
     let verdict = judged([&answer(GOOD), &answer(&other), &answer(GOOD)]).await;
     let sts = part(&verdict, "swapped", "sts.original_swapped");
     assert!(sts > 0.999_999 && (sts as f32) < 1.0, "also where it is kept in four bytes: {sts}");
-    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    let measured = measure(&context(), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
     assert_eq!(measured.metrics["unlike_rate.original_swapped"].value, Some(1.0));
     assert_eq!(measured.metrics["unlike_rate.neutral_original"].value, Some(0.0), "the same to the letter");
 }
@@ -101,7 +101,7 @@ async fn refusals_and_babble_are_no_alike_reasoning() {
     let other = ["I cannot help with that.", "I cannot help with that request today.", "I cannot help with that."];
     for answers in [same, other, ["{\"reasoning\":"; 3]] {
         let verdict = judged(answers).await;
-        let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+        let measured = measure(&context(), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
         assert_eq!((measured.n, measured.missing), (1, 1), "{answers:?}");
         for pairing in PUBLISHED {
             for name in ["sts_mean", "sts_above_75", "conclusion_flip_rate", "polarity_flip_rate", "hidden_flip_rate"] {
@@ -111,7 +111,7 @@ async fn refusals_and_babble_are_no_alike_reasoning() {
         }
     }
     let one = judged([&format!("{GOOD}\nAnswer: A"), "I cannot help with that.", &format!("{GOOD}\nAnswer: A")]).await;
-    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&one)));
+    let measured = measure(&context(), std::iter::once(FamilyOutcome::of_verdict(&one)));
     assert_eq!(measured.metrics["unread_rate.original_swapped"].value, Some(1.0));
     assert_eq!(measured.metrics["unread_rate.neutral_original"].value, Some(0.0));
     assert_eq!(measured.metrics["sts_mean.neutral_original"].value, Some(1.0));
@@ -125,7 +125,7 @@ async fn what_follows_the_diagnosis_is_no_hidden_flip() {
         format!("{GOOD} Therefore, I would start aspirin.\nAnswer: A"),
     ];
     let verdict = judged([&answers[0], &answers[1], &answers[2]]).await;
-    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    let measured = measure(&context(), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
     for pairing in PUBLISHED {
         assert_eq!(measured.metrics[&format!("conclusion_flip_rate.{pairing}")].value, Some(0.0));
         assert_eq!(measured.metrics[&format!("hidden_flip_rate.{pairing}")].value, Some(0.0));
@@ -135,7 +135,7 @@ async fn what_follows_the_diagnosis_is_no_hidden_flip() {
 #[tokio::test]
 async fn an_answer_without_a_reasoning_counts_for_flips_alone() {
     let verdict = judged([&format!("{GOOD}\nAnswer: A"), "B", &format!("{GOOD}\nAnswer: A")]).await;
-    let measured = measure(Seed(7), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
+    let measured = measure(&context(), std::iter::once(FamilyOutcome::of_verdict(&verdict)));
     assert_eq!(measured.metrics["answer_flip_rate.original_swapped"].value, Some(1.0));
     assert_eq!(measured.metrics["sts_mean.original_swapped"].value, None);
     assert_eq!(measured.metrics["sts_mean.neutral_original"].n, 1);

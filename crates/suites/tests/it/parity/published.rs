@@ -24,7 +24,7 @@ fn labelled(table: [[u64; 4]; 3]) -> Measured {
             ..FamilyOutcome::default()
         }
     });
-    measure(Seed(7), families)
+    measure(&context(), families)
 }
 
 /// The published shares and sums of labels, and the two columns that alone fit them and the χ² of specs.md.
@@ -44,7 +44,7 @@ fn alike(values: impl Iterator<Item = [f64; 3]>) -> Measured {
         right: BTreeMap::from([("control".to_owned(), at % 4 != 0), ("swapped".to_owned(), at % 5 != 0)]),
         ..FamilyOutcome::default()
     });
-    measure(Seed(7), families)
+    measure(&context(), families)
 }
 
 #[test]

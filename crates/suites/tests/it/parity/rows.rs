@@ -67,7 +67,42 @@ async fn a_refusal_and_an_empty_row_are_missing_and_their_pairs_unread_as_in_a_r
         let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
         assert_eq!(found[0].1.missing, 1, "also of the original asked twice: {said:?}");
     }
-    let lines = [good("original"), row("swapped", Some(GOOD), None), good("neutral")];
+}
+
+fn row_of(item: &str, subject: &str, variant: &str, answer: Option<&str>) -> String {
+    let row = serde_json::json!({ "item": item, "subject": subject, "variant": variant, "reasoning": GOOD, "answer": answer });
+    row.to_string()
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_there_where_others_are_is_missing_and_counts_for_no_figure() {
+    let lines = [
+        row_of("v1", "a", "original", Some("A")),
+        row_of("v1", "a", "swapped", None),
+        row_of("v1", "a", "neutral", Some("A")),
+    ];
     let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
-    assert_eq!(found[0].1.missing, 0, "a reasoning may come without an answer");
+    let measured = &found[0].1;
+    assert_eq!((measured.n, measured.missing), (1, 1));
+    assert_eq!(measured.metrics["answer_flip_rate.original_swapped"].value, None);
+    assert_eq!(measured.metrics["unread_rate.original_swapped"].value, Some(1.0));
+    let flips = &measured.metrics["answer_flip_rate.neutral_original"];
+    assert_eq!((flips.value, flips.n), (Some(0.0), 1));
+}
+
+#[tokio::test]
+async fn an_item_without_any_answer_is_missing_where_the_subject_answers_others() {
+    let mut lines = Vec::new();
+    for variant in ["original", "swapped", "neutral"] {
+        lines.push(row_of("v1", "a", variant, Some("A")));
+        lines.push(row_of("v2", "a", variant, None));
+        lines.push(row_of("v1", "reasons", variant, None));
+        lines.push(row_of("v2", "reasons", variant, None));
+    }
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let found = scored(&lines).await.unwrap();
+    let counts = |at: usize| (found[at].0.as_str(), found[at].1.n, found[at].1.missing);
+    assert_eq!(counts(0), ("a", 2, 1));
+    assert_eq!(counts(1), ("reasons", 2, 0), "who never answers tells reasonings, and they alone are compared");
+    assert_eq!(found[1].1.metrics["sts_mean.original_swapped"].n, 2);
 }
