@@ -10,6 +10,7 @@ mod report;
 mod same;
 pub mod sides;
 pub mod spending;
+pub mod told;
 mod words;
 
 pub use families::{expected, family, in_full, views};

@@ -7,7 +7,7 @@ use crate::target::Target;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::Path;
-use waterjar_core::{Seed, SubjectId, SubjectResult, SuiteId, slip};
+use waterjar_core::{MetricKind, Seed, SubjectId, SubjectResult, SuiteId, slip};
 use waterjar_engine::{Asks, EngineError, Plan, PlannedSuite, RunDir, plan::suggest};
 use waterjar_store::{Mode, Store};
 use waterjar_views::comparison::{Comparison, Side, compare, correct};
@@ -30,17 +30,17 @@ pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
             _ => comparing.within(&runs[0], suite, metric).await?,
         }
     }
-    let Comparing { mut comparisons, hint, .. } = comparing;
+    let mut comparisons = std::mem::take(&mut comparing.comparisons);
     if comparisons.is_empty() {
         let error = EngineError::study("waterjar compare", "there is nothing to compare");
         let usual = || "name a run with two subjects, or two runs that share a subject".to_owned();
-        return Err(error.with_hint(hint.unwrap_or_else(usual)).into());
+        return Err(error.with_hint(comparing.hint.unwrap_or_else(usual)).into());
     }
     correct(&mut comparisons);
     if args.json {
         out.json(&comparisons)?;
     } else {
-        out.print(&compared::comparisons(&comparisons));
+        out.print(&compared::comparisons(&comparisons, |it| comparing.kind(it)));
     }
     Ok(Exit::Done)
 }
@@ -90,6 +90,14 @@ struct Comparing<'a> {
 impl Comparing<'_> {
     fn planned(&self, suite: &SuiteId) -> Option<&PlannedSuite> {
         self.plan.as_ref()?.suites.iter().find(|it| it.id() == suite)
+    }
+
+    /// A stratum is of the kind of its metric. What no column tells of is printed as `metrics.json` has it.
+    fn kind(&self, it: &Comparison) -> MetricKind {
+        let columns = self.planned(&it.suite).map(|it| it.suite().card().columns).unwrap_or_default();
+        let stem = it.metric.split('.').next().unwrap_or_default();
+        let column = |name: &str| columns.iter().find(|it| it.name == name);
+        column(&it.metric).or_else(|| column(stem)).map_or(MetricKind::Number, |it| it.kind)
     }
 
     /// A subject that is in no suite of the run; one that is not in all of them is compared where it is.

@@ -1,11 +1,13 @@
 //! Subjects pair by pair, as aligned text.
 
 use super::table::aligned;
-use waterjar_core::counted;
+use waterjar_core::{MetricKind, counted};
 use waterjar_scoring::stats::ENOUGH_FAMILIES;
 use waterjar_views::comparison::{Comparison, Signs};
+use waterjar_views::told::Told;
 
-pub fn comparisons(comparisons: &[Comparison]) -> String {
+/// Shares in percent, as all tables in a terminal. `kind_of` says which figures are shares.
+pub fn comparisons(comparisons: &[Comparison], kind_of: impl Fn(&Comparison) -> MetricKind) -> String {
     let several = comparisons.windows(2).any(|pair| pair[0].suite != pair[1].suite);
     let mixed = comparisons.windows(2).any(|pair| pair[0].metric != pair[1].metric);
     let of = |it: &Comparison| {
@@ -15,24 +17,18 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
     let head = several.then_some("suite").into_iter().chain(head);
     let mut rows = vec![head.map(str::to_owned).collect::<Vec<_>>()];
     for it in comparisons {
-        let difference = &it.difference;
-        let interval = match difference.interval {
-            // The same bootstrap's, which is too sure of itself: beside the exact p it would seem to contradict it.
-            _ if it.p.is_none() => "–".to_owned(),
-            Some(i) => format!("{:+.3} to {:+.3}", i.low, i.high),
-            None => String::new(),
-        };
+        let told = Told::new(it, kind_of(it));
         rows.push(
             of(it)
                 .into_iter()
                 .chain([
-                    format!("{} {:.3} (n {})", it.first, difference.first, it.first_n),
-                    format!("{} {:.3} (n {})", it.second, difference.second, it.second_n),
-                    format!("{:+.3}", difference.value),
-                    interval,
-                    it.p.map_or_else(|| "–".to_owned(), p_value),
-                    it.exact_p().map_or_else(|| "–".to_owned(), p_value),
-                    p_value(it.holm_p),
+                    format!("{} {} (n {})", it.first, told.first, it.first_n),
+                    format!("{} {} (n {})", it.second, told.second, it.second_n),
+                    told.difference,
+                    told.interval,
+                    told.p,
+                    told.exact,
+                    told.holm,
                 ])
                 .collect(),
         );
@@ -56,8 +52,10 @@ pub fn comparisons(comparisons: &[Comparison]) -> String {
         (false, false) => "the sign test",
         (true, false) => "McNemar or, where scores are graded, the sign test",
     };
+    let unit = if comparisons.iter().any(|it| kind_of(it) == MetricKind::Share) { ", shares in percent" } else { "" };
     let few = if comparisons.iter().any(|it| it.p.is_none()) { too_few() } else { String::new() };
-    format!("{metric}: paired bootstrap p, exact p by {test}, Holm over the exact ones\n{}{signs}{few}", aligned(&rows))
+    let head = format!("{metric}{unit}: paired bootstrap p, exact p by {test}, Holm over the exact ones");
+    format!("{head}\n{}{signs}{few}", aligned(&rows))
 }
 
 /// `higher in 3 families, the same in 4, lower in 0`. Where families are drawn together (`within`), the sign test counts what they are told of.
@@ -81,10 +79,6 @@ fn too_few() -> String {
     )
 }
 
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,7 +96,7 @@ mod tests {
 
     fn check(first: &[(&str, Option<&str>, f64)], second: &[(&str, Option<&str>, f64)], line: &str) {
         let compared = compare("css", Seed(7), &side("a", first), &side("b", second)).unwrap();
-        let table = comparisons(&[compared]);
+        let table = comparisons(&[compared], |_| MetricKind::Share);
         assert!(table.contains(&format!("\na against b: {line}\n")), "{table}");
     }
 
@@ -112,16 +106,17 @@ mod tests {
             let names: Vec<String> = (0..families).map(|at| format!("{at:02}")).collect();
             let scores = |score: f64| names.iter().map(|it| (it.as_str(), None::<&str>, score)).collect::<Vec<_>>();
             let (first, second) = (side("a", &scores(1.0)), side("b", &scores(0.0)));
-            comparisons(&[compare("accuracy", Seed(7), &first, &second).unwrap()])
+            comparisons(&[compare("accuracy", Seed(7), &first, &second).unwrap()], |_| MetricKind::Share)
         };
         let (few, many) = (table(6), table(20));
-        let row = few.lines().find(|line| line.starts_with("a 1.000 (n 6)")).unwrap();
+        let row = few.lines().find(|line| line.starts_with("a 100.0 (n 6)")).unwrap();
         let cells: Vec<&str> = row.split_whitespace().rev().take(5).collect();
-        assert_eq!(cells, ["1.000", "0.031", "–", "–", "+1.000"], "uncorrected so far, no p and no interval: {few}");
+        assert_eq!(cells, ["1.000", "0.031", "–", "–", "+100.0"], "uncorrected so far, no p and no interval: {few}");
         let told = "\nno bootstrap p and no interval where a figure rests on fewer than 20 families or stories: ";
         assert!(few.contains(told), "{few}");
-        assert!(many.contains("<0.001") && many.contains("+1.000 to +1.000"), "{many}");
+        assert!(many.contains("< 0.001") && many.contains("+100.0 to +100.0"), "{many}");
         assert!(!many.contains("no bootstrap p"), "{many}");
+        assert!(many.starts_with("accuracy, shares in percent: "), "{many}");
     }
 
     #[test]

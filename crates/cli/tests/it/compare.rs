@@ -107,7 +107,7 @@ fn every_suite_is_compared_by_what_it_is_about() {
     assert!(parity["signs"]["p"].is_number() && parity["holm_p"].is_number(), "the exact test says it: {parity}");
     let table = desk.done(&format!("compare {} --against plain@reference", run.display())).stdout;
     assert!(
-        table.starts_with("each suite by what it is about: ")
+        table.starts_with("each suite by what it is about, shares in percent: ")
             && table
                 .contains("exact p by McNemar or, where scores are graded, the sign test, Holm over the exact ones"),
         "{table}"

@@ -13,6 +13,7 @@ use waterjar_scoring::stats::ENOUGH_FAMILIES;
 use waterjar_views::comparison::{Comparison, Side, compare, correct};
 use waterjar_views::refuse_other_cases;
 use waterjar_views::sides::{headline, metrics, side};
+use waterjar_views::told::{NONE, Told};
 
 struct Wanted<'a> {
     metric: &'a str,
@@ -207,53 +208,26 @@ fn beside(row: Row) -> Row {
     Row { reference: true, holm: NONE.to_owned(), ..row }
 }
 
-/// Stands where there is no figure.
-const NONE: &str = "–";
-
 fn row(it: &Comparison, kind: MetricKind) -> Row {
-    let (scale, places) = match kind {
-        MetricKind::Share => (100.0, 1),
-        MetricKind::Number => (1.0, 3),
-    };
-    let told = |value: f64| printed(&format!("{:.places$}", scale * value));
-    let signed = |value: f64| printed(&format!("{:+.places$}", scale * value));
-    let difference = &it.difference;
-    // The interval is the same bootstrap's as p: too narrow where that is too sure of itself.
-    let interval = difference.interval.filter(|_| it.p.is_some());
-    let or_none = |p: Option<f64>| p.map_or_else(|| NONE.to_owned(), p_value);
+    let Told { first, second, difference, interval, p, exact, holm } = Told::new(it, kind);
     Row {
         reference: false,
         first: it.first.clone(),
         second: it.second.clone(),
         // A share of five cases looks like any other, so it says of how many it is.
-        values: format!(
-            "{} (n {}) and {} (n {})",
-            told(difference.first),
-            count(it.first_n),
-            told(difference.second),
-            count(it.second_n)
-        ),
-        difference: signed(difference.value),
-        range: interval.map_or_else(|| NONE.to_owned(), |i| format!("{} to {}", signed(i.low), signed(i.high))),
-        p: or_none(it.p),
-        exact: or_none(it.exact_p()),
-        holm: p_value(it.holm_p),
-        families: difference.families as u64,
+        values: format!("{first} (n {}) and {second} (n {})", count(it.first_n), count(it.second_n)),
+        difference,
+        range: interval,
+        p,
+        exact,
+        holm,
+        families: it.difference.families as u64,
     }
-}
-
-/// With a minus as heads of tables have it, not a hyphen.
-fn printed(number: &str) -> String {
-    number.replace('-', "−")
 }
 
 /// The language's words, with the number.
 fn too_few(note: &str) -> String {
     note.replace("{}", &ENOUGH_FAMILIES.to_string())
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 #[cfg(test)]
@@ -262,28 +236,16 @@ mod tests {
     use waterjar_core::metric::Share;
     use waterjar_core::{FamilyId, Seed, SuiteId};
 
-    /// So many families, all of which speak for the second.
-    fn one_sided(families: usize) -> Row {
+    #[test]
+    fn a_reference_is_no_part_of_holms_table() {
+        // All families speak for the second.
         let side = |name: &str, part: f64| Side {
             suite: SuiteId::from("einstellung"),
             name: name.to_owned(),
-            shares: (0..families).map(|at| Share::new(FamilyId::new(format!("{at:03}")), part, 1.0)).collect(),
+            shares: (0..20).map(|at| Share::new(FamilyId::new(format!("{at:03}")), part, 1.0)).collect(),
         };
-        row(&compare("accuracy", Seed(7), &side("a", 0.0), &side("b", 1.0)).unwrap(), MetricKind::Share)
-    }
-
-    #[test]
-    fn few_families_bear_neither_interval_nor_p() {
-        let few = one_sided(5);
-        assert_eq!((few.difference.as_str(), few.range.as_str(), few.p.as_str()), ("−100.0", "–", "–"));
-        assert!(few.exact.starts_with("0.06"), "which is what there is to read: {}", few.exact);
-        let enough = one_sided(20);
-        assert_eq!((enough.range.as_str(), enough.p.as_str()), ("−100.0 to −100.0", "< 0.001"));
-    }
-
-    #[test]
-    fn a_reference_is_no_part_of_holms_table() {
-        let row = beside(one_sided(20));
+        let compared = compare("accuracy", Seed(7), &side("a", 0.0), &side("b", 1.0)).unwrap();
+        let row = beside(row(&compared, MetricKind::Share));
         assert_eq!((row.reference, row.holm.as_str(), row.exact.as_str()), (true, "–", "< 0.001"));
     }
 
