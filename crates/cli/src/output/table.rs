@@ -1,6 +1,8 @@
 //! Figures as aligned text.
 
 use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::ops::Range;
 use waterjar_annotation::Corrected;
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
 use waterjar_report::{Lost, lost};
@@ -230,18 +232,42 @@ pub fn list(rows: &[(&str, String)]) -> String {
     rows.iter().map(|(name, about)| format!("{name:width$}  {about}\n")).collect()
 }
 
-/// Columns two spaces apart; the first to the left, the others to the right.
+/// Columns two spaces apart; the first to the left, the others to the right. Where the terminal is narrower, parts below each other that all
+/// begin with the first column; a file or a pipe gets whole lines.
 pub fn aligned(rows: &[Vec<String>]) -> String {
+    let wide = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    within(rows, wide.map_or(usize::MAX, |(width, _)| usize::from(width.0)))
+}
+
+fn within(rows: &[Vec<String>], most: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
+    let room = most.saturating_sub(widths.first().copied().unwrap_or(0));
+    let mut parts = vec![1..1];
+    for at in 1..columns {
+        let begun = parts.last_mut().expect("there is a first part");
+        let taken: usize = widths[begun.start..=at].iter().map(|width| 2 + width).sum();
+        // At least one column, however narrow the terminal is.
+        if begun.is_empty() || taken <= room {
+            begun.end = at + 1;
+        } else {
+            parts.push(at..at + 1);
+        }
+    }
+    let parts: Vec<String> = parts.into_iter().map(|columns| part(rows, &widths, columns)).collect();
+    parts.join("\n")
+}
+
+fn part(rows: &[Vec<String>], widths: &[usize], columns: Range<usize>) -> String {
     let mut out = String::new();
     for row in rows {
-        let mut line = String::new();
-        for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            let width = *width;
-            line.push_str(&if at == 0 { format!("{cell:width$}") } else { format!("  {cell:>width$}") });
+        let first = row.first().map_or("", String::as_str);
+        let mut line = format!("{first:width$}", width = widths.first().copied().unwrap_or(0));
+        for at in columns.clone() {
+            let cell = row.get(at).map_or("", String::as_str);
+            line.push_str(&format!("  {cell:>width$}", width = widths[at]));
         }
         out.push_str(line.trim_end());
         out.push('\n');
@@ -270,5 +296,22 @@ mod tests {
         check(0.1, 0.02, 0.3, "10.0 (2.0–30.0)");
         check(0.0, 0.0, 1.0, "0.0 (0.0–100.0)");
         assert_eq!(cell(None), "–");
+    }
+    #[test]
+    fn a_table_that_is_too_wide_is_told_in_parts_that_name_the_subjects() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["suite", "baseline", "robust", "n"]), row(["plain@a", "99.8", "63.5", "600"])];
+        let whole = "suite    baseline  robust    n\nplain@a      99.8    63.5  600\n";
+        for most in [usize::MAX, 30] {
+            assert_eq!(within(&rows, most), whole);
+        }
+        let parts = "suite    baseline\nplain@a      99.8\n\nsuite    robust    n\nplain@a    63.5  600\n";
+        assert_eq!(
+            within(&rows, 29),
+            "suite    baseline  robust\nplain@a      99.8    63.5\n\nsuite      n\nplain@a  600\n"
+        );
+        assert_eq!(within(&rows, 20), parts);
+        assert_eq!(within(&rows, 3).matches("plain@a").count(), 3, "narrower than a column: one at a time");
+        assert_eq!(within(&[], 20), "");
     }
 }
