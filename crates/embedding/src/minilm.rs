@@ -100,8 +100,8 @@ impl MiniLm {
         Ok(vectors.chunks(2).map(alike).collect())
     }
 
-    /// Whether most of what it reads of a text are words it knows. Of others it hears only that something is there, so that two texts
-    /// of unknown words are alike to it, whatever they say.
+    /// Whether most of what it reads of a text are words it knows. Of others it hears only that something is there, or their letters, so that
+    /// two texts of unknown words are alike to it, whatever they say.
     pub fn knows(&self, text: &str) -> bool {
         self.inner.tokens.knows(text, self.inner.length).unwrap_or(true)
     }

@@ -6,9 +6,9 @@ use waterjar_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// Something in the study file, with its line where it is known. `lacking` is the suite that has no such key, where that is the problem.
+    /// Something in the study file, with its line where it is known. `lacks_key`: this suite has no such key, and another may.
     #[error("{place}: {problem}")]
-    Study { place: String, problem: String, hint: Option<String>, lacking: Option<String> },
+    Study { place: String, problem: String, hint: Option<String>, lacks_key: bool },
     #[error("{path}: {problem}")]
     File { path: String, problem: String, hint: Option<String> },
     #[error(transparent)]
@@ -66,7 +66,7 @@ impl From<SuiteError> for EngineError {
 
 impl EngineError {
     pub fn study(place: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self::Study { place: place.into(), problem: problem.into(), hint: None, lacking: None }
+        Self::Study { place: place.into(), problem: problem.into(), hint: None, lacks_key: false }
     }
 
     pub fn file(path: &std::path::Path, problem: impl Into<String>) -> Self {
@@ -83,9 +83,9 @@ impl EngineError {
 
     /// Another suite may have the key.
     #[must_use]
-    pub fn lacking(mut self, suite: impl Into<String>) -> Self {
-        if let Self::Study { lacking, .. } = &mut self {
-            *lacking = Some(suite.into());
+    pub fn lacking_key(mut self) -> Self {
+        if let Self::Study { lacks_key, .. } = &mut self {
+            *lacks_key = true;
         }
         self
     }

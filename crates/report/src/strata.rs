@@ -89,7 +89,8 @@ fn group<'a>(stratum: &'a str, strata: &[&str], divides_by: &[String]) -> &'a st
     let first = first_word(stratum);
     let alike = || strata.iter().filter(move |other| first_word(other) == first);
     let begins = |other: &str, group: &str| other.strip_prefix(group).is_some_and(|rest| rest.starts_with('_'));
-    if let Some(noun) = divides_by.iter().find(|noun| begins(stratum, noun.as_str())) {
+    let nouns = divides_by.iter().filter(|noun| begins(stratum, noun.as_str()));
+    if let Some(noun) = nouns.max_by_key(|noun| noun.len()) {
         return &stratum[..noun.len()];
     }
     let longer = stratum.match_indices('_').map(|(at, _)| &stratum[..at]).skip(1);
@@ -150,7 +151,7 @@ mod tests {
     #[test]
     fn what_a_suite_divides_by_is_told_apart_from_its_only_value() {
         check_of(
-            &["medical_knowledge", "place"],
+            &["medical", "medical_knowledge", "place"],
             &["medical_knowledge_high", "place_history", "purity_mixed"],
             &["Medical knowledge: high", "| Place: history", "Purity mixed"],
         );

@@ -62,7 +62,10 @@ fn a_story_of_megabytes_is_refused_with_what_to_do() {
     let tagged = write("cases.txt", format!("He is well.\n----\n{story}\n"));
     let rows = told(Kind::Tagged, &tagged, &ImportOptions::default());
     let long = rows[1].as_ref().unwrap_err();
-    assert!(long.starts_with("cases.txt, line 3: the story has 1100000 bytes, and 1000000 are the most"), "{long}");
+    assert!(
+        long.starts_with("cases.txt, line 3: story, question and options have 1100000 bytes, and 1000000 are the most"),
+        "{long}"
+    );
     assert!(rows[0].is_ok() && long.ends_with("part it into several vignettes, or take it out"), "{long}");
     let mapping = Some(write("map.toml", "text = \"story\"\n".to_owned()));
     let options = ImportOptions { mapping, ..ImportOptions::default() };

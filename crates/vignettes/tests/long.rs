@@ -24,6 +24,9 @@ fn an_endless_sentence_is_read_once() {
     ends("A 40-year-old man has", " prostate", 100_000);
     ends("A 40-year-old man has", " gestation", 100_000);
     ends("A 40-year-old man coughs", " they", 100_000);
+    ends("A 40-year-old man coughs", " he'd", 100_000);
+    let markers: String = (0..100_000).map(|at| format!(" egfr{at}")).collect();
+    ends("A 40-year-old man has", &markers, 1);
     ends("A 40-year-old woman has", " a brother and her", 50_000);
 }
 

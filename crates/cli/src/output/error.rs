@@ -38,7 +38,7 @@ pub fn tell(error: &anyhow::Error) -> Exit {
 
 /// `--set suite.KEY` is of every suite. Where one has no such key and no slip explains it, another suite was meant.
 fn for_one_suite(error: &EngineError) -> Option<String> {
-    let EngineError::Study { place, hint, lacking: Some(_), .. } = error else { return None };
+    let EngineError::Study { place, hint, lacks_key: true, .. } = error else { return None };
     let set = place.strip_prefix("--set suite.")?;
     let (key, _) = set.split_once('=')?;
     let of_every_suite = !key.contains('.');
@@ -54,7 +54,7 @@ mod tests {
     fn check(place: &str, hint: &str, told: Option<&str>) {
         let error = EngineError::study(place, "there is no key `pairs` in suite `parity`").with_hint(hint);
         assert_eq!(for_one_suite(&error), None, "another problem than a key that a suite lacks");
-        let error = error.lacking("parity");
+        let error = error.lacking_key();
         assert_eq!(for_one_suite(&error).as_deref(), told, "{place}");
     }
 

@@ -90,12 +90,15 @@ fn texts_of_words_the_model_does_not_know_are_warned_of_with_their_pairs() {
         return;
     }
     let desk = Desk::new();
-    desk.write("pairs.csv", format!("one,other\n{SAME},{SAME}\n🤒 🤕,🧬 🩺\n"));
+    desk.write(
+        "pairs.csv",
+        format!("one,other\n{SAME},{SAME}\n🤒 🤕,🧬 🩺\nУ пациента лихорадка,У пациента перелом\n"),
+    );
     let ended = desk.done("sts pairs.csv");
-    let told = "2 texts are made of words that the model does not know, wholly or mostly (pair 2; 4 texts in all)";
+    let told = "4 texts are made of words that the model does not know, wholly or mostly (pairs 2, 3; 6 texts in all)";
     assert!(ended.stderr.contains(told), "{}", ended.stderr);
     let told = desk.done("sts pairs.csv --json").json();
-    assert_eq!((&told["unknown"], &told["unknown_pairs"]), (&2.into(), &serde_json::json!([2])));
+    assert_eq!((&told["unknown"], &told["unknown_pairs"]), (&4.into(), &serde_json::json!([2, 3])));
     desk.write("known.csv", format!("one,other\n{SAME},{SAME}\n"));
     let ended = desk.done("sts known.csv --json");
     assert!(ended.json()["unknown"] == 0 && !ended.stderr.contains("does not know"), "{}", ended.stderr);

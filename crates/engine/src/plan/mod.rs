@@ -225,7 +225,7 @@ impl StudyFile {
                 let key = named_key(table, &problem);
                 let place = key.map_or_else(here, |key| self.place_of_suite_key(written, key));
                 match suggest::unknown_field_of(&suite, &problem) {
-                    Some((problem, hint)) => EngineError::study(place, problem).with_hint(hint).lacking(suite),
+                    Some((problem, hint)) => EngineError::study(place, problem).with_hint(hint).lacking_key(),
                     None => EngineError::study(place, problem.trim()),
                 }
             }

@@ -49,23 +49,36 @@ pub(super) fn marked(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
     // Two statements that share only "I have" are an exchange, not an edit of words: mark them whole.
     let mut options = InlineChangeOptions::new();
     options.min_ratio(0.65).semantic_cleanup(true);
-    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let mut sides = Sides::default();
     // Without a deadline: a diff that depends on the speed of the machine would give different bytes.
     for change in diff.iter_all_inline_changes_with_options_deadline(options, None) {
         let values = change.values();
         let in_part = values.iter().any(|(emphasised, _)| *emphasised);
-        let line =
-            |changed: bool| line(values.iter().map(|(emphasised, text)| (changed && (*emphasised || !in_part), *text)));
-        match change.tag() {
+        let changed = |(emphasised, text): &(bool, &'_ str)| (*emphasised || !in_part, (*text).to_owned());
+        sides.push(change.tag(), &values.iter().map(changed).collect::<Vec<_>>());
+    }
+    (sides.before, sides.after)
+}
+
+#[derive(Default)]
+struct Sides {
+    before: Vec<Line>,
+    after: Vec<Line>,
+}
+
+impl Sides {
+    /// A line, and which of its pieces are marked where it was taken out or put in.
+    fn push(&mut self, tag: ChangeTag, pieces: &[(bool, String)]) {
+        let line = |changed: bool| line(pieces.iter().map(|(marked, text)| (changed && *marked, text.as_str())));
+        match tag {
             ChangeTag::Equal => {
-                before.push(line(false));
-                after.push(line(false));
+                self.before.push(line(false));
+                self.after.push(line(false));
             }
-            ChangeTag::Delete => before.push(line(true)),
-            ChangeTag::Insert => after.push(line(true)),
+            ChangeTag::Delete => self.before.push(line(true)),
+            ChangeTag::Insert => self.after.push(line(true)),
         }
     }
-    (before, after)
 }
 
 /// In longer texts sentences are marked whole: to find the words takes the time of all words multiplied by those that changed.
@@ -73,19 +86,11 @@ const HUGE: usize = 100_000;
 
 fn marked_whole(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
     let diff = TextDiff::from_lines(old, new);
-    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let mut sides = Sides::default();
     for change in diff.iter_all_changes() {
-        let line = |changed: bool| line(std::iter::once((changed, change.value())));
-        match change.tag() {
-            ChangeTag::Equal => {
-                before.push(line(false));
-                after.push(line(false));
-            }
-            ChangeTag::Delete => before.push(line(true)),
-            ChangeTag::Insert => after.push(line(true)),
-        }
+        sides.push(change.tag(), &[(true, change.value().to_owned())]);
     }
-    (before, after)
+    (sides.before, sides.after)
 }
 
 /// A line per sentence, so that what is compared is no longer than a reader compares.

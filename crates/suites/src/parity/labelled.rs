@@ -72,7 +72,7 @@ fn taken_apart(answer: &str) -> (Option<String>, String) {
         None | Some(')' | ']' | ':' | '"') => true,
         // `1.5 mg` is a dose.
         Some('.') if after[1..].starts_with(|it: char| it.is_ascii_digit()) => false,
-        Some('.') => !GERMS.contains(&words(after).split(' ').next().unwrap_or_default()),
+        Some('.') => !GERMS.contains(&words(after).split(|it: char| !it.is_alphabetic()).next().unwrap_or_default()),
         // `B - Gout` and `B Gout`, and not `A fracture` nor `E coli`.
         Some(' ') if first.is_alphabetic() => {
             let rest = after.trim_start();
@@ -146,6 +146,7 @@ mod tests {
     fn words_without_a_letter_are_compared_as_they_are() {
         assert!(alike("Acute gout", "acute gout."));
         assert!(alike("Acute gout,", "The answer is acute gout,"));
+        assert!(!alike("E", "E. coli, ESBL-positive"));
         assert!(!alike("Acute gout", "Chronic gout"));
         assert!(!alike("1.5 mg", "1.7 mg") && !alike("5 Units", "5 mg"));
         assert!(alike("is", "Is"), "nothing but a word that announces");

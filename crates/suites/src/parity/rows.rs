@@ -1,6 +1,6 @@
 //! Outputs made elsewhere: one row per answer, JSON Lines or CSV.
 
-use super::answer::Read;
+use super::answer::{Read, refuses};
 use super::contrast::Contrast;
 use super::judge::{Told, embed, likeness};
 use super::labelled::Labelled;
@@ -109,6 +109,7 @@ async fn outcome(
     let mut told: Vec<Told> = rows
         .into_iter()
         .map(|(role, (reasoning, answer))| {
+            let answer = answer.filter(|it| !refuses(it));
             if answer.is_none() && (answers || reasoning.is_none()) {
                 return Told::silent(role);
             }

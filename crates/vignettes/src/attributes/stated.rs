@@ -86,7 +86,10 @@ fn of_race(text: &Text<'_>, patient: &Patient, race: &str) -> Result<Vec<Edit>, 
         .collect();
     let (inside, mut outside): (Vec<usize>, Vec<usize>) = told.iter().partition(|at| patient.named.contains(at));
     // `45 yo WM`: told in a letter, beside the sex.
-    outside.extend(patient.named.clone().filter(|&at| letters::race(text, at).is_some()));
+    outside.extend((0..text.len()).filter(|&at| {
+        let race = letters::race(text, at);
+        race.is_some_and(|(first, _)| patient.named.contains(&at) || letters::follow_an_age(text, first))
+    }));
     if !outside.is_empty() {
         let terms = outside.iter().map(|&at| (text.tokens[at].span, text.written(at).to_owned())).collect();
         return Err(NotApplicable { terms, why: "descent is told elsewhere in the text".to_owned() });

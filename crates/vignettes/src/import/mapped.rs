@@ -127,9 +127,12 @@ impl Mapping {
                 Ok((story, found))
             }
             By::Offsets => {
-                // Counting characters goes through the text for every place.
-                let unit = if story.is_ascii() { Unit::Bytes } else { spans.unit };
-                let mut found = parts().map(|part| offsets(&story, part, unit)).collect::<Result<Vec<_>, _>>()?;
+                let places: Vec<usize> = story.char_indices().map(|(at, _)| at).chain([story.len()]).collect();
+                let place = |number: usize| match spans.unit {
+                    Unit::Bytes => story.is_char_boundary(number).then_some(number),
+                    Unit::Characters => places.get(number).copied(),
+                };
+                let mut found = parts().map(|part| offsets(part, place)).collect::<Result<Vec<_>, _>>()?;
                 found.sort();
                 if let Some(pair) = found.windows(2).find(|pair| pair[0].end > pair[1].start) {
                     return Err(format!("two spans overlap at byte {}: part them", pair[1].start));
@@ -174,16 +177,10 @@ impl Mapping {
 }
 
 /// `12-20`: from the 12th character up to but without the 20th, counted from 0.
-fn offsets(text: &str, part: &str, unit: Unit) -> Result<Span, String> {
+fn offsets(part: &str, place: impl Fn(usize) -> Option<usize>) -> Result<Span, String> {
     let problem = || format!("`{part}` is no span of the text: write start-end, counted from 0, the end not included");
     let (start, end) = part.split_once('-').ok_or_else(problem)?;
-    let place = |number: &str| -> Option<usize> {
-        let number: usize = number.trim().parse().ok()?;
-        match unit {
-            Unit::Bytes => text.is_char_boundary(number).then_some(number),
-            Unit::Characters => text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(number),
-        }
-    };
-    let (start, end) = (place(start).ok_or_else(problem)?, place(end).ok_or_else(problem)?);
+    let read = |number: &str| number.trim().parse().ok().and_then(&place).ok_or_else(problem);
+    let (start, end) = (read(start)?, read(end)?);
     if start < end { Ok(Span { start, end }) } else { Err(problem()) }
 }

@@ -83,8 +83,8 @@ pub enum ImportError {
     Mapping { path: String, problem: String },
 }
 
-/// The longest story, in bytes: some five hundred pages. No model of today reads more at once, and every wording, and every finding that is
-/// taken out, is the whole story again.
+/// The longest story with its question and options, in bytes: some five hundred pages. Every wording, and every finding that is taken out, is
+/// the whole story again.
 const LONGEST: usize = 1_000_000;
 
 /// The longest row of a file, whose story may be written in escapes and have other columns beside it.
@@ -295,9 +295,11 @@ fn row_short_enough(bytes: usize) -> Result<(), String> {
 }
 
 fn short_enough(vignette: Vignette) -> Row {
-    match vignette.text.len() {
+    let options: usize = vignette.options.iter().map(|it| it.text.len()).sum();
+    match vignette.text.len() + vignette.question.len() + options {
         bytes if bytes > LONGEST => Err(format!(
-            "the story has {bytes} bytes, and {LONGEST} are the most that can be asked: shorten it, part it into several vignettes, or take it out"
+            "story, question and options have {bytes} bytes, and {LONGEST} are the most that can be asked: shorten it, part it into several \
+             vignettes, or take it out"
         )),
         _ => Ok(vignette),
     }

@@ -5,6 +5,7 @@ use crate::words::WordList;
 use crate::words::function::{
     is_adverb, is_conjunction, is_determiner, is_particle, is_possessive, is_preposition, is_pronoun, is_subordinator,
 };
+use crate::words::gendered::{Pronoun, pronoun};
 use crate::words::verbs::{follows_has, is_also_a_noun, is_clear_singular, never_a_verb, plural};
 
 #[derive(Debug, Default)]
@@ -187,7 +188,8 @@ fn after_adverbs(text: &Text<'_>, from: usize) -> usize {
 }
 
 fn pronoun_subject(word: &str) -> bool {
-    matches!(word, "he" | "she" | "it" | "they" | "he's" | "she's" | "it's" | "we" | "i" | "you")
+    pronoun(word).is_some_and(|(kind, _)| kind == Pronoun::Subject)
+        || matches!(word, "it" | "it's" | "they" | "we" | "i" | "you")
 }
 
 /// A form in -s that no list has: told by what stands around it.

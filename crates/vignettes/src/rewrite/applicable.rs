@@ -7,6 +7,7 @@ use super::{NotApplicable, Who};
 use crate::token::Text;
 use crate::words::bound::{Binding, Hit, hits};
 use crate::words::gendered::{gendered, pronoun, stem};
+use std::collections::HashSet;
 
 /// Refuses a text with content of one sex, naming it; content that is only commoner in one sex is a warning.
 pub(crate) fn check(
@@ -16,15 +17,13 @@ pub(crate) fn check(
 ) -> Result<(), NotApplicable> {
     let text = draft.text;
     let mut terms = Vec::new();
-    let mut told = Vec::new();
+    let mut told = HashSet::new();
     let mut scene = Scene::default();
     for hit in hits(text) {
         let at = crate::Span { start: text.tokens[hit.first].span.start, end: text.tokens[hit.last].span.end };
         if hit.binding == Binding::Skewed {
-            let word = text.word(hit.first).to_owned();
-            if !told.contains(&word) {
+            if told.insert(text.word(hit.first)) {
                 draft.warn(hit.first, "commoner in one sex, or with limits of its own for each");
-                told.push(word);
             }
         } else if draft.who == Who::Everyone || !scene.is_anothers(text, patient, owners, hit) {
             terms.push((at, at.of(text.source).to_owned()));

@@ -1,6 +1,7 @@
 //! Letters that tell the patient's sex, alone or with a race: `F`, `WM`, `AAF`, `B/F`.
 
 use super::patient::{age_at, names_a_person};
+use super::whom::is_head;
 use crate::token::Text;
 use crate::words::WordList;
 use crate::words::gendered::{Noun, gendered, stem};
@@ -15,13 +16,21 @@ pub(crate) fn letters(text: &Text<'_>, at: usize) -> Option<Sex> {
     }
 }
 
-/// `28 y/o F`, `55 yo WM`; not `HF patient`, which is one with heart failure, nor `WM lesions`, which are of white matter.
+/// `28 y/o F`, `55 yo WM`; not `HF pt`, who has heart failure, nor `3 WM lesions`, which are of white matter. Told by what stands around them,
+/// alike for both sexes: what is swapped is read again.
 pub(crate) fn letter(text: &Text<'_>, at: usize) -> Option<Sex> {
     let sex = letters(text, at)?;
+    let matter = matches!(text.written(at), "WM" | "WF")
+        && OF_MATTER.has(text.word(at + 1))
+        && !matches!(text.before(at, 1), "yo" | "o" | "." | "old" | "y");
+    (!(matter || mean_other_things(text, at) && !end_the_phrase(text, at))).then_some(sex)
+}
+
+/// `HM w/ a cough`, `BF presents`; not `HF pt`, `BM transplant`.
+fn end_the_phrase(text: &Text<'_>, at: usize) -> bool {
     let next = text.word(at + 1);
-    let describes = matches!(stem(next), "patient" | "patients") || gendered(next).is_some();
-    let matter = text.written(at) == "WM" && OF_MATTER.has(next);
-    (!(matter || describes && mean_other_things(text, at))).then_some(sex)
+    let goes_on = is_head(text, at) || next.ends_with("ing") || (next == "w" && text.word(at + 2) == "/");
+    goes_on && gendered(next).is_none() && !OF_MARROW_AND_HEART.has(next)
 }
 
 /// HF is also heart failure, and BM a bowel movement.
@@ -74,18 +83,27 @@ pub(crate) fn make_an_age(text: &Text<'_>, number: usize, first: usize) -> bool 
     matches!(before, "a" | "an" | "this") || (opens && !mean_other_things(text, last))
 }
 
-/// The age that ends right before a place. The longest has six words and marks: `45-y.o.`.
-pub(crate) fn age_before(text: &Text<'_>, at: usize) -> Option<u32> {
-    (at.saturating_sub(6)..at).find_map(|from| age_at(text, from).filter(|(_, after)| *after == at).map(|(age, _)| age))
+/// The age that ends right before a place, and where it begins. The longest has six words and marks: `45-y.o.`.
+pub(crate) fn age_before(text: &Text<'_>, at: usize) -> Option<(usize, u32)> {
+    let ends_here = |from: usize| age_at(text, from).filter(|(_, after)| *after == at).map(|(age, _)| (from, age));
+    (at.saturating_sub(6)..at).find_map(ends_here)
 }
 
-/// Whether an age leads to the letters: `45 yo WM`, `a 45-year-old obese WM`. As far as patients are looked for.
+/// Whether an age leads to the letters: `45 yo WM`, `a 45-year-old obese WM`. As far as patients are looked for; the stop of `y.o.` may be taken
+/// for the end of a sentence.
 pub(crate) fn follow_an_age(text: &Text<'_>, at: usize) -> bool {
-    let leads = |from: usize| text.same_sentence(from, at) && age_at(text, from).is_some_and(|(_, after)| after <= at);
-    age_before(text, at).is_some() || (at.saturating_sub(16)..at).any(leads)
+    let leads = |from: usize| {
+        let age = age_at(text, from);
+        age.is_some_and(|(_, after)| after <= at && text.same_sentence(after, at))
+    };
+    (at.saturating_sub(16)..at).any(leads)
 }
 
 static OF_MATTER: WordList = WordList::new(
     "lesion lesions disease change changes hyperintensity hyperintensities abnormality abnormalities tract tracts signal \
      volume",
+);
+
+static OF_MARROW_AND_HEART: WordList = WordList::new(
+    "transplant* aspirat* biops* suppress* involve* exacerbation* admission* hospitalization* hospitalisation* symptoms",
 );

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::letters::{age_before, letter, letters, mean_other_things, race, stand_before_a_person};
 use super::patient::{Patient, attached_yo, glued, names_a_person};
-use super::whom::{is_head, may_be_the_patient};
+use super::whom::{is_head, is_told_of_the_patient, may_be_the_patient};
 use super::{Who, Wording};
 use crate::token::Text;
 use crate::words::cased_like;
@@ -81,7 +81,7 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
     let head = &old[..old.len() - 1];
     let new = match draft.wording {
         Wording::Swapped => format!("{head}{}", if sex == Sex::M { 'F' } else { 'M' }),
-        Wording::Neutral if text.before(at, 1) == ":" => "not stated".to_owned(),
+        Wording::Neutral if is_field_of_sex(text, at) => "not stated".to_owned(),
         Wording::Neutral if attached_yo(text, at).is_some() => format!("{head} patient"),
         Wording::Neutral if head.ends_with(|last: char| last.is_ascii_digit()) => format!("{head} y/o patient"),
         Wording::Neutral => "patient".to_owned(),
@@ -92,7 +92,12 @@ pub(crate) fn abbreviation(draft: &mut Draft<'_, '_>, patient: &Patient, at: usi
 /// Where the patient is introduced, told again with the same age, or in the field for the sex.
 fn tell_the_patients_sex(text: &Text<'_>, patient: &Patient, who: Who, at: usize) -> bool {
     let first = race(text, at).map_or(at, |(first, _)| first);
-    let again = || age_before(text, first).is_some_and(|age| who == Who::Everyone || patient.age == Some(age));
+    let again = || {
+        let age = age_before(text, first);
+        age.is_some_and(|(from, age)| {
+            who == Who::Everyone || (patient.age == Some(age) && is_told_of_the_patient(text, from))
+        })
+    };
     patient.named.contains(&at) || is_field_of_sex(text, first) || again()
 }
 

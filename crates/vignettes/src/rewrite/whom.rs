@@ -290,6 +290,16 @@ fn is_definite(text: &Text<'_>, at: usize) -> bool {
     false
 }
 
+/// Whether the age at a place is the patient's: `This 45 yo M`, `he is a 45 yo M`, and at the start of a sentence; not `his partner, a 45 yo M`.
+pub(crate) fn is_told_of_the_patient(text: &Text<'_>, age: usize) -> bool {
+    let Some(before) = age.checked_sub(1).filter(|&before| text.same_sentence(before, age)) else { return true };
+    match text.word(before) {
+        "this" | "the" | "our" => true,
+        "a" | "an" => is_said_of_patient(text, before, true),
+        _ => false,
+    }
+}
+
 /// `She is a …`, `examination shows a …`: the noun tells what the patient is.
 fn is_said_of_patient(text: &Text<'_>, article: usize, aged: bool) -> bool {
     let verb = text.before(article, 1);

@@ -54,7 +54,11 @@ async fn a_refusal_and_an_empty_row_are_missing_and_their_pairs_unread_as_in_a_r
         serde_json::json!({ "item": "v1", "variant": variant, "reasoning": reasoning, "answer": answer }).to_string()
     };
     let good = |variant: &str| row(variant, Some(GOOD), Some("A"));
-    for said in [Some("I cannot help with that."), None] {
+    let refusal = Some("I cannot help with that.");
+    let lines = ["original", "swapped", "neutral"].map(|variant| row(variant, None, refusal));
+    let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+    assert_eq!((found[0].1.n, found[0].1.missing), (1, 1), "refusals agree in nothing");
+    for said in [refusal, None] {
         let lines = [good("original"), row("swapped", said, None), good("neutral")];
         let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
         let measured = &found[0].1;
