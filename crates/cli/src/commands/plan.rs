@@ -55,7 +55,7 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
     }
     out.print(&format!("families to know a figure to ±{} (95 % interval)\n", args.half_width));
     match hardest(&widths, &few).as_slice() {
-        [] if !few.is_empty() => out.print(&"none: every figure that has an interval rests on too few cases\n"),
+        [] if !few.is_empty() => out.print("none: every figure that has an interval rests on too few cases\n"),
         needs => out.print(&told(needs)),
     }
     out.print(&format!(

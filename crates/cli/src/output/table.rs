@@ -245,18 +245,18 @@ fn within(rows: &[Vec<String>], most: usize) -> String {
         |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let room = most.saturating_sub(widths.first().copied().unwrap_or(0));
-    let mut parts = vec![1..1];
+    let mut parts = Vec::new();
+    let mut begun = 1..1;
     for at in 1..columns {
-        let begun = parts.last_mut().expect("there is a first part");
         let taken: usize = widths[begun.start..=at].iter().map(|width| 2 + width).sum();
         // At least one column, however narrow the terminal is.
-        if begun.is_empty() || taken <= room {
-            begun.end = at + 1;
-        } else {
-            parts.push(at..at + 1);
+        if taken > room && !begun.is_empty() {
+            parts.push(part(rows, &widths, begun));
+            begun = at..at;
         }
+        begun.end = at + 1;
     }
-    let parts: Vec<String> = parts.into_iter().map(|columns| part(rows, &widths, columns)).collect();
+    parts.push(part(rows, &widths, begun));
     parts.join("\n")
 }
 
