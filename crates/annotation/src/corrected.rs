@@ -9,7 +9,7 @@ use rand::RngExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use waterjar_core::{Interval, Seed, metric::Share};
-use waterjar_scoring::stats::wilson;
+use waterjar_scoring::stats::{percentile_95, wilson};
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Corrected {
@@ -63,15 +63,13 @@ pub fn corrected(
         };
         drawn.extend(replicate());
     }
-    drawn.sort_by(f64::total_cmp);
-    let at = |share: f64| drawn[((drawn.len() - 1) as f64 * share).round() as usize];
     // Families that add nothing to the figure are no evidence about it.
     let families = both.iter().filter(|it| it.judge.1 > 0.0 || it.people.1 > 0.0).count();
     let known = families >= FEWEST && drawn.len() > REPLICATES / 2;
     let estimate = judge + by_people - judge_on_part;
     let is_share = [all, part, people].iter().all(|shares| shares.iter().all(|it| (0.0..=it.whole).contains(&it.part)));
     let agree = both.iter().all(|it| it.judge == it.people);
-    let interval = known.then(|| Interval { low: at(0.025), high: at(0.975) });
+    let interval = percentile_95(drawn).filter(|_| known);
     Some(Corrected {
         metric: metric.to_owned(),
         judge,

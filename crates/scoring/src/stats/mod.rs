@@ -42,7 +42,7 @@ pub use feasible::feasible;
 pub use holm::holm;
 pub use interval::{Interval, Z95, mean_interval, wald, wilson};
 pub use paired::{Difference, ENOUGH_FAMILIES};
-pub use quantile::quantile;
+pub use quantile::{percentile_95, quantile};
 pub use rank::{Direction, RankEstimate, mid_ranks};
 pub use sign_test::{mcnemar_exact, sign_test};
 pub use spread::{Estimate, Spreads};

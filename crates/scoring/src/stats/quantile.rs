@@ -12,8 +12,8 @@ pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(below + (above - below) * position.fract())
 }
 
-/// The percentile interval of replicates: their 2.5 % and 97.5 % points.
-pub(super) fn percentile_95(mut replicates: Vec<f64>) -> Option<Interval> {
+/// The percentile interval of replicates in any order: their 2.5 % and 97.5 % points. `None` of nothing.
+pub fn percentile_95(mut replicates: Vec<f64>) -> Option<Interval> {
     replicates.sort_unstable_by(f64::total_cmp);
     Some(Interval { low: quantile(&replicates, 0.025)?, high: quantile(&replicates, 0.975)? })
 }
@@ -42,5 +42,13 @@ mod tests {
     #[test]
     fn nothing_has_no_quantile() {
         assert_eq!(quantile(&[], 0.5), None);
+        assert_eq!(percentile_95(Vec::new()), None);
+    }
+
+    #[test]
+    fn the_ends_of_an_interval_lie_between_replicates() {
+        // numpy.percentile(range(11), [2.5, 97.5]): the nearest replicates would be 0 and 10.
+        let found = percentile_95((0..11).rev().map(f64::from).collect()).unwrap();
+        assert!((found.low - 0.25).abs() < 1e-12 && (found.high - 9.75).abs() < 1e-12, "{found:?}");
     }
 }
