@@ -12,11 +12,17 @@ pub const Z95: f64 = 1.959964;
 ///
 /// Wilson 1927: centre (p+z²/2n)/(1+z²/n), half-width z/(1+z²/n)·√(p(1−p)/n + z²/4n²).
 pub fn wilson(successes: u64, n: u64) -> Option<Interval> {
-    if n == 0 || successes > n {
+    wilson_of_share(successes as f64 / n as f64, n)
+}
+
+/// The same for a share of clusters of which each may say a part: k of n where each says yes or no. A cluster that was asked several times is one
+/// trial, however often it was asked; its mean varies no more than one answer does, so the interval is rather too wide than too narrow.
+pub fn wilson_of_share(share: f64, n: u64) -> Option<Interval> {
+    // Without trials the share is no number.
+    if n == 0 || !(0.0..=1.0).contains(&share) {
         return None;
     }
-    let (k, n) = (successes as f64, n as f64);
-    let p = k / n;
+    let (p, n) = (share, n as f64);
     let shrink = 1.0 + Z95 * Z95 / n;
     let centre = (p + Z95 * Z95 / (2.0 * n)) / shrink;
     let half = Z95 / shrink * (p * (1.0 - p) / n + Z95 * Z95 / (4.0 * n * n)).sqrt();
@@ -77,6 +83,18 @@ mod tests {
         check(1, 10, 0.017876213, 0.404150027);
         check(3, 3, 0.438502968, 1.0);
         check(0, 3, 0.0, 0.561497032);
+    }
+
+    #[test]
+    fn a_share_of_trials_is_as_much_known_as_their_number_says() {
+        assert_eq!(wilson_of_share(0.1, 10), wilson(1, 10));
+        assert_eq!(
+            (wilson_of_share(0.5, 0), wilson_of_share(1.2, 3), wilson_of_share(f64::NAN, 3)),
+            (None, None, None)
+        );
+        // Between two counts it lies between their intervals.
+        let (few, between, many) = (wilson(1, 10).unwrap(), wilson_of_share(0.15, 10).unwrap(), wilson(2, 10).unwrap());
+        assert!(few.low < between.low && between.low < many.low && few.high < between.high && between.high < many.high);
     }
 
     #[test]

@@ -77,6 +77,13 @@ impl Tally {
         Ok(())
     }
 
+    /// Whether the family adds to the denominator, as far as it was pushed to.
+    pub fn counts(&self, family: &str, ratio: Ratio) -> bool {
+        let sums = &self.ratios[ratio.0];
+        let known = |row: &&usize| sums.known.get(**row).copied().unwrap_or_default();
+        self.families.get(family).filter(known).is_some_and(|row| sums.wholes.value(*row) > 0.0)
+    }
+
     pub fn families(&self) -> usize {
         self.families.len()
     }
@@ -187,6 +194,17 @@ mod tests {
     #[test]
     fn a_family_adds_up() {
         check(&[("a", 0.5, 1.0), ("a", 1.0, 1.0)], &[Some((1.5, 2.0))]);
+    }
+
+    #[test]
+    fn a_family_counts_where_it_adds_to_the_denominator() {
+        let mut tally = Tally::new();
+        let (share, other) = (tally.ratio("share"), tally.ratio("other"));
+        tally.push("idle", share, 0.0, 0.0).unwrap();
+        tally.push("counts", share, 0.0, 1.0).unwrap();
+        tally.push("idle", other, 1.0, 1.0).unwrap();
+        let of = |ratio: Ratio| ["idle", "counts", "unknown"].map(|family| tally.counts(family, ratio));
+        assert_eq!((of(share), of(other)), ([false, true, false], [true, false, false]));
     }
 
     #[test]

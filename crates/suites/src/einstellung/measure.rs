@@ -6,7 +6,7 @@ use waterjar_core::{
     Breakdown, FailureMode, FamilyId, Interval, Measured, Metric, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
 };
-use waterjar_scoring::stats::{Bootstrap, Tally, wilson};
+use waterjar_scoring::stats::{Bootstrap, Tally, wilson_of_share};
 
 /// What a pair adds to a metric, as (part, whole); `None` where it could not be judged.
 type Rule = fn(&PairOutcome) -> Option<(f64, f64)>;
@@ -99,10 +99,13 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = PairOutcome>) 
             let Some((part, whole)) = rule(&pair) else {
                 continue;
             };
+            // Several answers of one family to the same question are no independent trials. All of a family are in the same strata.
+            let ratio = tally.ratio(name);
+            let first = whole > 0.0 && !tally.counts(&pair.family, ratio);
             for key in keys(name, &pair) {
                 let ratio = tally.ratio(&key);
                 tally.push(&pair.family, ratio, part, whole).expect("parts and wholes are small finite numbers");
-                sums.entry(key).or_default().add(part, whole);
+                sums.entry(key).or_default().add(part, whole, first);
             }
             if BROKEN_DOWN.contains(&name) {
                 for by in BREAKDOWNS {
@@ -112,7 +115,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = PairOutcome>) 
                             .or_default()
                             .entry(name.to_owned())
                             .or_default()
-                            .add(part, whole);
+                            .add(part, whole, first);
                     }
                 }
             }
@@ -121,15 +124,13 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = PairOutcome>) 
         }
     }
     measured.shares = sharing.rest();
-    // Several answers of one family to the same question are no independent trials.
-    let repeated = measured.n > tally.families() as u64;
     let resampled = Bootstrap::new(ctx.seed).resample(&tally);
     for (name, sum) in sums {
         let ratio = tally.ratio(&name);
         // A ratio nobody pushed to was not resampled.
         let estimate = (sum.pushed > 0).then(|| resampled.estimate(ratio)).flatten();
         let bootstrap = estimate.and_then(|it| it.interval);
-        let mut metric = sum.metric(is_mean(&name) || repeated, bootstrap);
+        let mut metric = sum.metric(is_mean(&name), bootstrap);
         if metric.value.is_none() {
             metric.absent = EMPTY.iter().find(|(known, _)| *known == name).map(|(_, why)| (*why).to_owned());
         }
@@ -180,32 +181,86 @@ struct Sums {
     part: f64,
     whole: f64,
     pushed: u64,
+    /// That add to the whole, however often each was asked.
+    families: u64,
 }
 
 impl Sums {
-    fn add(&mut self, part: f64, whole: f64) {
+    /// `first` where the family has not added to the whole before.
+    fn add(&mut self, part: f64, whole: f64, first: bool) {
         self.part += part;
         self.whole += whole;
         self.pushed += 1;
+        self.families += u64::from(first);
     }
 
-    /// Wilson for shares of families, because many strata are small. Means, and shares of repeated answers, have the
-    /// bootstrap over families alone.
-    fn metric(self, clustered: bool, bootstrap: Option<Interval>) -> Metric {
+    /// Shares have Wilson's interval over families, because many strata are small, and the bootstrap over families beside it. Means have the
+    /// bootstrap alone.
+    fn metric(self, is_mean: bool, bootstrap: Option<Interval>) -> Metric {
         let n = self.whole as u64;
         if n == 0 {
             return Metric::default();
         }
         let round = |interval: Interval| Interval { low: rounded(interval.low), high: rounded(interval.high) };
         let bootstrap = bootstrap.map(round);
-        let interval = if clustered { bootstrap } else { wilson(self.part as u64, n).map(round) };
+        let value = self.part / self.whole;
+        let interval = if is_mean { bootstrap } else { wilson_of_share(value, self.families).map(round) };
         Metric {
-            value: Some(rounded(self.part / self.whole)),
+            value: Some(rounded(value)),
             low: interval.map(|it| it.low),
             high: interval.map(|it| it.high),
             n,
-            bootstrap: bootstrap.filter(|_| !clustered),
+            bootstrap: bootstrap.filter(|_| !is_mean),
             absent: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::Seed;
+
+    /// Ten families of one condition of which so many are trapped, each asked so often, with the same answer every time.
+    fn measured(trapped: usize, repeats: usize) -> Measured {
+        let pair = |at: usize| PairOutcome {
+            family: format!("f{at}"),
+            control: Some(true),
+            trap: Some(if at < trapped { TrapOutcome::Rigid } else { TrapOutcome::Robust }),
+            strata: BTreeMap::from([("condition".to_owned(), "gout".to_owned()), ("edits".to_owned(), "1".to_owned())]),
+            ..PairOutcome::default()
+        };
+        measure(&SuiteContext::new(Seed(7)), (0..10 * repeats).map(|at| pair(at % 10)))
+    }
+
+    #[test]
+    fn the_same_answer_said_again_tells_nothing_more() {
+        for trapped in [0, 1, 5, 10] {
+            let (once, thrice) = (measured(trapped, 1), measured(trapped, 3));
+            let of_condition = |it: &Measured| it.breakdown[0].metrics["bias_trap_rate"].clone();
+            let pairs = ["bias_trap_rate", "bias_trap_rate.edits_1", "robust_accuracy"]
+                .map(|name| (once.metrics[name].clone(), thrice.metrics[name].clone()));
+            for (one, three) in pairs.into_iter().chain([(of_condition(&once), of_condition(&thrice))]) {
+                assert_eq!((one.n, three.n), (10, 30));
+                assert_eq!(
+                    (one.value, one.low, one.high, one.bootstrap),
+                    (three.value, three.low, three.high, three.bootstrap)
+                );
+                assert!(three.half_width() > Some(0.1), "ten families are few: {three:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_family_whose_answers_differ_is_one_family() {
+        let pair = |at: usize| PairOutcome {
+            family: format!("f{}", at / 2),
+            control: Some(true),
+            trap: Some(if at.is_multiple_of(2) { TrapOutcome::Rigid } else { TrapOutcome::Robust }),
+            ..PairOutcome::default()
+        };
+        let rate = measure(&SuiteContext::new(Seed(7)), (0..40).map(pair)).metrics["bias_trap_rate"].clone();
+        let expected = wilson_of_share(0.5, 20).unwrap();
+        assert_eq!((rate.value, rate.n, rate.low), (Some(0.5), 40, Some(rounded(expected.low))));
     }
 }

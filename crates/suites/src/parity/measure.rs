@@ -275,4 +275,34 @@ mod tests {
         let within: Vec<Option<&str>> = shares.iter().map(|it| it.within.as_ref().map(FamilyId::as_str)).collect();
         assert_eq!(within, [Some("x"), Some("x"), None]);
     }
+
+    /// Ten vignettes, each asked so often, with the same answers every time.
+    fn repeated(repeats: usize, flips: fn(usize) -> bool) -> Measured {
+        let family = |at: usize| {
+            let pair = PairOutcome {
+                pairing: PUBLISHED[0].to_owned(),
+                sts: Some(if flips(at) { 0.5 } else { 0.875 }),
+                flipped: Some(flips(at)),
+                ..PairOutcome::default()
+            };
+            let (family, item) = (format!("v{at}"), format!("v{at}"));
+            FamilyOutcome { family, item, pairs: vec![pair], ..FamilyOutcome::default() }
+        };
+        measure(&SuiteContext::new(Seed(7)), (0..10 * repeats).map(|at| family(at % 10)))
+    }
+
+    #[test]
+    fn the_same_answer_said_again_tells_nothing_more() {
+        let all: [fn(usize) -> bool; 3] = [|_| false, |_| true, |at| at.is_multiple_of(3)];
+        for flips in all {
+            let (once, thrice) = (repeated(1, flips), repeated(3, flips));
+            for stem in ["answer_flip_rate", "sts_above_75", "unread_rate"] {
+                let name = format!("{stem}.{}", PUBLISHED[0]);
+                let (one, three) = (&once.metrics[&name], &thrice.metrics[&name]);
+                assert_eq!((one.n, three.n), (10, 30), "{name}");
+                assert_eq!((one.value, one.low, one.high), (three.value, three.low, three.high), "{name}");
+                assert!(three.half_width() > Some(0.1), "ten vignettes are few: {name} {three:?}");
+            }
+        }
+    }
 }
