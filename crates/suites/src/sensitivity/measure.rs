@@ -6,7 +6,7 @@ use super::catalog::FamilyOf;
 use super::coverage::PARTS;
 use super::outcome::{CaseOutcome, TupleOutcome};
 use super::together::TUPLES;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
@@ -32,7 +32,7 @@ const BROKEN_DOWN: [&str; 2] = ["css", "css_clean"];
 /// Strata of a tuple that have a metric of their own, beside its family.
 const STRATA: [&str; 4] = ["cancer", "mentions", "latent", "consensus"];
 /// Beyond this a figure of single cases cannot be read, and they are left out of the breakdown.
-const MOST_CASES: u64 = 500;
+const MOST_CASES: usize = 500;
 
 /// What there can be a figure of, whatever the charts are. Who grades is known only from what was graded.
 pub(super) fn strata(metric: &str) -> Option<Strata> {
@@ -55,6 +55,8 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = CaseOutcome>) 
     let mut measured = Measured::default();
     let mut agreement = Agreement::default();
     let mut audited = false;
+    // One more than are shown at most. A case that is asked again is the same case.
+    let mut cases: BTreeSet<String> = BTreeSet::new();
     for (name, _) in METRICS {
         figures.sums.entry(name.to_owned()).or_default();
     }
@@ -62,8 +64,11 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = CaseOutcome>) 
     for case in outcomes {
         measured.n += 1;
         measured.missing += u64::from(case.incomplete);
+        if cases.len() <= MOST_CASES && !cases.contains(&case.case) {
+            cases.insert(case.case.clone());
+        }
         // Beyond so many cases none is shown by itself.
-        let shown = (measured.n <= MOST_CASES).then_some(&case.case);
+        let shown = (cases.len() <= MOST_CASES).then_some(&case.case);
         let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         for tuple in &case.tuples {
             agreement.attend(tuple);
@@ -117,7 +122,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = CaseOutcome>) 
             sharing.push(name, &share);
         }
     }
-    if measured.n > MOST_CASES {
+    if cases.len() > MOST_CASES {
         parts.retain(|(by, _), _| *by != "case");
     }
     measured.shares = sharing.rest();
@@ -241,5 +246,43 @@ mod tests {
         assert_eq!(taken.lock().unwrap().iter().sum::<usize>() + left("partial_share"), 1500);
         assert!(left("partial_share") < 1024);
         assert_eq!(measured.metrics, all.metrics);
+    }
+
+    /// So many cases with two changes each, both of the same score; each asked so often, with the same answer every time.
+    fn repeated(cases: usize, repeats: usize, score: fn(usize) -> f64) -> Measured {
+        let tuple = |intervention: &str, score: f64| TupleOutcome {
+            intervention: intervention.to_owned(),
+            score: Some(score),
+            ..TupleOutcome::default()
+        };
+        let case = |at: usize| CaseOutcome {
+            case: format!("c{at:04}"),
+            tuples: vec![tuple("x", score(at)), tuple("y", score(at))],
+            ..CaseOutcome::default()
+        };
+        measure(&SuiteContext::new(Seed(7)), (0..cases * repeats).map(|at| case(at % cases)))
+    }
+
+    #[test]
+    fn the_same_answer_said_again_tells_nothing_more() {
+        let scores: [fn(usize) -> f64; 3] = [|_| 0.0, |_| 1.0, |at| of(at.is_multiple_of(3))];
+        for score in scores {
+            let (once, thrice) = (repeated(10, 1, score), repeated(10, 3, score));
+            for name in ["css", "wrong_share", "correct_share"] {
+                let (one, three) = (&once.metrics[name], &thrice.metrics[name]);
+                assert_eq!((one.n, three.n), (20, 60), "{name}");
+                assert_eq!((one.value, one.low, one.high), (three.value, three.low, three.high), "{name}");
+                assert!(three.half_width() > Some(0.1), "ten charts are few: {name} {three:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_case_that_is_asked_again_is_shown_once() {
+        let shown = |cases: usize, repeats: usize| {
+            let measured = repeated(cases, repeats, |_| 0.5);
+            measured.breakdown.iter().filter(|it| it.by == "case").count()
+        };
+        assert_eq!((shown(101, 5), shown(MOST_CASES, 2), shown(MOST_CASES + 1, 2)), (101, MOST_CASES, 0));
     }
 }
