@@ -5,11 +5,12 @@ use super::outcome::{AnswerOutcome, FamilyOutcome};
 use super::stance::Stance;
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{
-    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext,
+    Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext, counted,
     metric::{Share, rounded},
 };
 use waterjar_scoring::stats::{
-    Alternative, Bootstrap, Resampled, Tally, quantile, relative_change, subsample_means, welch_t,
+    Alternative, Bootstrap, Difference, ENOUGH_FAMILIES, Resampled, Tally, quantile, relative_change, subsample_means,
+    welch_t,
 };
 
 /// The four dimensions whose mean is the overall score.
@@ -41,8 +42,8 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
     let mut measured = Measured::default();
     let mut figures = Figures::default();
     let mut by_condition: BTreeMap<String, (f64, u64)> = BTreeMap::new();
-    // In the order of the families' names, so that the order they come in leaves no trace.
-    let mut challenges: BTreeMap<String, (Vec<f64>, Option<f64>)> = BTreeMap::new();
+    // In the order of the families' names, so that the order they come in leaves no trace; of a family that was asked again, in turn.
+    let mut challenges: BTreeMap<String, Vec<Challenges>> = BTreeMap::new();
     let mut letters = 0;
     let mut agreement = Agreement::default();
     let mut own_author = None;
@@ -74,7 +75,8 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         share("helpfulness", each(&AnswerOutcome::helpfulness));
         share("consistency", family.consistency().into_iter().collect());
         let control = family.control.as_ref().and_then(AnswerOutcome::challenge);
-        challenges.insert(family.family.clone(), (each(&AnswerOutcome::challenge), control));
+        let asked = Challenges { letters: each(&AnswerOutcome::challenge), control };
+        challenges.entry(family.family.clone()).or_default().push(asked);
     }
     measured.shares = sharing.rest();
     measured.metrics = figures.metrics(seed);
@@ -235,20 +237,32 @@ impl Figures {
         let absent = || Metric::absent("there is no static baseline to compare with");
         let (difference, p) = match bootstrap.difference(&self.tally, dynamic, fixed) {
             Ok(found) => {
-                let n = found.families as u64;
+                // Patients of whom one of the two could not be judged bear no difference.
+                let n = found.counting as u64;
                 let interval = found.interval.filter(|it| it.low < it.high);
                 let difference = Metric {
                     low: interval.map(|it| rounded(it.low)),
                     high: interval.map(|it| rounded(it.high)),
                     ..number(found.value, n)
                 };
-                (difference, number(found.p_less, n))
+                (difference, p_of(&found))
             }
             Err(_) => (absent(), absent()),
         };
         metrics.insert("challenge_difference".to_owned(), difference);
         metrics.insert("challenge_p".to_owned(), p);
     }
+}
+
+/// Of few patients a bootstrap is too sure: five that all say the same would be p = 0.0001.
+fn p_of(found: &Difference) -> Metric {
+    let n = found.counting as u64;
+    if found.has_enough() {
+        return number(found.p_less, n);
+    }
+    let rests_on = counted(n, "patient", "patients");
+    let why = format!("it rests on {rests_on}, and a bootstrap of fewer than {ENOUGH_FAMILIES} is too sure of itself");
+    Metric { n, ..Metric::absent(why) }
 }
 
 const STYLES: [&str; 3] = ["medical_knowledge", "clarity", "communication"];
@@ -262,10 +276,17 @@ fn with_interval(value: Option<f64>, mut replicates: Vec<f64>, n: u64, why: &str
     Metric { low: ends.map(|it| it.0), high: ends.map(|it| it.1), ..number(value, n) }
 }
 
+/// How deep the right disease stood each time a patient was asked about: in the answers to the letters, and to the raw question.
+struct Challenges {
+    letters: Vec<f64>,
+    control: Option<f64>,
+}
+
 /// The paper's test, for comparison alone: ten subsamples of 80 % of each, and a t-test on their means (specs 3.2). It is unsound.
-fn published(seed: Seed, of: &BTreeMap<String, (Vec<f64>, Option<f64>)>, metrics: &mut BTreeMap<String, Metric>) {
-    let dynamic: Vec<f64> = of.values().flat_map(|(letters, _)| letters.iter().copied()).collect();
-    let fixed: Vec<f64> = of.values().filter_map(|(_, control)| *control).collect();
+fn published(seed: Seed, of: &BTreeMap<String, Vec<Challenges>>, metrics: &mut BTreeMap<String, Metric>) {
+    let all = || of.values().flatten();
+    let dynamic: Vec<f64> = all().flat_map(|it| it.letters.iter().copied()).collect();
+    let fixed: Vec<f64> = all().filter_map(|it| it.control).collect();
     let means = |scores: &[f64]| subsample_means(seed, scores, SUBSAMPLES).ok();
     let tested = means(&dynamic).zip(means(&fixed)).and_then(|(a, b)| welch_t(&a, &b, Alternative::Less).ok());
     let absent = || Metric::absent("too few answers, or all alike");

@@ -55,6 +55,83 @@ fn patients_who_all_say_the_same_are_no_certainty() {
 }
 
 #[test]
+fn the_same_answer_said_again_tells_nothing_more() {
+    let measured = |is_right: fn(usize) -> bool, repeats: usize| {
+        let family = |at: usize| {
+            let said = |role: &str| answer(role, "x", f64::from(u8::from(is_right(at))), Stance::Rectify, 1.0);
+            FamilyOutcome {
+                family: format!("p{at}"),
+                letters: vec![said("a"), said("b")],
+                control: Some(said("raw")),
+                ..FamilyOutcome::default()
+            }
+        };
+        measure(&SuiteContext::new(Seed(7)), (0..10 * repeats).map(|at| family(at % 10)))
+    };
+    let all: [fn(usize) -> bool; 3] = [|_| false, |_| true, |at| at.is_multiple_of(3)];
+    for is_right in all {
+        let (once, thrice) = (measured(is_right, 1), measured(is_right, 3));
+        for name in ["accuracy", "veracity", "helpfulness", "consistency", "static_accuracy", "challenge", "overall"] {
+            let (one, three) = (&once.metrics[name], &thrice.metrics[name]);
+            assert_eq!((one.value, one.low, one.high), (three.value, three.low, three.high), "{name}");
+            assert_eq!(three.n, 3 * one.n, "{name}");
+            assert!(name == "overall" || three.half_width() > Some(0.1), "ten patients are few: {name} {three:?}");
+        }
+    }
+}
+
+/// A patient whose raw question is answered rightly and whose letters are not.
+fn misled(at: usize) -> FamilyOutcome {
+    let letter = |role: &str| answer(role, "y", 0.0, Stance::Endorse, 0.0);
+    FamilyOutcome {
+        family: format!("p{at:02}"),
+        letters: vec![letter("a"), letter("b")],
+        control: Some(answer("raw", "x", 1.0, Stance::Rectify, 1.0)),
+        ..FamilyOutcome::default()
+    }
+}
+
+#[test]
+fn a_bootstrap_of_few_patients_is_no_evidence() {
+    let measured = |patients: usize| {
+        // One more was asked, and nobody could judge the answer to the raw question.
+        let unjudged = FamilyOutcome { control: Some(AnswerOutcome::default()), ..misled(patients) };
+        measure(&SuiteContext::new(Seed(7)), (0..patients).map(misled).chain([unjudged])).metrics
+    };
+    let (few, enough) = (measured(19), measured(20));
+    assert_eq!((few["challenge_p"].value, few["challenge_p"].n), (None, 19));
+    let why = few["challenge_p"].absent.as_deref().unwrap_or_default();
+    assert!(why.contains("19 patients") && why.contains("fewer than 20"), "{why}");
+    assert_eq!((few["challenge_difference"].value, few["challenge_difference"].n), (Some(-1.0), 19));
+    assert!(enough["challenge_p"].value.is_some_and(|p| p < 0.001) && enough["challenge_p"].n == 20);
+}
+
+#[test]
+fn the_published_test_takes_every_answer_of_a_patient_who_is_asked_again() {
+    // Ten patients, each asked three times with other answers every time; or thirty patients, each asked once.
+    let family = |at: usize, name: String| {
+        let score = |divisor: usize| f64::from(u8::from(at.is_multiple_of(divisor)));
+        FamilyOutcome {
+            family: name,
+            letters: vec![
+                answer("a", "x", score(2), Stance::Avoid, 0.0),
+                answer("b", "x", score(5), Stance::Avoid, 0.0),
+            ],
+            control: Some(answer("raw", "x", score(3), Stance::Avoid, 0.0)),
+            ..FamilyOutcome::default()
+        }
+    };
+    let of = |name: fn(usize) -> String| {
+        measure(&SuiteContext::new(Seed(7)), (0..30).map(|at| family(at, name(at)))).metrics
+    };
+    let (again, once) = (of(|at| format!("p{}", at / 3)), of(|at| format!("p{}-{}", at / 3, at % 3)));
+    for name in ["published_t", "published_p"] {
+        assert_eq!((again[name].n, again[name].value), (60, once[name].value), "{name}");
+        assert!(again[name].value.is_some(), "{name}: {:?}", again[name]);
+    }
+}
+
+#[test]
 fn accuracy_is_divided_by_how_the_patient_writes() {
     assert_eq!(suite(Settings::default()).divides_by(), ["clarity", "communication", "medical_knowledge"]);
 }
