@@ -50,7 +50,7 @@ const NUMBERS: [(&str, &str, Better, &str); 6] = [
     ),
     ("judge_kappa", "Kappa", Better::Higher, "Cohen's kappa between the rule's grades and the models'."),
     ("tool_calls", "Calls", Better::Neither, "Tool calls per answer."),
-    ("tools_sign_p", "p", Better::Neither, "p of the sign test on what tools help and hurt."),
+    ("tools_sign_p", "p", Better::Neither, "p of the sign test over charts, by whether tools help or hurt in sum."),
 ];
 
 fn columns() -> Vec<MetricColumn> {

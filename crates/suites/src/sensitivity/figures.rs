@@ -3,7 +3,7 @@
 use super::catalog::FamilyOf;
 use std::collections::BTreeMap;
 use waterjar_core::figure::{Axis, Bar, Cell, Chart, Cloud, Dot, Estimate, Figure, Panel, Point, Ranks, Spot};
-use waterjar_core::{Metric, SubjectResult};
+use waterjar_core::{Metric, SubjectResult, counted};
 use waterjar_scoring::stats::{Alternative, PMethod, spearman};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
@@ -152,7 +152,7 @@ fn tools(results: &[SubjectResult]) -> Option<Figure> {
         .collect();
     let tested = |(result, _): &(&SubjectResult, Bar)| {
         let p = result.metrics.get("tools_sign_p")?;
-        Some(format!("{} p = {:.3} ({} moved)", result.subject, p.value?, p.n))
+        Some(format!("{} p = {:.3} ({} moved)", result.subject, p.value?, counted(p.n, "chart", "charts")))
     };
     let tested: Vec<String> = bars.iter().filter_map(tested).collect();
     (!bars.is_empty()).then(|| Figure {
@@ -160,7 +160,7 @@ fn tools(results: &[SubjectResult]) -> Option<Figure> {
         title: "What looking things up changes".to_owned(),
         caption: format!(
             "The same model with the whole chart in one shot and with tools, intervention by intervention, in percent: the score is \
-             lower with tools (hurt), the same, or higher (help). Exact sign test: {}.",
+             lower with tools (hurt), the same, or higher (help). Exact sign test over charts: {}.",
             tested.join("; ")
         ),
         chart: Chart::Stacked {

@@ -56,12 +56,35 @@ fn rank(seed: Seed, metric: &str, subjects: &mut [(SubjectId, Measured)]) {
     }
 }
 
-/// Tuples that the same model answered in one shot and with tools.
+/// What the same model answered in one shot and with tools.
 #[derive(Clone, Copy, Default)]
 struct ToolUse {
+    tuples: Moves,
+    /// Each by the sum over its tuples: the changes of one chart are not independent, and a coin tossed for every one would be too sure.
+    charts: Moves,
+}
+
+/// How many score higher with tools, the same, or lower.
+#[derive(Clone, Copy, Default)]
+struct Moves {
     help: u64,
     same: u64,
     hurt: u64,
+}
+
+impl Moves {
+    fn add(&mut self, change: f64) {
+        // What rounding leaves of nothing is nothing.
+        match rounded(change) {
+            up if up > 0.0 => self.help += 1,
+            down if down < 0.0 => self.hurt += 1,
+            _ => self.same += 1,
+        }
+    }
+
+    fn all(self) -> u64 {
+        self.help + self.same + self.hurt
+    }
 }
 
 impl ToolUse {
@@ -76,38 +99,40 @@ impl ToolUse {
         };
         let (alone, tools) = (tuples(ONE_SHOT)?, tuples(agent)?);
         let mut found = Self::default();
-        for (tuple, with) in tools {
-            let Some(without) = alone.get(&tuple) else { continue };
-            match with.total_cmp(without) {
-                std::cmp::Ordering::Greater => found.help += 1,
-                std::cmp::Ordering::Equal => found.same += 1,
-                std::cmp::Ordering::Less => found.hurt += 1,
-            }
+        let mut charts: BTreeMap<FamilyId, f64> = BTreeMap::new();
+        for (tuple, (chart, with)) in tools {
+            let Some((_, without)) = alone.get(&tuple) else { continue };
+            found.tuples.add(with - without);
+            *charts.entry(chart).or_default() += with - without;
         }
-        (found.help + found.same + found.hurt > 0).then_some(found)
+        charts.into_values().for_each(|change| found.charts.add(change));
+        (found.tuples.all() > 0).then_some(found)
     }
 
     fn metrics(self) -> Vec<(String, Metric)> {
-        let n = self.help + self.same + self.hurt;
+        let Self { tuples, charts } = self;
+        let n = tuples.all();
         let share = |count: u64| Metric { value: Some(rounded(count as f64 / n as f64)), n, ..Metric::default() };
-        let moved = self.help + self.hurt;
-        let p = Metric { value: Some(rounded(sign_test(self.help, self.hurt))), n: moved, ..Metric::default() };
+        let moved = charts.help + charts.hurt;
+        let p = Metric { value: Some(rounded(sign_test(charts.help, charts.hurt))), n: moved, ..Metric::default() };
         let named = [
-            ("tools_help", share(self.help)),
-            ("tools_same", share(self.same)),
-            ("tools_hurt", share(self.hurt)),
+            ("tools_help", share(tuples.help)),
+            ("tools_same", share(tuples.same)),
+            ("tools_hurt", share(tuples.hurt)),
             ("tools_sign_p", p),
         ];
         named.map(|(name, metric)| (name.to_owned(), metric)).into()
     }
 }
 
-/// The mean over repeats.
-fn by_tuple(shares: SharesOf<'_>) -> BTreeMap<FamilyId, f64> {
-    let mut sums: BTreeMap<FamilyId, (f64, f64)> = BTreeMap::new();
+/// The chart and the mean over repeats.
+fn by_tuple(shares: SharesOf<'_>) -> BTreeMap<FamilyId, (FamilyId, f64)> {
+    let mut sums: BTreeMap<FamilyId, (FamilyId, f64, f64)> = BTreeMap::new();
     for share in shares.iter() {
-        let sum = sums.entry(share.family).or_default();
-        *sum = (sum.0 + share.part, sum.1 + share.whole);
+        let chart = share.cluster().clone();
+        let (_, part, whole) = sums.entry(share.family).or_insert((chart, 0.0, 0.0));
+        *part += share.part;
+        *whole += share.whole;
     }
-    sums.into_iter().map(|(tuple, (part, whole))| (tuple, part / whole)).collect()
+    sums.into_iter().map(|(tuple, (chart, part, whole))| (tuple, (chart, part / whole))).collect()
 }

@@ -133,7 +133,7 @@ fn the_tables_on_tool_use_can_be_true_of_the_same_answers_and_are_printed() {
         };
         let (help, same, hurt) = (count("tools_help"), count("tools_same"), count("tools_hurt"));
         assert_eq!((help, hurt, help + same + hurt), (tools.help, tools.hurt, tools.n), "{}", tools.name);
-        // [G-CS-18]: over the tuples that moved.
+        // [G-CS-18]: over what moved. Each chart has one tuple here, so that the test over charts is the one over tuples.
         let p = of("react", "tools_sign_p");
         assert_eq!(p.n as i64, tools.help + tools.hurt);
         assert_eq!(p.value.unwrap() < 0.05, !["gpt-5.4", "gpt-5.4-mini"].contains(&tools.name));

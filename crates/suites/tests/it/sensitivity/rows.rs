@@ -27,6 +27,26 @@ fn scores_and_coverage_are_read_and_missing_ones_are_not_zero() {
 }
 
 #[test]
+fn the_changes_of_one_chart_are_one_piece_of_evidence_about_tools() {
+    // Tools help in all six changes of one chart; of another they help in one and hurt in one.
+    let moves = (0..6).map(|change| ("1", change, 0.0, 1.0)).chain([("2", 0, 0.0, 0.5), ("2", 1, 1.0, 0.5)]);
+    let row = |case: &str, change: i32, agent: &str, score: f64| {
+        format!(
+            "{{\"case\":\"{case}\",\"intervention\":\"x{change}\",\"family\":\"A\",\"subject\":\"{agent}@m\",\"score\":{score}}}\n"
+        )
+    };
+    let rows: String = moves
+        .flat_map(|(case, change, plain, react)| [row(case, change, "plain", plain), row(case, change, "react", react)])
+        .collect();
+    let subjects = scored("rows.jsonl", &rows).unwrap();
+    let (_, react) = subjects.iter().find(|(subject, _)| subject == "react@m").unwrap();
+    let of = |name: &str| (react.metrics[name].value, react.metrics[name].n);
+    assert_eq!((of("tools_help"), of("tools_hurt")), ((Some(0.875), 8), (Some(0.125), 8)));
+    // A coin for each change would say 0.07.
+    assert_eq!(of("tools_sign_p"), (Some(1.0), 1));
+}
+
+#[test]
 fn what_cannot_be_a_score_is_refused_with_its_line() {
     for (row, told) in [
         (r#"{"case":"1","intervention":"x","family":"A","score":0.7}"#, "0, 0.5 or 1"),
