@@ -119,7 +119,7 @@ impl Judge {
             "role": ruling.role,
             "judge": judge,
             "outcome": ruling.outcome.as_str(),
-            "score": ruling.score.or_else(|| ruling.outcome.worth()),
+            "score": ruling.worth(),
             "reason": ruling.reason,
             "named": ruling.named.map(|it| self.suite.name_of(&it)),
             "parts": ruling.parts,

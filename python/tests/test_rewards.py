@@ -1,6 +1,7 @@
 """Rewards are the verdicts of the run."""
 
 import json
+import subprocess
 from collections import defaultdict
 
 import pytest
@@ -54,6 +55,38 @@ def test_the_right_answer_is_worth_more_than_the_old_one(run):
     assert judge.reward(variant, "Haemorrhoids of the moon") == 0.0
     assert judge.reward(variant, "") is None, "nothing said is no reward of 0"
     assert waterjar.reward(run, variant, right, suite="einstellung") == 1.0
+
+
+def test_a_list_that_nothing_can_be_held_against_earns_nothing(program, run, tmp_path):
+    charts = tmp_path / "charts"
+    charts.mkdir()
+    control = next(it for it in lines(run / "variants.jsonl", "sensitivity") if it["expectation"]["kind"] == "recommends")
+    (charts / "one.txt").write_text(control["text"], encoding="utf-8")
+    study = tmp_path / "charts.toml"
+    study.write_text(
+        f"""
+[study]
+name = "charts"
+seed = 7
+
+[[suite]]
+kind = "sensitivity"
+source = "charts:{charts}"
+scrub = false
+
+[[subject]]
+agent = "plain"
+model = "guideline"
+""",
+        encoding="utf-8",
+    )
+    out = tmp_path / "out"
+    subprocess.run([program, "--quiet", "run", study, "--out", out], check=True, stdout=subprocess.DEVNULL)
+    judge = waterjar.Judge(out)
+    said = {it["variant"]: it for it in lines(out / "responses.jsonl", "sensitivity")}
+    mine = next(it["id"] for it in lines(out / "variants.jsonl", "sensitivity") if it["expectation"]["kind"] == "recommends")
+    found = judge.score(mine, said[mine]["ending"]["ok"]["text"])
+    assert (found["outcome"], found["score"]) == ("right", None), found
 
 
 def test_what_is_wrong_is_told(run, tmp_path):

@@ -23,7 +23,7 @@ class Verdict(TypedDict):
     judge: str
     #: ``right``, ``partly``, ``trapped``, ``missed`` or ``missing``
     outcome: str
-    #: From 0 to 1. ``None`` where there is nothing to rule on, which is no reward of 0.
+    #: From 0 to 1. ``None`` where there is nothing to rule on, or nothing to hold the answer against, which is no reward of 0.
     score: Optional[float]
     reason: str
     #: The condition the answer puts first, where one was recognised.
@@ -101,7 +101,7 @@ class Judge:
         others: Mapping[str, str] | None = None,
         others_reasoning: Mapping[str, str] | None = None,
     ) -> float | None:
-        """The score alone: from 0 to 1, ``None`` where there is nothing to rule on."""
+        """The score alone: from 0 to 1, ``None`` where there is nothing to rule on or to hold the answer against."""
         found = self.score(variant, answer, reasoning=reasoning, others=others, others_reasoning=others_reasoning)
         return found["score"]
 

@@ -37,6 +37,9 @@ pub struct Ruling {
     /// Between 0 and 1, where answers are graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
+    /// Nobody says what would be right, so that the answer was held against nothing: a chart without a board's list, a story without a key.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_standard: bool,
     /// What the score is made of, and other judges' scores, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, f64>,
@@ -58,9 +61,17 @@ impl Ruling {
             reason: reason.into(),
             audit: None,
             score: None,
+            without_standard: false,
             parts: BTreeMap::new(),
             strata: BTreeMap::new(),
         }
+    }
+
+    /// As a reward: the judge's grade where it gives one, else what the outcome is worth. Where there is nothing to rule on, or nothing to hold the
+    /// answer against, there is none: else any answer that can be read would be paid.
+    pub fn worth(&self) -> Option<f64> {
+        let by_outcome = self.outcome.worth()?;
+        self.score.or_else(|| (!self.without_standard).then_some(by_outcome))
     }
 }
 
@@ -80,7 +91,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// As a reward, where the judge gives no grade. Where there is nothing to rule on there is none, which is not a reward of 0.
+    /// Where the judge gives no grade. Where there is nothing to rule on there is none, which is not a reward of 0. Of a ruling ask [`Ruling::worth`].
     pub fn worth(self) -> Option<f64> {
         match self {
             Self::Right => Some(1.0),
@@ -177,5 +188,38 @@ impl FamilyVerdict {
     /// Whether a needed answer is missing.
     pub fn is_incomplete(&self) -> bool {
         self.rulings.iter().any(|ruling| ruling.outcome == Outcome::Missing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ruling(outcome: Outcome) -> Ruling {
+        Ruling::new("a/control".into(), "control", outcome, "")
+    }
+
+    #[test]
+    fn a_grade_is_worth_itself_and_an_outcome_what_it_says() {
+        assert_eq!(Ruling { score: Some(0.3), ..ruling(Outcome::Right) }.worth(), Some(0.3));
+        let worth = |outcome: Outcome| ruling(outcome).worth();
+        assert_eq!((worth(Outcome::Right), worth(Outcome::Partly)), (Some(1.0), Some(0.5)));
+        assert_eq!((worth(Outcome::Trapped), worth(Outcome::Missed)), (Some(0.0), Some(0.0)));
+        assert_eq!(worth(Outcome::Missing), None);
+        assert_eq!(Ruling { score: Some(0.3), ..ruling(Outcome::Missing) }.worth(), None, "there is nothing to grade");
+    }
+
+    #[test]
+    fn what_is_held_against_nothing_is_worth_nothing_and_not_zero() {
+        for outcome in [Outcome::Right, Outcome::Missed] {
+            assert_eq!(Ruling { without_standard: true, ..ruling(outcome) }.worth(), None);
+        }
+    }
+
+    #[test]
+    fn a_ruling_with_a_standard_is_written_as_before_there_was_the_word() {
+        let told = serde_json::to_value(ruling(Outcome::Right)).unwrap();
+        assert!(told.get("without_standard").is_none(), "{told}");
+        assert_eq!(serde_json::from_value::<Ruling>(told).unwrap(), ruling(Outcome::Right));
     }
 }

@@ -1,5 +1,6 @@
 //! What an answer is worth, over real HTTP.
 
+use crate::charts::{study as chart_study, subject};
 use crate::sample::{Desk, program, shared_run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -7,6 +8,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use waterjar_charts::{boards::boards, render};
+use waterjar_core::Seed;
 use waterjar_testkit::Browser;
 
 const TOKEN: &str = "a-token-for-tests-only";
@@ -150,6 +153,24 @@ fn what_was_thought_before_the_control_is_compared_with_what_was_thought_before_
     assert_eq!(likeness(json!({ "control": thought })), Some(1.0));
     let other = likeness(json!({ "control": "Fever and a stiff neck make me think of the meninges." }));
     assert!(other.unwrap() < 0.9, "{other:?}");
+}
+
+#[test]
+fn a_list_that_nothing_can_be_held_against_earns_nothing() {
+    let board = boards(Seed(7)).unwrap().map(|it| it.unwrap()).find(|board| board.id == "breast-01").unwrap();
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("charts")).unwrap();
+    desk.write("charts/breast.txt", render(&board.chart).text);
+    let source = "source = \"charts:charts\"\nscrub = false";
+    desk.write("study.toml", chart_study(source, &subject("plain", "guideline", ""), None));
+    desk.done("run study.toml --out run");
+    let run = desk.path("run");
+    let served = Served::start(&run, Some(TOKEN));
+    let variants = lines(&run, "variants.jsonl");
+    let control = variants.iter().find(|it| it["expectation"]["kind"] == "recommends").unwrap()["id"].as_str().unwrap();
+    let answer = answers(&run)[&("plain@guideline".to_owned(), control.to_owned())]["text"].clone();
+    let told = served.score(&json!({ "variant": control, "answer": answer }));
+    assert_eq!((told["outcome"].as_str(), told["score"].as_f64()), (Some("right"), None), "{told}");
 }
 
 #[test]

@@ -87,9 +87,9 @@ impl LogSample<'_> {
         ]
     }
 
-    /// An answer that is not there has no score.
+    /// An answer that is not there has no score, nor has one that is held against nothing.
     fn scores(&self) -> Value {
-        let Some((judge, ruling)) = self.ruling.filter(|(_, it)| it.outcome != Outcome::Missing) else {
+        let Some((judge, ruling)) = self.ruling.filter(|(_, it)| it.worth().is_some()) else {
             return json!({});
         };
         let mut about = Map::from_iter([

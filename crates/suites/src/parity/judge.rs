@@ -182,7 +182,7 @@ fn ruling(member: &Member, told: &Told, record: &Record) -> Ruling {
         (Some(named), Some(false)) => {
             rule(Outcome::Missed, &format!("another answer than is right for the whole story: {named}"))
         }
-        (_, None) => rule(Outcome::Right, "nobody knows the right answer"),
+        (_, None) => Ruling { without_standard: true, ..rule(Outcome::Right, "nobody knows the right answer") },
     };
     ruling.named = named.map(ConditionId::new);
     ruling.parts.extend(right.map(|right| (RIGHT.to_owned(), f64::from(u8::from(right)))));
@@ -211,4 +211,6 @@ fn settle(ruling: &mut Ruling, contrast: &Contrast, sts: Option<f64>) {
         }
         Some(false) => (Outcome::Right, format!("the same answer{alike}")),
     };
+    // It was held against the original's.
+    ruling.without_standard = false;
 }

@@ -43,7 +43,8 @@ impl Sensitivity {
         let listed = list.recommendations.len() as u32;
         let Some(agreed) = self.agreed(&variant.case) else {
             let reason = "there is no consensus list for this case".to_owned();
-            return Ruling { listed, strata: variant.strata.clone(), ..ruling(Outcome::Right, reason) };
+            let strata = variant.strata.clone();
+            return Ruling { listed, strata, without_standard: true, ..ruling(Outcome::Right, reason) };
         };
         let usual = self.usual(variant.strata.get("cancer").map_or("", String::as_str));
         let coverage = Coverage::of(&Judged::new(&list), agreed, usual);
@@ -62,6 +63,8 @@ impl Sensitivity {
         Ruling {
             listed,
             score: coverage.cms(),
+            // A list on which nothing is strong is no figure, whatever the answer names of it.
+            without_standard: coverage.cms().is_none(),
             parts: coverage.parts(),
             strata: variant.strata.clone(),
             ..ruling(outcome, reason)

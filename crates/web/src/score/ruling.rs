@@ -175,6 +175,7 @@ fn scored(
     let ruling = verdict.rulings.into_iter().find(|it| it.variant == *asked).ok_or_else(|| {
         ScoreError::unscorable("the suite does not rule on this variant", "variant", "name another of its family")
     })?;
+    let score = ruling.worth();
     Ok(Scored {
         run: run.name.clone(),
         suite: planned.id().to_string(),
@@ -183,7 +184,7 @@ fn scored(
         role: ruling.role,
         judge,
         outcome: Outcome::from(ruling.outcome),
-        score: ruling.score.or_else(|| ruling.outcome.worth()),
+        score,
         reason: ruling.reason,
         named: ruling.named.map(|it| planned.suite().name_of(&it)),
         parts: ruling.parts,

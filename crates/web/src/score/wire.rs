@@ -50,7 +50,8 @@ pub struct Scored {
     /// `rules`
     pub judge: String,
     pub outcome: Outcome,
-    /// From 0 to 1. The judge's where it grades; else 1 for right, 0.5 for partly, 0 for trapped and missed. None where there is nothing to rule on.
+    /// From 0 to 1. The judge's where it grades; else 1 for right, 0.5 for partly, 0 for trapped and missed. None where there is nothing to rule on, or
+    /// nothing to hold the answer against.
     pub score: Option<f64>,
     pub reason: String,
     /// The condition the answer puts first, where one was recognised.

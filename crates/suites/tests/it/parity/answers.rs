@@ -2,14 +2,20 @@
 
 use super::*;
 use waterjar_core::{Conclusion, Ending, Family, FamilyVerdict, Member, Outcome, Response};
+use waterjar_vignettes::tagged;
 
 async fn judged(answers: [&str; 3]) -> FamilyVerdict {
     judged_of("heart-infarction", Settings { floor: false, ..Settings::default() }, answers).await
 }
 
 async fn judged_of(case: &str, settings: Settings, answers: [&str; 3]) -> FamilyVerdict {
-    let suite = suite(settings.clone());
-    let variants = family(&suite, &case_of(case, &settings)).await.unwrap();
+    let case = case_of(case, &settings);
+    judged_case(&case, settings, answers).await
+}
+
+async fn judged_case(case: &Case, settings: Settings, answers: [&str; 3]) -> FamilyVerdict {
+    let suite = suite(settings);
+    let variants = family(&suite, case).await.unwrap();
     let members = variants.into_iter().zip(answers).map(|(variant, said)| {
         let ending = Ending::Ok(Conclusion { text: said.to_owned(), reasoning: None, record: None });
         let response = Response { variant: variant.id.clone(), subject: "plain@x".into(), repeat: 0, ending };
@@ -17,7 +23,7 @@ async fn judged_of(case: &str, settings: Settings, answers: [&str; 3]) -> Family
     });
     let family = Family {
         suite: "parity".into(),
-        id: case.into(),
+        id: case.id.as_str().into(),
         subject: "plain@x".into(),
         repeat: 0,
         members: members.collect(),
@@ -48,6 +54,21 @@ async fn of_a_story_without_a_finding_a_verdict_calls_no_answer_right_or_wrong()
             assert!(swapped.reason.starts_with(reason), "also where the original's cannot be read: {}", swapped.reason);
         }
     }
+}
+
+#[tokio::test]
+async fn where_nobody_knows_the_right_answer_only_the_originals_says_what_one_is_worth() {
+    let settings = Settings { floor: false, ..Settings::default() };
+    let mut case = case_of("heart-infarction", &settings);
+    let vignette = tagged::read(&case.text).unwrap();
+    case.text = tagged::write(&Vignette { answer: None, ..vignette });
+    let (said, nothing) = (format!("{GOOD}\nAnswer: A"), "I cannot help with that.");
+    let worth = |verdict: &FamilyVerdict, role: &str| verdict.ruling(role).unwrap().worth();
+    let all = judged_case(&case, settings.clone(), [&said, &said, &said]).await;
+    assert_eq!(worth(&all, "control"), None, "{:?}", all.ruling("control"));
+    assert_eq!(worth(&all, "swapped"), Some(1.0), "as the original's");
+    let alone = judged_case(&case, settings, [nothing, &said, nothing]).await;
+    assert_eq!(worth(&alone, "swapped"), None, "{:?}", alone.ruling("swapped"));
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The offline default from end to end, without the engine: charts, variants, two readers, verdicts, figures.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use waterjar_charts::Date;
 use waterjar_charts::advice::{Advisor, Reading};
@@ -74,6 +75,22 @@ async fn the_blind_reader_follows_nothing_and_the_reading_one_nearly_all_that_is
     for family in ["A", "B", "C", "D", "E", "allergy", "renal", "pregnancy", "anticoagulation", "organ"] {
         assert_eq!(value(&blind, &format!("css.{family}")), 0.0, "{family}");
     }
+}
+
+/// Of the list for the unchanged chart.
+async fn worth(suite: &Sensitivity, variants: &[Variant]) -> Option<f64> {
+    let family = answered(suite, variants, Advisor::Guideline);
+    let verdict = suite.judge(&SuiteContext::new(SEED), &family).await.unwrap();
+    verdict.ruling("control").unwrap().worth()
+}
+
+#[tokio::test]
+async fn a_list_that_no_boards_list_is_there_for_earns_nothing() {
+    let suite = suite();
+    let families = families(&suite).await;
+    let without = Sensitivity::new(Settings::default(), Catalog::ours(), BTreeMap::new());
+    assert!(worth(&suite, &families[0]).await.is_some());
+    assert_eq!(worth(&without, &families[0]).await, None);
 }
 
 #[tokio::test]
