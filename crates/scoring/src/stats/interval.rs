@@ -12,11 +12,15 @@ pub const Z95: f64 = 1.959964;
 ///
 /// Wilson 1927: centre (p+z²/2n)/(1+z²/n), half-width z/(1+z²/n)·√(p(1−p)/n + z²/4n²).
 pub fn wilson(successes: u64, n: u64) -> Option<Interval> {
-    if n == 0 || successes > n {
+    wilson_of_share(successes as f64 / n as f64, n)
+}
+
+/// Wilson's interval around a share that need not be of whole successes: graded scores, or families that each count in part.
+pub fn wilson_of_share(share: f64, n: u64) -> Option<Interval> {
+    if n == 0 || !(0.0..=1.0).contains(&share) {
         return None;
     }
-    let (k, n) = (successes as f64, n as f64);
-    let p = k / n;
+    let (p, n) = (share, n as f64);
     let shrink = 1.0 + Z95 * Z95 / n;
     let centre = (p + Z95 * Z95 / (2.0 * n)) / shrink;
     let half = Z95 / shrink * (p * (1.0 - p) / n + Z95 * Z95 / (4.0 * n * n)).sqrt();

@@ -40,7 +40,7 @@ pub use entropy::{consistency, consistency_against, entropy_bits};
 pub use error::StatsError;
 pub use feasible::feasible;
 pub use holm::holm;
-pub use interval::{Interval, Z95, mean_interval, wald, wilson};
+pub use interval::{Interval, Z95, mean_interval, wald, wilson, wilson_of_share};
 pub use paired::{Difference, ENOUGH_FAMILIES};
 pub use quantile::quantile;
 pub use rank::{Direction, RankEstimate, mid_ranks};
