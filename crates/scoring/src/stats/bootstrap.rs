@@ -1,10 +1,14 @@
 //! Cluster bootstrap of ratio metrics: families are drawn with replacement, and every ratio is computed anew.
 
-use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95, wilson};
+use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95, wilson_of_share};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
 use waterjar_core::Seed;
+
+/// Fewer families than this, in all that they count for, on one side of a share are few: the textbooks' bound for leaving the normal
+/// approximation, and the bootstrap's percentiles are no better there.
+const FEW: f64 = 5.0;
 
 /// Ratios that are packed at the same time.
 const AT_ONCE: usize = 16;
@@ -47,15 +51,20 @@ pub struct RatioEstimate {
 }
 
 impl RatioEstimate {
-    /// The interval of a share. Where all families say the same, drawing among them tells nothing of others: Wilson's interval over families
-    /// for none and for all, and no interval in between.
+    /// The interval of a share. Where all families say the same, or all but a few, drawing among them tells little of others: near none and all
+    /// it reaches as far as Wilson's interval over families does, so that one who failed once is not known better than one who never did. In
+    /// between families that all say the same have no interval.
     pub fn interval_of_share(&self) -> Option<Interval> {
-        let n = self.counted as u64;
-        self.interval.filter(|it| it.high > it.low).or_else(|| match self.value {
-            0.0 => wilson(0, n),
-            1.0 => wilson(n, n),
-            _ => None,
-        })
+        let drawn = self.interval.filter(|it| it.high > it.low);
+        let (share, n) = (self.value, self.counted as u64);
+        if share.min(1.0 - share) * n as f64 >= FEW {
+            return drawn;
+        }
+        let wilson = wilson_of_share(share, n)?;
+        match drawn {
+            Some(drawn) => Some(Interval { low: drawn.low.min(wilson.low), high: drawn.high.max(wilson.high) }),
+            None => (share == 0.0 || share == 1.0).then_some(wilson),
+        }
     }
 }
 
@@ -140,6 +149,7 @@ pub(super) fn stream(rng: &ChaCha8Rng, replicate: usize) -> ChaCha8Rng {
 
 #[cfg(test)]
 mod tests {
+    use super::super::wilson;
     use super::*;
     use proptest::prelude::*;
 
@@ -185,8 +195,20 @@ mod tests {
         assert_eq!(interval(&[(1, 0.0, 1.0), (2, 0.0, 3.0), (3, 0.0, 0.0)]), wilson(0, 2));
         assert_eq!(interval(&[(1, 1.0, 1.0), (2, 3.0, 3.0), (3, 0.0, 0.0)]), wilson(2, 2));
         assert_eq!(interval(&[(1, 1.0, 2.0), (2, 1.0, 2.0)]), None);
-        let mixed = [(1, 1.0, 1.0), (2, 0.0, 1.0), (3, 1.0, 1.0)];
-        assert_eq!(interval(&mixed), estimate(&mixed).unwrap().interval);
+    }
+
+    #[test]
+    fn who_failed_once_is_not_known_better_than_who_never_did() {
+        let interval = |failed: u8| {
+            let pushes: Vec<Push> = (0..100).map(|at| (at, f64::from(u8::from(at < failed)), 1.0)).collect();
+            (estimate(&pushes).unwrap().interval, estimate(&pushes).unwrap().interval_of_share().unwrap())
+        };
+        let highs: Vec<f64> = (0..5).map(|failed| interval(failed).1.high).collect();
+        assert!(highs.is_sorted(), "{highs:?}");
+        assert_eq!(interval(1).1.high, wilson(1, 100).unwrap().high);
+        assert_eq!(interval(1).1.low, 0.0, "the bootstrap's is lower than Wilson's");
+        let (drawn, of_share) = interval(20);
+        assert_eq!(drawn, Some(of_share), "enough on both sides");
     }
 
     #[test]
