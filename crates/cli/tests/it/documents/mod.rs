@@ -1,6 +1,7 @@
 //! The documents: every command in them runs, every link in them leads somewhere, every study in them is one, and what is made from the
 //! program is as the program is.
 
+mod architecture;
 mod commands;
 mod links;
 mod reasons;
