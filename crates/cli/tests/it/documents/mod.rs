@@ -3,6 +3,7 @@
 
 mod architecture;
 mod commands;
+mod keys;
 mod links;
 mod reasons;
 mod reference;
