@@ -70,7 +70,7 @@ impl fmt::Display for LeftOut {
 }
 
 impl Contest<'_> {
-    /// Everybody against one of them: who was asked for, else the first that competes and has the figure.
+    /// Everybody against one of them: who is asked for, or the first that competes and has the figure. Nothing where who is asked for has none.
     pub async fn within(
         &self,
         store: &Store,
@@ -129,11 +129,15 @@ impl Compared {
     }
 }
 
-/// Of whom the others are compared with; a reference only where it was asked for or nobody competes.
+/// Of whom the others are compared with; a reference only where it is asked for or nobody competes.
 fn place(sides: &[(Side, bool)], asked: Option<&str>) -> Option<usize> {
-    let asked = sides.iter().position(|(it, _)| Some(it.name.as_str()) == asked);
-    let first = || sides.iter().position(|(_, is_reference)| !is_reference);
-    asked.or_else(first).or_else(|| (!sides.is_empty()).then_some(0))
+    match asked {
+        Some(asked) => sides.iter().position(|(it, _)| it.name == asked),
+        None => {
+            let first = sides.iter().position(|(_, is_reference)| !is_reference);
+            first.or_else(|| (!sides.is_empty()).then_some(0))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -158,7 +162,7 @@ mod tests {
         assert_eq!(place(&sides, None), Some(1));
         assert_eq!(place(&sides, Some("b")), Some(2));
         assert_eq!(place(&sides, Some("sound")), Some(0));
-        assert_eq!(place(&sides, Some("nobody")), Some(1));
+        assert_eq!(place(&sides, Some("nobody")), None);
         assert_eq!(place(&sides[..1], None), Some(0), "references only");
         assert_eq!(place(&[], None), None);
     }

@@ -177,8 +177,7 @@ impl Comparing<'_> {
         }
         let found = self.contest(suite, metric).within(&run.store, &competing, asked).await?;
         self.tell(suite, &found.left_out);
-        // Who asks for somebody without a figure, which is told now, does not want to hear of another.
-        let Some(against) = found.against.filter(|it| asked.is_none_or(|asked| asked == it)) else { return Ok(()) };
+        let Some(against) = found.against else { return Ok(()) };
         if found.alone {
             self.alone(suite, &against, &references);
         }

@@ -89,7 +89,14 @@ pub async fn page(
             let theirs = other.suite(&suite).map(of_study).unwrap_or_default();
             contest.across([one, two], &shared(contenders, &theirs)).await?
         }
-        None => contest.within(&run.opened.store, &contenders, Some(wanted.against)).await?,
+        None => {
+            let (store, asked) = (&run.opened.store, Some(wanted.against).filter(|it| !it.is_empty()));
+            match contest.within(store, &contenders, asked).await? {
+                // A page shows something all the same, and says what could not be followed.
+                Compared { against: None, .. } => contest.within(store, &contenders, None).await?,
+                found => found,
+            }
+        }
     };
     let Compared { mut comparisons, references, against, left_out, .. } = found;
     if !wanted.against.is_empty() && planned.subjects.iter().all(|it| it.id.as_str() != wanted.against) {
