@@ -18,7 +18,7 @@ use waterjar_engine::{Catalog, EngineError, VendorModel};
 use waterjar_models::{Batches, EndpointPolicy, Mode, ModelSpec, Vendor};
 use waterjar_suites::{Knows, OpenError, Opening, SuiteKind};
 
-/// Questions in a batch, unless told: each takes some 13 kB of memory while it waits, and more where texts are long.
+/// Questions in a batch, unless told: each is held in memory with its text while it waits.
 const BATCH_SIZE: usize = 5_000;
 
 pub struct Parts;

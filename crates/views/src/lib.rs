@@ -1,6 +1,7 @@
 //! What a run holds, as a reader sees it: a run and its plan in, what `report` and `web` show out.
 
 pub mod comparison;
+pub mod contenders;
 mod contrasts;
 mod families;
 pub mod notes;

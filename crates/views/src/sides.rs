@@ -1,16 +1,21 @@
 //! Who can be compared by a metric, and by which metrics a suite can be compared.
 
 use crate::comparison::Side;
+use crate::contenders::Contender;
 use std::collections::BTreeSet;
 use waterjar_core::{MetricColumn, SubjectId, SuiteId};
 use waterjar_engine::EngineError;
 use waterjar_store::Store;
 
-/// The metrics that any subject of the suite can be compared by.
-pub async fn metrics(store: &Store, suite: &SuiteId) -> Result<BTreeSet<String>, EngineError> {
+/// The metrics that any of them can be compared by.
+pub async fn metrics(
+    store: &Store,
+    suite: &SuiteId,
+    contenders: &[Contender],
+) -> Result<BTreeSet<String>, EngineError> {
     let mut metrics = BTreeSet::new();
-    for result in store.results(suite).await? {
-        metrics.extend(store.metrics_with_shares(suite, &result.subject).await?);
+    for it in contenders {
+        metrics.extend(store.metrics_with_shares(suite, &it.subject).await?);
     }
     Ok(metrics)
 }

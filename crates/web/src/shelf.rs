@@ -146,7 +146,9 @@ impl Shelf {
         }
         let slot = self.slot(name)?;
         let mut held = slot.run.lock().await;
-        if let Some(run) = held.as_ref() {
+        if let Some(run) = held.as_ref()
+            && run.has_its_study().await
+        {
             return Ok(Arc::clone(run));
         }
         let opened = self.opens.open(&slot.path).await?;
@@ -271,6 +273,15 @@ impl ServedRun {
         let summary = Arc::new(Summary::of(self.open()).await?);
         *held = Some((read, Arc::clone(&summary)));
         Ok(summary)
+    }
+
+    /// Until another process gives the run another judge or more subjects: then all that was read by the old plan goes with it.
+    async fn has_its_study(&self) -> bool {
+        match self.opened.store.identity().await {
+            Ok(Some(held)) => held.study_text == self.opened.plan.text,
+            // A store that cannot say will tell whoever reads next why.
+            Ok(None) | Err(_) => true,
+        }
     }
 
     async fn reading(&self) -> Read {

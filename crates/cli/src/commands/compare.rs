@@ -7,20 +7,21 @@ use crate::target::Target;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::path::Path;
-use waterjar_core::{MetricKind, Seed, SubjectId, SubjectResult, SuiteId, slip};
+use waterjar_core::{MetricKind, Seed, SuiteId, slip};
 use waterjar_engine::{Asks, EngineError, Plan, PlannedSuite, RunDir, plan::suggest};
 use waterjar_store::{Mode, Store};
-use waterjar_views::comparison::{Comparison, Side, compare, correct};
+use waterjar_views::comparison::{Comparison, correct};
+use waterjar_views::contenders::{Contender, Contest, LeftOut, of_study, shared, with_figures};
 use waterjar_views::refuse_other_cases;
-use waterjar_views::sides::{headline, metrics, side};
+use waterjar_views::sides::{headline, metrics};
 
 pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
     if args.runs.len() > 1 && args.against.is_some() {
         let error = EngineError::study("--against", "with two runs each subject is compared with itself");
         return Err(error.with_hint("leave --against away, or name one run").into());
     }
-    let runs = open_all(&args.runs).await?;
-    let plan = study(&args).await?;
+    let runs = open_all(&args).await?;
+    let plan = runs[0].plan.as_ref();
     let mut comparing = Comparing { args: &args, out, plan, comparisons: Vec::new(), hint: None };
     comparing.refuse_stranger(&runs[0]).await?;
     let chosen = comparing.chosen(&runs[0]).await?;
@@ -48,19 +49,33 @@ pub async fn run(args: CompareArgs, out: &Output) -> Result<Exit> {
 struct OpenRun {
     name: String,
     store: Store,
+    /// None where the study cannot be read any more.
+    plan: Option<Plan>,
+    /// Those with figures; in the order of the study, where that is known, and only those it still has.
     suites: Vec<SuiteId>,
 }
 
-async fn open_all(paths: &[std::path::PathBuf]) -> Result<Vec<OpenRun>> {
+async fn open_all(args: &CompareArgs) -> Result<Vec<OpenRun>> {
     let mut runs = Vec::new();
-    for path in paths {
+    for path in &args.runs {
         let store = Store::open(RunDir::new(path).database(), Mode::Read).await.map_err(EngineError::from)?;
-        let suites = store.measured_suites().await.map_err(EngineError::from)?;
-        if suites.is_empty() {
+        let measured = store.measured_suites().await.map_err(EngineError::from)?;
+        if measured.is_empty() {
             let error = EngineError::file(path, "holds no figures yet");
             return Err(error.with_hint("finish the run with `waterjar run`").into());
         }
-        runs.push(OpenRun { name: name_of(path), store, suites });
+        // The study of the first run tells what a suite is about. Whoever names a metric can do without.
+        let can_do_without = !runs.is_empty() || args.metric.is_some();
+        let plan = match Target::resolve(path, None, &[], Asks::Nobody).await {
+            Ok(target) => Some(target.plan),
+            Err(_) if can_do_without => None,
+            Err(error) => return Err(error),
+        };
+        let suites = match &plan {
+            Some(plan) => plan.suites.iter().map(|it| it.id().clone()).filter(|it| measured.contains(it)).collect(),
+            None => measured,
+        };
+        runs.push(OpenRun { name: name_of(path), store, plan, suites });
     }
     Ok(runs)
 }
@@ -69,19 +84,24 @@ fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The study of the first run tells the order of suites and subjects, and what a suite is about. Whoever names a metric can do without.
-async fn study(args: &CompareArgs) -> Result<Option<Plan>> {
-    match Target::resolve(&args.runs[0], None, &[], Asks::Nobody).await {
-        Ok(target) => Ok(Some(target.plan)),
-        Err(_) if args.metric.is_some() => Ok(None),
-        Err(error) => Err(error),
+impl OpenRun {
+    fn planned(&self, suite: &SuiteId) -> Option<&PlannedSuite> {
+        self.plan.as_ref()?.suites.iter().find(|it| it.id() == suite)
+    }
+
+    async fn contenders(&self, suite: &SuiteId) -> Result<Vec<Contender>> {
+        match self.planned(suite) {
+            Some(planned) => Ok(of_study(planned)),
+            None => Ok(with_figures(&self.store, suite).await?),
+        }
     }
 }
 
 struct Comparing<'a> {
     args: &'a CompareArgs,
     out: &'a Output,
-    plan: Option<Plan>,
+    /// The first run's.
+    plan: Option<&'a Plan>,
     comparisons: Vec<Comparison>,
     /// What would give something to compare, where nothing else does.
     hint: Option<String>,
@@ -89,7 +109,7 @@ struct Comparing<'a> {
 
 impl Comparing<'_> {
     fn planned(&self, suite: &SuiteId) -> Option<&PlannedSuite> {
-        self.plan.as_ref()?.suites.iter().find(|it| it.id() == suite)
+        self.plan?.suites.iter().find(|it| it.id() == suite)
     }
 
     /// A stratum is of the kind of its metric. What no column tells of is printed as `metrics.json` has it.
@@ -105,23 +125,22 @@ impl Comparing<'_> {
         let Some(asked) = &self.args.against else { return Ok(()) };
         let mut known = BTreeSet::new();
         for suite in &run.suites {
-            let results = run.store.results(suite).await.map_err(EngineError::from)?;
-            known.extend(results.into_iter().map(|it| it.subject));
+            known.extend(run.contenders(suite).await?.into_iter().map(|it| it.subject));
         }
         if known.iter().any(|it| it.as_str() == asked) {
             return Ok(());
         }
         let error = EngineError::study("--against", format!("no subject of the run is called `{asked}`"));
-        let known: Vec<&str> = known.iter().map(SubjectId::as_str).collect();
+        let known: Vec<&str> = known.iter().map(|it| it.as_str()).collect();
         Err(error.with_hint(suggest::hint(asked, "subjects", known)).into())
     }
 
     /// The suites that have the metric somebody asked for, or each with what it is about.
     async fn chosen(&self, run: &OpenRun) -> Result<Vec<(SuiteId, String)>> {
         let mut known = Vec::new();
-        for suite in self.suites(run) {
-            let metrics = metrics(&run.store, &suite).await?;
-            known.push((suite, metrics));
+        for suite in &run.suites {
+            let metrics = metrics(&run.store, suite, &run.contenders(suite).await?).await?;
+            known.push((suite.clone(), metrics));
         }
         if let Some(asked) = &self.args.metric {
             let having = known.iter().filter(|(_, metrics)| metrics.contains(asked));
@@ -139,78 +158,37 @@ impl Comparing<'_> {
         Ok(found)
     }
 
-    /// In the order of the study.
-    fn suites(&self, run: &OpenRun) -> Vec<SuiteId> {
-        let place = |suite: &SuiteId| {
-            let plan = self.plan.as_ref();
-            plan.and_then(|plan| plan.suites.iter().position(|it| it.id() == suite)).unwrap_or(usize::MAX)
-        };
-        let mut suites = run.suites.clone();
-        suites.sort_by_key(place);
-        suites
-    }
-
-    /// Those who compete, and the references; in the order of the study where that is known, else by name.
-    async fn subjects(&self, run: &OpenRun, suite: &SuiteId) -> Result<(Vec<SubjectId>, Vec<SubjectId>)> {
-        let mut results = run.store.results(suite).await.map_err(EngineError::from)?;
-        let planned = self.planned(suite);
-        results.sort_by_key(|result| {
-            let place = planned.and_then(|it| it.subjects.iter().position(|it| it.id == result.subject));
-            place.unwrap_or(usize::MAX)
-        });
-        let (references, subjects): (Vec<_>, Vec<_>) = results.into_iter().partition(|it| it.reference);
-        let names = |them: Vec<SubjectResult>| them.into_iter().map(|it| it.subject).collect();
-        Ok((names(subjects), names(references)))
-    }
-
     /// Every subject of a run against one of them.
     async fn within(&mut self, run: &OpenRun, suite: &SuiteId, metric: &str) -> Result<()> {
-        let (competitors, references) = self.subjects(run, suite).await?;
-        let mut subjects = competitors.clone();
-        if let Some(asked) = &self.args.against {
-            let mut all = competitors.iter().chain(&references);
-            let Some(found) = all.find(|it| it.as_str() == asked) else {
-                self.out.warn(&format!("{suite} is left out: {asked} does not answer it"));
-                self.hint.get_or_insert_with(|| format!("name a subject that answers {suite}"));
-                return Ok(());
-            };
-            // Also a reference, which competes with nobody unless it is asked for.
-            if !competitors.contains(found) {
-                subjects.push(found.clone());
-            }
-        }
-        let mut sides = Vec::new();
-        for subject in &subjects {
-            // One subject without a figure does not keep the others from being compared.
-            match side(&run.store, suite, subject, metric).await? {
-                Ok(side) => sides.push(side),
-                Err(why) => self.out.warn(&format!("{suite}: {subject} is left out: {why}")),
-            }
-        }
-        let place = match &self.args.against {
-            Some(asked) => sides.iter().position(|it| it.name == *asked),
-            None => (!sides.is_empty()).then_some(0),
-        };
-        let Some(place) = place else {
-            if subjects.is_empty() {
-                self.out.warn(&format!("{suite} is left out: it has references only"));
-            }
+        let asked = self.args.against.as_deref();
+        let is_asked = |it: &Contender| Some(it.subject.as_str()) == asked;
+        let all = run.contenders(suite).await?;
+        if let Some(asked) = asked
+            && !all.iter().any(is_asked)
+        {
+            self.out.warn(&format!("{suite} is left out: {asked} does not answer it"));
+            self.hint.get_or_insert_with(|| format!("name a subject that answers {suite}"));
             return Ok(());
-        };
-        let against = sides.remove(place);
-        if sides.is_empty() {
-            self.alone(suite, &against.name, &references);
         }
-        for first in &sides {
-            self.push(metric, first, &against);
+        // A reference competes with nobody unless it is asked for.
+        let (competing, references): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| !it.reference || is_asked(it));
+        if competing.is_empty() {
+            self.out.warn(&format!("{suite} is left out: it has references only"));
         }
+        let found = self.contest(suite, metric).within(&run.store, &competing, asked).await?;
+        self.tell(suite, &found.left_out);
+        let Some(against) = found.against else { return Ok(()) };
+        if found.alone {
+            self.alone(suite, &against, &references);
+        }
+        self.comparisons.extend(found.comparisons);
         Ok(())
     }
 
     /// Nobody is left to compare a subject with but, maybe, a reference.
-    fn alone(&mut self, suite: &SuiteId, subject: &str, references: &[SubjectId]) {
-        match references.iter().find(|it| it.as_str() != subject) {
-            Some(reference) => {
+    fn alone(&mut self, suite: &SuiteId, subject: &str, references: &[Contender]) {
+        match references.first() {
+            Some(Contender { subject: reference, .. }) => {
                 let hint = format!("--against {reference} compares {subject} with the reference");
                 self.out.warn(&format!("{suite} is left out: nobody competes with {subject}; {hint}"));
                 self.hint = Some(hint);
@@ -230,35 +208,26 @@ impl Comparing<'_> {
         if let Some(told) = common.told() {
             self.out.warn(&format!("{suite}: {told}"));
         }
-        let (subjects, _) = self.subjects(one, suite).await?;
-        let (theirs, _) = self.subjects(other, suite).await?;
-        for subject in subjects.iter().filter(|subject| theirs.contains(subject)) {
-            let mut sides = Vec::new();
-            for run in [one, other] {
-                let name = format!("{subject} ({})", run.name);
-                match side(&run.store, suite, subject, metric).await? {
-                    Ok(side) => sides.push(Side { name, ..side }),
-                    Err(why) => self.out.warn(&format!("{suite}: {name} is left out: {why}")),
-                }
-            }
-            if let [first, second] = &sides[..] {
-                self.push(metric, first, second);
-            }
-        }
+        let mut subjects = shared(one.contenders(suite).await?, &other.contenders(suite).await?);
+        subjects.retain(|it| !it.reference);
+        let found = self.contest(suite, metric).across([ours, theirs], &subjects).await?;
+        self.tell(suite, &found.left_out);
+        self.comparisons.extend(found.comparisons);
         Ok(())
+    }
+
+    fn contest<'c>(&self, suite: &'c SuiteId, metric: &'c str) -> Contest<'c> {
+        Contest { suite, metric, seed: self.seed() }
+    }
+
+    fn tell(&self, suite: &SuiteId, left_out: &[LeftOut]) {
+        left_out.iter().for_each(|it| self.out.warn(&format!("{suite}: {it}")));
     }
 
     /// The study's, as on the pages of `serve`: both then print the same figures. A study that cannot be read any more has none to give.
     fn seed(&self) -> Seed {
-        let of_study = || self.plan.as_ref().map(|plan| plan.seed);
-        self.args.seed.map(Seed).or_else(of_study).unwrap_or(Seed(0))
-    }
-
-    fn push(&mut self, metric: &str, first: &Side, second: &Side) {
-        match compare(metric, self.seed(), first, second) {
-            Ok(comparison) => self.comparisons.push(comparison),
-            Err(error) => self.out.warn(&format!("{} and {} are left out: {error}", first.name, second.name)),
-        }
+        let of_plan = || self.plan.map(|plan| plan.seed);
+        self.args.seed.map(Seed).or_else(of_plan).unwrap_or(Seed(0))
     }
 }
 

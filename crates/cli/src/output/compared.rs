@@ -1,6 +1,6 @@
 //! Subjects pair by pair, as aligned text.
 
-use super::table::aligned;
+use super::{screen, table::aligned};
 use waterjar_core::{MetricKind, counted};
 use waterjar_scoring::stats::ENOUGH_FAMILIES;
 use waterjar_views::comparison::{Comparison, Signs};
@@ -55,7 +55,8 @@ pub fn comparisons(comparisons: &[Comparison], kind_of: impl Fn(&Comparison) -> 
     let unit = if comparisons.iter().any(|it| kind_of(it) == MetricKind::Share) { ", shares in percent" } else { "" };
     let few = if comparisons.iter().any(|it| it.p.is_none()) { too_few() } else { String::new() };
     let head = format!("{metric}{unit}: paired bootstrap p, exact p by {test}, Holm over the exact ones");
-    format!("{head}\n{}{signs}{few}", aligned(&rows))
+    let below = format!("{signs}{few}");
+    format!("{}\n{}{}", screen::among_data(&head), aligned(&rows), screen::among_data(&below))
 }
 
 /// `higher in 3 families, the same in 4, lower in 0`. Where families are drawn together (`within`), the sign test counts what they are told of.

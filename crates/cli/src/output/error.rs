@@ -1,5 +1,6 @@
 //! Errors say what happened, to what, and what to do.
 
+use super::screen;
 use crate::exit::Exit;
 use std::io::Write;
 use waterjar_engine::EngineError;
@@ -18,12 +19,9 @@ pub fn tell(error: &anyhow::Error) -> Exit {
         }
     }
     // Nothing can be done about a standard error that is closed.
-    let _ = writeln!(to, "error: {}", told.join(": "));
-    if let Some(hint) = known.and_then(EngineError::hint) {
-        let _ = writeln!(to, "hint: {hint}");
-    }
-    if let Some(hint) = known.and_then(for_one_suite) {
-        let _ = writeln!(to, "hint: {hint}");
+    let _ = writeln!(to, "{}", screen::talk(&format!("error: {}", told.join(": "))));
+    for hint in [known.and_then(EngineError::hint), known.and_then(for_one_suite)].into_iter().flatten() {
+        let _ = writeln!(to, "{}", screen::talk(&format!("hint: {hint}")));
     }
     match known {
         // All of these go on where they stopped, once what stopped them is out of the way.

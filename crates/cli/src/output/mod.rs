@@ -7,6 +7,7 @@ pub mod diff;
 pub mod error;
 pub mod progress;
 pub mod rehearsal;
+mod screen;
 pub mod table;
 pub mod verdicts;
 
@@ -56,18 +57,18 @@ impl Output {
     /// Talk.
     pub fn say(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(std::io::stderr().lock(), "{text}");
+            let _ = writeln!(std::io::stderr().lock(), "{}", screen::talk(text));
         }
     }
 
     /// Talk that matters even to those who want quiet.
     pub fn warn(&self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "warning: {text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", screen::talk(&format!("warning: {text}")));
     }
 
     /// What to do about it.
     pub fn hint(&self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "hint: {text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", screen::talk(&format!("hint: {text}")));
     }
 
     pub fn progress(&self) -> Progress {

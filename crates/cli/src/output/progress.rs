@@ -1,6 +1,6 @@
 //! How far a run has come: a bar in a terminal, a line per pass elsewhere.
 
-use super::{calls, table};
+use super::{calls, screen, table};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
@@ -47,7 +47,7 @@ impl Progress {
             }),
             RunEvent::Preparing { model } => self.with_bar(|bar| bar.set_message(format!("{PREPARING} {model})"))),
             RunEvent::Finished { .. } => self.clear(),
-            RunEvent::Notice(text) => self.above(text),
+            RunEvent::Notice(text) => self.above(&screen::talk(text)),
             RunEvent::Benchmark(summary) => {
                 self.line(&made(summary));
                 if let Some(lost) = lost(summary) {
@@ -117,7 +117,7 @@ impl Progress {
 
     fn line(&self, text: &str) {
         self.clear();
-        let _ = writeln!(std::io::stderr().lock(), "{text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", screen::talk(text));
     }
 }
 

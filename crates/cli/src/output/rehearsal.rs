@@ -1,6 +1,6 @@
 //! What a rehearsal found, for people.
 
-use super::table::aligned;
+use super::{screen, table::aligned};
 use crate::commands::{Calls, Figures, Scope};
 use std::fmt::Write;
 
@@ -173,6 +173,7 @@ fn assumed(figures: &Figures) -> String {
 
 /// `name   first line`, and further lines below the first.
 fn line(text: &mut String, name: &str, told: &str) {
+    let told = screen::wrapped(told, screen::width_of_stdout().saturating_sub(11));
     for (at, part) in told.lines().enumerate() {
         let _ = writeln!(text, "{:10} {part}", if at == 0 { name } else { "" });
     }

@@ -1,7 +1,7 @@
 //! Figures as aligned text.
 
+use super::screen;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::ops::Range;
 use waterjar_annotation::Corrected;
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
@@ -28,7 +28,7 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
         "Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end), or the interval. All figures: {rest}."
     );
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
-    format!("{}\n{absent}{legend}\n", aligned(&rows))
+    format!("{}\n{}\n", aligned(&rows), screen::among_data(&format!("{absent}{legend}")))
 }
 
 /// The judge's figures on all cases, both on the cases people rated, and what the first would be if people had judged.
@@ -120,7 +120,7 @@ pub fn benchmarks(summaries: &[BenchmarkSummary]) -> String {
 fn meanings(lost: &[Lost]) -> String {
     let name = |it: &Lost| it.reason.split(" (").next().unwrap_or_default().to_owned();
     let line = |it: &Lost| Some(format!("{}: {}\n", name(it), it.meaning?));
-    lost.iter().filter_map(line).collect()
+    screen::among_data(&lost.iter().filter_map(line).collect::<String>())
 }
 
 /// As wide as a terminal may be.
@@ -140,7 +140,7 @@ fn accounts(accounts: &[Account]) -> String {
     for account in accounts.iter().filter(|it| !it.lost.is_empty()) {
         let reasons: Vec<String> =
             account.lost.iter().map(|(why, n)| format!("{} {n}", why.replace('_', " "))).collect();
-        out.push_str(&format!("lost of {}: {}\n", account.group, reasons.join(", ")));
+        out.push_str(&screen::among_data(&format!("lost of {}: {}\n", account.group, reasons.join(", "))));
     }
     out
 }
@@ -229,14 +229,18 @@ pub fn agreement(report: &AgreementReport) -> String {
 /// Names with what they are.
 pub fn list(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    rows.iter().map(|(name, about)| format!("{name:width$}  {about}\n")).collect()
+    let room = screen::width_of_stdout().saturating_sub(width + 2);
+    let further = format!("\n{:width$}  ", "");
+    let line = |(name, about): &(&str, String)| {
+        format!("{name:width$}  {}\n", screen::wrapped(about, room).replace('\n', &further))
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Columns two spaces apart; the first to the left, the others to the right. Where the terminal is narrower, parts below each other that all
 /// begin with the first column; a file or a pipe gets whole lines.
 pub fn aligned(rows: &[Vec<String>]) -> String {
-    let wide = std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-    within(rows, wide.map_or(usize::MAX, |(width, _)| usize::from(width.0)))
+    within(rows, screen::width_of_stdout())
 }
 
 fn within(rows: &[Vec<String>], most: usize) -> String {

@@ -136,6 +136,26 @@ fn the_first_of_the_study_is_what_others_are_compared_with() {
     );
 }
 
+/// A run keeps the figures of whoever was asked once.
+#[test]
+fn subjects_that_the_study_no_longer_has_are_compared_by_neither_the_command_nor_the_page() {
+    let desk = Desk::with_study(SMALL);
+    desk.done("run small.toml --out run");
+    let model = "model = \"symptoms-only\"";
+    desk.write("small.toml", SMALL.replace(model, &format!("{model}\nname = \"narrow\"")));
+    desk.done("run small.toml --out run");
+    let compared = desk.done("compare run --json").json();
+    let firsts: Vec<&str> = compared.as_array().unwrap().iter().map(|it| it["subject"].as_str().unwrap()).collect();
+    assert_eq!(firsts, ["narrow"], "not by its old name too, which Holm would count");
+    let page = Served::start(&[&desk.path("run")]).page("/runs/run/einstellung/compare");
+    assert!(page.contains("<th scope=\"row\">narrow</th>") && !page.contains("plain@symptoms-only"), "{page}");
+    let ended = desk.waterjar("compare run --against plain@symptoms-only");
+    assert!(ended.stderr.contains("no subject of the run is called `plain@symptoms-only`"), "{}", ended.stderr);
+    let two = desk.done("compare run run --json").json();
+    let firsts: Vec<&str> = two.as_array().unwrap().iter().map(|it| it["subject"].as_str().unwrap()).collect();
+    assert_eq!(firsts, ["plain@gestalt (run)", "narrow (run)"]);
+}
+
 /// Takes all answers of a subject out of the figures of `run`.
 fn silence(desk: &Desk, subject: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -136,6 +136,20 @@ fn a_run_begun_after_the_server_is_listed_and_opens() {
 }
 
 #[test]
+fn a_subject_that_joins_a_served_run_is_seen_without_a_restart() {
+    let desk = Desk::with_study(&quick());
+    desk.done("run small.toml --out run --limit 3");
+    let served = Served::start(&[&desk.path("run")]);
+    assert!(!served.page("/runs/run/einstellung").contains("newcomer"));
+    let more = "[[subject]]\nagent = \"plain\"\nmodel = \"prior\"\nname = \"newcomer\"\n";
+    desk.write("small.toml", format!("{}\n{more}", quick()));
+    desk.done("run small.toml --out run --limit 3");
+    for path in ["/runs/run/einstellung", CASES, "/runs/run/einstellung/compare"] {
+        assert!(served.page(path).contains("newcomer"), "{path}");
+    }
+}
+
+#[test]
 fn what_is_english_on_a_chinese_page_says_so() {
     let served = Served::start(&[&shared_run()]);
     let page = |path: &str| {

@@ -3,16 +3,15 @@
 use super::{Address, Choice, Frame, Page, asked, choice, count, html};
 use crate::Site;
 use crate::error::PageError;
-use crate::shelf::ServedRun;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use waterjar_core::{MetricColumn, MetricKind};
-use waterjar_engine::PlannedSuite;
 use waterjar_scoring::stats::ENOUGH_FAMILIES;
-use waterjar_views::comparison::{Comparison, Side, compare, correct};
+use waterjar_views::comparison::{Comparison, correct};
+use waterjar_views::contenders::{Compared, Contest, LeftOut, of_study, shared};
 use waterjar_views::refuse_other_cases;
-use waterjar_views::sides::{headline, metrics, side};
+use waterjar_views::sides::{headline, metrics};
 use waterjar_views::told::{NONE, Told};
 
 struct Wanted<'a> {
@@ -67,7 +66,8 @@ pub async fn page(
     let run = site.shelf.run(&run).await?;
     let planned = run.suite(&suite)?;
     let card = planned.suite().card();
-    let kept = metrics(&run.opened.store, planned.id()).await?;
+    let contenders = of_study(planned);
+    let kept = metrics(&run.opened.store, planned.id(), &contenders).await?;
     let offered: Vec<&MetricColumn> = card.columns.iter().filter(|it| kept.contains(&it.name)).collect();
     let named = offered.iter().copied().find(|it| it.name == wanted.metric);
     let column = named.or_else(|| headline(&card.columns, &kept)).or_else(|| card.columns.first());
@@ -79,18 +79,26 @@ pub async fn page(
             None => format!("No figure here is called “{}”: this is {}.", wanted.metric, column.title),
         });
     }
+    let contest = Contest { suite: planned.id(), metric: &column.name, seed: run.opened.plan.seed };
     let other = if wanted.with.is_empty() { None } else { Some(site.shelf.run(wanted.with).await?) };
-    if let Some(other) = &other {
-        let (one, two) = ((run.name.as_str(), &run.opened.store), (other.name.as_str(), &other.opened.store));
-        let common = refuse_other_cases(one, two, planned.id(), false).await?;
-        told.extend(common.told().map(|line| format!("{line}.")));
-    }
-    let mut found = Found::default();
-    match &other {
-        Some(other) => found.across(&run, other, planned, &column.name).await?,
-        None => found.within(&run, planned, wanted.against, &column.name).await?,
-    }
-    let Found { mut comparisons, references, against, left_out } = found;
+    let found = match &other {
+        Some(other) => {
+            let (one, two) = ((run.name.as_str(), &run.opened.store), (other.name.as_str(), &other.opened.store));
+            let common = refuse_other_cases(one, two, planned.id(), false).await?;
+            told.extend(common.told().map(|line| format!("{line}.")));
+            let theirs = other.suite(&suite).map(of_study).unwrap_or_default();
+            contest.across([one, two], &shared(contenders, &theirs)).await?
+        }
+        None => {
+            let (store, asked) = (&run.opened.store, Some(wanted.against).filter(|it| !it.is_empty()));
+            match contest.within(store, &contenders, asked).await? {
+                // A page shows something all the same, and says what could not be followed.
+                Compared { against: None, .. } => contest.within(store, &contenders, None).await?,
+                found => found,
+            }
+        }
+    };
+    let Compared { mut comparisons, references, against, left_out, .. } = found;
     if !wanted.against.is_empty() && planned.subjects.iter().all(|it| it.id.as_str() != wanted.against) {
         let instead = match (&other, &against) {
             (Some(_), _) => ": with two runs each subject is compared with itself".to_owned(),
@@ -121,86 +129,13 @@ pub async fn page(
         few: every.iter().any(|it| it.p.is_none()).then(|| too_few(&texts::spoken().few_note)),
         has_references: !references.is_empty(),
         rows: competing.chain(orienting).collect(),
-        left_out,
+        left_out: left_out.iter().map(sentence).collect(),
     })
 }
 
-#[derive(Default)]
-struct Found {
-    comparisons: Vec<Comparison>,
-    /// Of references, which nobody asked to compare with: no part of Holm's table.
-    references: Vec<Comparison>,
-    /// Whom the others are compared with, in one run.
-    against: Option<String>,
-    left_out: Vec<String>,
-}
-
-impl Found {
-    /// Every subject against one of them: who was asked for, else the first of the study that competes and has answers, as `waterjar compare` has it.
-    async fn within(
-        &mut self,
-        run: &ServedRun,
-        planned: &PlannedSuite,
-        asked: &str,
-        metric: &str,
-    ) -> Result<(), PageError> {
-        let mut sides = Vec::new();
-        for subject in &planned.subjects {
-            match side(&run.opened.store, planned.id(), &subject.id, metric).await? {
-                Ok(side) => sides.push((side, subject.reference)),
-                Err(why) => self.leave_out(&format!("{} is", subject.id), &why),
-            }
-        }
-        if sides.is_empty() {
-            return Ok(());
-        }
-        let asked = sides.iter().position(|(it, _)| it.name == asked);
-        let first = sides.iter().position(|(_, is_reference)| !is_reference);
-        let (against, _) = sides.remove(asked.or(first).unwrap_or(0));
-        for (one, is_reference) in &sides {
-            self.push(run, metric, one, &against, *is_reference);
-        }
-        self.against = Some(against.name);
-        Ok(())
-    }
-
-    /// Every subject of a run against itself in another.
-    async fn across(
-        &mut self,
-        run: &ServedRun,
-        other: &ServedRun,
-        planned: &PlannedSuite,
-        metric: &str,
-    ) -> Result<(), PageError> {
-        let Ok(theirs) = other.suite(planned.id().as_str()) else { return Ok(()) };
-        for subject in planned.subjects.iter().filter(|it| theirs.subjects.iter().any(|known| known.id == it.id)) {
-            let mut sides = Vec::new();
-            for run in [run, other] {
-                let name = format!("{} ({})", subject.id, run.name);
-                match side(&run.opened.store, planned.id(), &subject.id, metric).await? {
-                    Ok(side) => sides.push(Side { name, ..side }),
-                    Err(why) => self.leave_out(&format!("{name} is"), &why),
-                }
-            }
-            if let [first, second] = &sides[..] {
-                self.push(run, metric, first, second, subject.reference);
-            }
-        }
-        Ok(())
-    }
-
-    fn push(&mut self, run: &ServedRun, metric: &str, first: &Side, second: &Side, is_reference: bool) {
-        match compare(metric, run.opened.plan.seed, first, second) {
-            Ok(comparison) if is_reference => self.references.push(comparison),
-            Ok(comparison) => self.comparisons.push(comparison),
-            Err(error) => self.leave_out(&format!("{} and {} are", first.name, second.name), &error.to_string()),
-        }
-    }
-
-    /// Backticks mark names in a terminal; on a page they would be printed.
-    fn leave_out(&mut self, who: &str, why: &str) {
-        self.left_out.push(format!("{who} left out: {}.", why.replace('`', "")));
-    }
+/// Backticks mark names in a terminal; on a page they would be printed.
+fn sentence(left_out: &LeftOut) -> String {
+    format!("{left_out}.").replace('`', "")
 }
 
 /// What a reference is told with: no test of it is corrected for.
@@ -235,6 +170,7 @@ mod tests {
     use super::*;
     use waterjar_core::metric::Share;
     use waterjar_core::{FamilyId, Seed, SuiteId};
+    use waterjar_views::comparison::{Side, compare};
 
     #[test]
     fn a_reference_is_no_part_of_holms_table() {
@@ -251,8 +187,9 @@ mod tests {
 
     #[test]
     fn who_is_left_out_is_told_without_the_marks_of_a_terminal() {
-        let mut found = Found::default();
-        found.leave_out("plain@a and plain@b are", "`plain@a` has no value: no family counts");
-        assert_eq!(found.left_out, ["plain@a and plain@b are left out: plain@a has no value: no family counts."]);
+        let who = ["plain@a", "plain@b"].map(str::to_owned).to_vec();
+        let left_out = LeftOut { who, why: "`plain@a` has no value: no family counts".to_owned() };
+        let told = "plain@a and plain@b are left out: plain@a has no value: no family counts.";
+        assert_eq!(sentence(&left_out), told);
     }
 }

@@ -1,7 +1,9 @@
 //! The documents: every command in them runs, every link in them leads somewhere, every study in them is one, and what is made from the
 //! program is as the program is.
 
+mod architecture;
 mod commands;
+mod keys;
 mod links;
 mod reasons;
 mod reference;
