@@ -22,6 +22,8 @@ pub enum DxError {
     Invalid(#[from] serde_json::Error),
     #[error("case `{id}`: `{flag}` is neither True nor False")]
     Flag { id: String, flag: String },
+    #[error("case `{0}` names no disease: fill it in or take the case out")]
+    NoDisease(String),
     #[error("the case `{0}` is there twice")]
     Twice(String),
 }
@@ -63,14 +65,24 @@ impl Row {
                 _ => return Err(DxError::Flag { id: self.id, flag }),
             };
             // What is said twice is told once.
-            let symptom = (text.trim().to_owned(), present);
+            let symptom = (in_one_line(&text), present);
             if !symptom.0.is_empty() && !symptoms.contains(&symptom) {
                 symptoms.push(symptom);
             }
         }
-        let candidates = self.candidate_diseases.into_iter().filter(|it| *it != self.disease).collect();
-        Ok(DxCase { id: self.id, symptoms, disease: self.disease, candidates })
+        let disease = in_one_line(&self.disease);
+        if disease.is_empty() {
+            return Err(DxError::NoDisease(self.id));
+        }
+        let candidates = self.candidate_diseases.iter().map(|it| in_one_line(it));
+        let candidates = candidates.filter(|it| !it.is_empty() && *it != disease).collect();
+        Ok(DxCase { id: self.id, symptoms, disease, candidates })
     }
+}
+
+/// A name without what parts names where a case is written.
+fn in_one_line(name: &str) -> String {
+    name.replace('|', "/").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl DxCase {
@@ -118,6 +130,16 @@ mod tests {
         assert_eq!(cases[0].symptoms, [("发烧".to_owned(), true), ("咳嗽".to_owned(), false)]);
         assert_eq!(cases[0].candidates, ["肺炎"]);
         assert_eq!(DxCase::parse("Dxy_1", &cases[0].write()).as_ref(), Some(&cases[0]));
+    }
+
+    #[test]
+    fn names_that_are_empty_or_in_several_lines_read_back() {
+        let cases = read(&FILE.replace("\"肺炎\"", "\"\",\"a | b\",\" c\\nd \"")).expect("it is sound");
+        assert_eq!(cases[0].candidates, ["a / b", "c d"]);
+        assert_eq!(DxCase::parse("Dxy_1", &cases[0].write()).as_ref(), Some(&cases[0]));
+        let told =
+            read(&FILE.replace("\"disease\":\"小儿腹泻\"", "\"disease\":\" \"")).expect_err("it has none").to_string();
+        assert!(told.contains("case `Dxy_1` names no disease"), "{told}");
     }
 
     #[test]
