@@ -153,9 +153,14 @@ impl Judging<'_> {
     ) -> impl Iterator<Item = (String, FamilyToJudge)> + use<'f> {
         let suite = self.planned.suite();
         let (judge, version) = (suite.judge_id(), suite.card().version);
-        let auditor = suite.roles().auditor.map(|id| (self.models.fingerprint(&id), id));
+        let roles = suite.roles();
+        let auditor = roles.auditor.map(|id| (self.models.fingerprint(&id), id));
         // Other vectors make other verdicts.
-        let judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
+        let mut judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
+        // And so does a judge that is asked in another way. Where its name tells all, it alone is in the key, as in runs of earlier versions.
+        for (id, how) in roles.judges.iter().filter_map(|id| Some((id, self.models.asked_otherwise(id)?))) {
+            judge = format!("{judge}, {id} with {how}");
+        }
         families.into_iter().filter_map(move |to_judge| {
             let family = to_judge.family.id.as_str();
             let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));

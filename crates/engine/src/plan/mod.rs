@@ -132,7 +132,7 @@ impl PlannedSuite {
     /// The models that write pairs and vote on them.
     pub fn writers(&self) -> Vec<String> {
         let roles = self.suite().roles();
-        roles.author.into_iter().chain(roles.judges).collect()
+        roles.author.into_iter().chain(roles.voters).collect()
     }
 }
 
