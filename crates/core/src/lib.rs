@@ -60,4 +60,4 @@ pub use suite::{
     Varied,
 };
 pub use variant::Variant;
-pub use verdict::{Audit, FailureMode, FamilyVerdict, KeyEvidence, Outcome, RankedLabel, Ruling};
+pub use verdict::{Audit, FailureMode, FamilyVerdict, KeyEvidence, Outcome, RankedLabel, Ruling, SilentJudge};

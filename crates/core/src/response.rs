@@ -36,6 +36,15 @@ pub enum Ending {
 pub struct Failure {
     pub state: FailureState,
     pub detail: String,
+    /// Whether another question might well have been answered ([`ModelError::may_lie_in_the_question`]).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_question: bool,
+}
+
+impl Failure {
+    pub fn new(state: FailureState, detail: impl Into<String>) -> Self {
+        Self { state, detail: detail.into(), of_question: false }
+    }
 }
 
 /// The terminal states of a unit of work beside `ok`.
@@ -66,11 +75,17 @@ impl FailureState {
 
 impl From<&AgentError> for Failure {
     fn from(error: &AgentError) -> Self {
-        let state = match error {
-            AgentError::InvalidOutput(_) => FailureState::InvalidOutput,
-            AgentError::Model(error) => FailureState::from(error),
-        };
-        Self { state, detail: error.to_string() }
+        match error {
+            AgentError::InvalidOutput(_) => Self::new(FailureState::InvalidOutput, error.to_string()),
+            AgentError::Model(model) => Self { detail: error.to_string(), ..Self::from(model) },
+        }
+    }
+}
+
+impl From<&ModelError> for Failure {
+    fn from(error: &ModelError) -> Self {
+        let of_question = error.may_lie_in_the_question();
+        Self { state: FailureState::from(error), detail: error.to_string(), of_question }
     }
 }
 

@@ -29,7 +29,7 @@ pub trait Suite: Send + Sync {
         nouns.into_iter().map(str::to_owned).collect()
     }
 
-    /// The models it wants to write variants, to judge and to audit.
+    /// The models it wants to write variants, to vote on them, to judge and to audit.
     fn roles(&self) -> Roles {
         Roles::default()
     }
@@ -174,6 +174,7 @@ pub struct SuiteContext {
     pub seed: Seed,
     /// The models that `roles` named, ready to be asked.
     pub author: Option<Arc<dyn ChatModel>>,
+    pub voters: Vec<Arc<dyn ChatModel>>,
     pub judges: Vec<Arc<dyn ChatModel>>,
     pub auditor: Option<Arc<dyn ChatModel>>,
     pub embedder: Option<Arc<dyn Embedder>>,
@@ -185,6 +186,9 @@ pub struct SuiteContext {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     pub author: Option<String>,
+    /// Vote on what the author wrote: they take part in making the benchmark.
+    pub voters: Vec<String>,
+    /// Judge answers.
     pub judges: Vec<String>,
     /// Looks into what went wrong where an answer stayed with the old one.
     pub auditor: Option<String>,
@@ -194,7 +198,7 @@ pub struct Roles {
 
 impl SuiteContext {
     pub const fn new(seed: Seed) -> Self {
-        Self { seed, author: None, judges: Vec::new(), auditor: None, embedder: None, taker: None }
+        Self { seed, author: None, voters: Vec::new(), judges: Vec::new(), auditor: None, embedder: None, taker: None }
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Ruling {
     /// What went wrong, where the answer stayed with the old one and somebody looked into it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<Audit>,
+    /// Who was to judge the answer and gave no usable word; one for each thing that was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub silent: Vec<SilentJudge>,
     /// Between 0 and 1, where answers are graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
@@ -60,6 +63,7 @@ impl Ruling {
             listed: 0,
             reason: reason.into(),
             audit: None,
+            silent: Vec::new(),
             score: None,
             without_standard: false,
             parts: BTreeMap::new(),
@@ -73,6 +77,13 @@ impl Ruling {
         let by_outcome = self.outcome.worth()?;
         self.score.or_else(|| (!self.without_standard).then_some(by_outcome))
     }
+}
+
+/// A judge without a usable word, and why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SilentJudge {
+    pub judge: JudgeId,
+    pub failure: Failure,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

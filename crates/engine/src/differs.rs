@@ -1,5 +1,6 @@
 //! Why a run is not of this study: the first thing that differs, in words.
 
+use crate::plan::OF_VERDICTS;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,8 @@ pub(crate) fn study(held: &str, wanted: &str) -> String {
         return format!("it has {} suites there and {} here", held.len(), wanted.len());
     }
     for (held, wanted) in held.iter().zip(&wanted) {
-        let keys: BTreeSet<&String> = held.keys().chain(wanted.keys()).filter(|key| *key != "auditor").collect();
+        let keys = held.keys().chain(wanted.keys()).filter(|key| !OF_VERDICTS.contains(&key.as_str()));
+        let keys: BTreeSet<&String> = keys.collect();
         for key in keys {
             if let Some(told) = told(&format!("suite.{key}"), held.get(key).cloned(), wanted.get(key).cloned()) {
                 return told;
@@ -65,7 +67,12 @@ mod tests {
         check("gap = 0.2", "gap = 0.3", "`suite.gap` is 0.2 there and 0.3 here");
         check("gap = 0.2\n", "", "`suite.gap` is 0.2 there and not set here");
         check("gap", "pairs = 3\ngap", "`suite.pairs` is not set there and 3 here");
-        assert!(study(STUDY, &format!("{STUDY}auditor = \"m/a\"\n")).contains("the file reads the same"));
+        for of_verdicts in ["auditor = \"m/a\"", "judge = [\"m/a\"]", "embedder = \"lexical\""] {
+            assert!(
+                study(STUDY, &format!("{STUDY}{of_verdicts}\n")).contains("the file reads the same"),
+                "{of_verdicts}"
+            );
+        }
         assert_eq!(study(STUDY, &format!("{STUDY}[[suite]]\nkind = \"b\"\n")), "it has 1 suites there and 2 here");
     }
 

@@ -1,6 +1,6 @@
 //! The files beside the database. Each is written aside and then moved into place, so none is ever half there.
 
-use crate::passes::judge::is_unaudited;
+use crate::unheard::{Unheard, is_unheard};
 use crate::{EngineError, PlannedSuite};
 use serde::Serialize;
 use std::fs::File;
@@ -114,19 +114,27 @@ impl ResponsesFile {
     }
 }
 
-/// Tells how many of them are unaudited.
-pub async fn verdicts(store: &Store, suites: &[PlannedSuite], path: &Path) -> Result<u64, EngineError> {
+/// Those of all judges. Tells how many that the study wants lack somebody's word.
+pub async fn verdicts(
+    store: &Store,
+    suites: &[PlannedSuite],
+    repeats: u32,
+    path: &Path,
+) -> Result<Unheard, EngineError> {
     let mut aside = Aside::create(path)?;
-    let mut unaudited = 0;
-    for suite in suites.iter().map(PlannedSuite::id) {
+    let mut unheard = Unheard::default();
+    for planned in suites {
+        let suite = planned.id();
         let page = async |after| store.verdicts_page(suite, after, PAGE).await;
+        let mut of_suite = 0;
         each(page, |stored| {
-            unaudited += u64::from(is_unaudited(&stored.verdict));
+            of_suite += u64::from(is_unheard(&stored.verdict) && planned.counts(&stored.verdict, repeats));
             aside.line(suite, &stored.verdict)
         })
         .await?;
+        unheard.add(planned, of_suite);
     }
-    aside.move_into_place().map(|()| unaudited)
+    aside.move_into_place().map(|()| unheard)
 }
 
 /// Everything there is, a page at a time. While one is written, the database reads the next.

@@ -14,6 +14,7 @@ pub mod plan;
 pub mod run;
 pub mod stop;
 pub mod study;
+mod unheard;
 pub mod work;
 
 pub use error::EngineError;
@@ -22,4 +23,5 @@ pub use plan::{Asks, Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, V
 pub use run::{Outcome, Run, RunDir, Tell};
 pub use stop::Stop;
 pub use study::StudyFile;
+pub use unheard::Unheard;
 pub use work::Others;

@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::export::ResponsesFile;
 use crate::passes::{answer, judge, measure, vary};
 use crate::work::{self, Others};
-use crate::{EngineError, Plan, RunEvent, Stop, differs, export};
+use crate::{EngineError, Plan, RunEvent, Stop, Unheard, differs, export};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub type Tell = Arc<dyn Fn(RunEvent) + Send + Sync>;
 /// How a run that was not stopped ended.
 pub struct Outcome {
     pub metrics: MetricsFile,
-    /// Verdicts with an audit that somebody was to make and nobody could.
-    pub unaudited: u64,
+    /// Verdicts that lack the word of somebody who was asked.
+    pub unheard: Unheard,
 }
 
 impl Outcome {
@@ -376,17 +376,17 @@ impl Run<'_> {
         Ok(forgotten)
     }
 
-    /// The same for audits without a usable word.
-    pub async fn forget_unaudited(&self) -> Result<u64, EngineError> {
+    /// The same for verdicts without a usable word of an auditor or a judge.
+    pub async fn forget_unheard(&self) -> Result<u64, EngineError> {
         let mut forgotten = 0;
         for planned in &self.plan.suites {
-            forgotten += judge::forget_unaudited(self, planned).await?;
+            forgotten += judge::forget_unheard(self, planned).await?;
         }
         Ok(forgotten)
     }
 
-    /// Tells how many verdicts have an audit that somebody was to make and nobody could.
-    pub async fn judge(&self) -> Result<u64, EngineError> {
+    /// Tells how many verdicts lack the word of somebody who was asked.
+    pub async fn judge(&self) -> Result<Unheard, EngineError> {
         for planned in &self.plan.suites {
             match &self.others {
                 Some(others) if others.instead => work::plan::judge(self, planned, others).await?,
@@ -396,21 +396,22 @@ impl Run<'_> {
         self.export_verdicts().await
     }
 
-    async fn export_verdicts(&self) -> Result<u64, EngineError> {
-        export::verdicts(&self.store, &self.plan.suites, &self.dir.file("verdicts.jsonl")).await
+    async fn export_verdicts(&self) -> Result<Unheard, EngineError> {
+        let file = self.dir.file("verdicts.jsonl");
+        export::verdicts(&self.store, &self.plan.suites, self.plan.repeats, &file).await
     }
 
     pub async fn measure(&self) -> Result<Outcome, EngineError> {
         let mut results: Vec<SubjectResult> = Vec::new();
-        let mut unaudited = 0;
+        let mut unheard = Unheard::default();
         for planned in &self.plan.suites {
-            results.extend(measure::measure(self, planned, &mut unaudited).await?);
+            results.extend(measure::measure(self, planned, &mut unheard).await?);
         }
         let metrics = MetricsFile::new(&self.plan.name, self.plan.seed.0, results);
         let bounds = bounds::check(&self.plan.bounds, &metrics.results);
         let metrics = MetricsFile { registered: self.plan.registered, bounds, ..metrics };
         export::write_json(&self.dir.file("metrics.json"), &metrics)?;
-        Ok(Outcome { metrics, unaudited })
+        Ok(Outcome { metrics, unheard })
     }
 
     pub(crate) fn check_stop(&self) -> Result<(), EngineError> {

@@ -35,7 +35,7 @@ pub trait Recording: Send + Sync {
 pub type Each<'a> = &'a mut dyn FnMut(Recorded) -> Result<(), SourceError>;
 
 pub(crate) fn failed(state: FailureState, detail: impl Into<String>) -> Ending {
-    Ending::Failed(Failure { state, detail: detail.into() })
+    Ending::Failed(Failure::new(state, detail))
 }
 
 /// An error of another tool, in its words. Ours come back as what they were: `refused: no medical advice`.

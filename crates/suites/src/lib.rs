@@ -5,6 +5,7 @@ pub mod einstellung;
 pub mod parity;
 pub mod sensitivity;
 
+mod judging;
 mod makers;
 mod open;
 mod step;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
-use waterjar_core::counted;
+use waterjar_core::{SubjectId, counted};
 use waterjar_engine::{Asks, EngineError, Others, Outcome, PlannedSuite, Run, Stop};
 use waterjar_store::{Queue, Server, Store};
 use waterjar_views::{notes, spending};
@@ -64,11 +64,11 @@ pub async fn answer(args: AskingArgs, out: &Output) -> Result<Exit> {
     let mut results = Vec::new();
     for planned in &passes.target.plan.suites {
         let subjects = passes.store.subjects(planned.id()).await.map_err(EngineError::from)?;
-        failed += subjects.values().map(|subject| subject.failed).sum::<u64>();
-        for (subject, counts) in &subjects {
-            let (suite, answered, failed) = (planned.id(), counts.responses - counts.failed, counts.failed);
-            out.say(&format!("{suite} {subject}: {answered} answered, {failed} failed"));
-            results.push(json!({ "suite": suite, "subject": subject, "answered": answered, "failed": failed }));
+        for (subject, counts) in subjects.iter().filter(|(id, _)| is_subject(planned, id)) {
+            let (suite, answered) = (planned.id(), counts.responses - counts.failed);
+            failed += counts.failed;
+            out.say(&format!("{suite} {subject}: {answered} answered, {} failed", counts.failed));
+            results.push(json!({ "suite": suite, "subject": subject, "answered": answered, "failed": counts.failed }));
         }
     }
     if failed > 0 {
@@ -86,18 +86,18 @@ pub async fn answer(args: AskingArgs, out: &Output) -> Result<Exit> {
 pub async fn judge(args: AskingArgs, out: &Output) -> Result<Exit> {
     let passes = Passes::open(&args.pass, Asks::Judges, out).await?;
     if args.retry_failed {
-        passes.forget_unaudited(out).await?;
+        passes.forget_unheard(out).await?;
     }
-    let unaudited = passes.with(out, async |run| run.judge().await).await?;
-    if shortfall::tell_unaudited(unaudited, &passes.target.plan, out) {
+    let unheard = passes.with(out, async |run| run.judge().await).await?;
+    if shortfall::tell_unheard(unheard, out) {
         shortfall::hint(out);
     }
     if args.pass.json {
         let results = passes.verdicts().await?;
-        out.json(&json!({ "results": results, "unaudited": unaudited }))?;
+        out.json(&json!({ "results": results, "unaudited": unheard.all() }))?;
     }
     passes.store.close().await;
-    Ok(if unaudited > 0 { Exit::MissingAnswers } else { Exit::Done })
+    Ok(if unheard.all() > 0 { Exit::MissingAnswers } else { Exit::Done })
 }
 
 pub async fn measure(MeasureArgs { pass: args, junit, .. }: MeasureArgs, out: &Output) -> Result<Exit> {
@@ -134,8 +134,11 @@ impl Passes {
         let mut results = Vec::new();
         for planned in &self.target.plan.suites {
             let subjects = self.store.subjects(planned.id()).await.map_err(EngineError::from)?;
-            for (subject, counts) in &subjects {
-                results.push(json!({ "suite": planned.id(), "subject": subject, "verdicts": counts.verdicts }));
+            let judged =
+                self.store.judged(planned.id(), &planned.suite().judge_id()).await.map_err(EngineError::from)?;
+            for subject in subjects.keys().filter(|id| is_subject(planned, id)) {
+                let verdicts = judged.get(subject).copied().unwrap_or(0);
+                results.push(json!({ "suite": planned.id(), "subject": subject, "verdicts": verdicts }));
             }
         }
         Ok(results)
@@ -240,11 +243,11 @@ impl Passes {
         Ok(())
     }
 
-    pub async fn forget_unaudited(&self, out: &Output) -> Result<()> {
-        let forgotten = self.with(out, async |run| run.forget_unaudited().await).await?;
+    pub async fn forget_unheard(&self, out: &Output) -> Result<()> {
+        let forgotten = self.with(out, async |run| run.forget_unheard().await).await?;
         if forgotten > 0 {
-            let audits = counted(forgotten, "audit without a usable word is", "audits without a usable word are");
-            out.say(&format!("{audits} asked for again"));
+            let verdicts = counted(forgotten, "verdict without a usable word is", "verdicts without a usable word are");
+            out.say(&format!("{verdicts} asked for again"));
         }
         Ok(())
     }
@@ -292,6 +295,11 @@ impl Passes {
             (true, false) => Exit::MissingAnswers,
         })
     }
+}
+
+/// A run keeps what was said by subjects that the study no longer has.
+fn is_subject(planned: &PlannedSuite, id: &SubjectId) -> bool {
+    planned.subjects.iter().any(|subject| subject.id == *id)
 }
 
 /// Passes after the first take the families that were made: a limit would cut nothing.

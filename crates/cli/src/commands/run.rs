@@ -16,7 +16,7 @@ pub async fn run(args: RunArgs, out: &Output) -> Result<Exit> {
     if args.retry_failed {
         passes.forget_unanswered(out).await?;
         passes.forget_failed(out).await?;
-        passes.forget_unaudited(out).await?;
+        passes.forget_unheard(out).await?;
     }
     let outcome = passes.with(out, async |run| run.all().await).await?;
     card::write_last(&passes.target, &passes.store).await?;

@@ -5,7 +5,7 @@ use anyhow::Result;
 use waterjar_core::{BenchmarkSummary, counted};
 use waterjar_engine::missing::{Missing, Why, missing};
 use waterjar_engine::passes::vary;
-use waterjar_engine::{EngineError, Outcome, Plan};
+use waterjar_engine::{EngineError, Outcome, Plan, Unheard};
 use waterjar_report::meaning;
 use waterjar_store::Store;
 
@@ -40,7 +40,7 @@ pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -
             is_complete &= !tell_not_tried(&made, out);
         }
     }
-    if tell_unaudited(outcome.unaudited, plan, out) {
+    if tell_unheard(outcome.unheard, out) {
         (is_complete, may_help) = (false, true);
     }
     if may_help {
@@ -72,19 +72,21 @@ pub fn tell_not_tried(made: &BenchmarkSummary, out: &Output) -> bool {
     n > 0
 }
 
-/// Whether there are audits that nobody made, or grades that a judge owes.
-pub fn tell_unaudited(n: u64, plan: &Plan, out: &Output) -> bool {
-    let has_auditor = plan.suites.iter().any(|planned| planned.suite().roles().auditor.is_some());
-    if n > 0 && has_auditor {
-        let answers = counted(n, "answer that kept the old diagnosis is", "answers that kept the old diagnosis are");
+/// Whether there are audits that nobody made, or words that a judge owes.
+pub fn tell_unheard(unheard: Unheard, out: &Output) -> bool {
+    let Unheard { audits, words } = unheard;
+    if audits > 0 {
+        let answers =
+            counted(audits, "answer that kept the old diagnosis is", "answers that kept the old diagnosis are");
         out.warn(&format!("{answers} unaudited: the auditor gave no usable word"));
-    } else if n > 0 {
+    }
+    if words > 0 {
         out.warn(&format!(
-            "{} the word of a judge, who gave none that could be used; the others' counts",
-            counted(n, "family lacks", "families lack")
+            "{} the word of a judge, who gave none that could be used; where others judged, theirs counts",
+            counted(words, "family lacks", "families lack")
         ));
     }
-    n > 0
+    unheard.all() > 0
 }
 
 pub fn hint(out: &Output) {

@@ -249,3 +249,36 @@ fn a_judge_who_cannot_be_reached_ends_the_pass_and_the_run_goes_on_when_he_can()
     let ended = done(&desk, "run study.toml --out run2 --json");
     assert_eq!(ended.json()["results"][0]["metrics"]["graded.third/judge"]["value"], 1.0);
 }
+
+#[test]
+fn what_another_judge_owes_is_neither_told_nor_forgotten() {
+    let good = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let bad = Endpoint::start_apart(EndpointSettings::with_script(Script::always(Fault::WrongSchema))).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", two_judges(&good, &bad));
+    assert_eq!(run(&desk, "run study.toml --out run").code, Some(3));
+    let by_models = lines(&desk, "run/verdicts.jsonl").len();
+    let rules = "judge run --set suite.judge=[\"rules\"] --json";
+    let judged = done(&desk, rules).json();
+    assert_eq!((&judged["unaudited"], &judged["results"][0]["verdicts"]), (&0.into(), &by_models.into()), "{judged}");
+    let asked = bad.stats().requests;
+    done(&desk, &format!("{rules} --retry-failed"));
+    assert_eq!((lines(&desk, "run/verdicts.jsonl").len(), bad.stats().requests), (2 * by_models, asked));
+}
+
+#[test]
+fn a_judge_may_be_asked_in_another_way_on_a_finished_run() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = format!("{}/v1", endpoint.url());
+    let desk = Desk::new();
+    let judged = study("judge = [\"other/judge\"]", &subject("plain", "guideline", ""), Some(("openai", &url)));
+    desk.write("study.toml", &judged);
+    done(&desk, "run study.toml --out run");
+    let asked = endpoint.stats().requests;
+    done(&desk, "run study.toml --out run");
+    assert_eq!(endpoint.stats().requests, asked, "nothing has changed");
+    // The last table is the judge's.
+    desk.write("study.toml", judged.trim_end().to_owned() + "\ntemperature = 0.5\n");
+    done(&desk, "run study.toml --out run");
+    assert!(endpoint.stats().requests > asked, "another way of asking may give another verdict");
+}

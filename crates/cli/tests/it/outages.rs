@@ -2,6 +2,7 @@
 
 use crate::language_models::{KEY, run, study, written};
 use crate::sample::{Desk, Ended, program};
+use crate::{consult_models, parity_authors};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -159,6 +160,67 @@ fn audits_that_get_no_answer_are_counted_and_asked_for_again_when_wanted() {
     assert_eq!(auditor.stats().asked_again(), 0);
 }
 
+/// Letters that a doctor of ours answers, and reasonings of a reader of ours: only the judge is asked over the network.
+fn judged(judge: &str) -> [(&'static str, String); 2] {
+    let url = format!("{judge}/v1");
+    let parity = parity_authors::study("ablations = true\njudge = [\"sim/writer\"]", "openai", &url);
+    [
+        ("beta/judge", consult_models::study("items = 4\njudge = [\"beta/judge\"]", "careful", &url, "openai")),
+        // Enough of them that some reasonings differ.
+        ("sim/writer", parity.replace("items = 5", "items = 25")),
+    ]
+}
+
+#[test]
+fn a_judge_of_answers_that_is_away_leaves_its_verdicts_open() {
+    let port = free_port();
+    for (judge, study) in judged(&format!("http://127.0.0.1:{port}")) {
+        let desk = Desk::new();
+        desk.write("study.toml", study);
+        check_stopped(&run(&desk, "run study.toml --out run --set retry.attempts=1"), judge);
+        let endpoint = Endpoint::start_apart(at(port)).unwrap();
+        let ended = run(&desk, "run study.toml --out run --set retry.attempts=1");
+        assert_eq!(ended.code, Some(0), "{judge}: {}", ended.stderr);
+        assert!(endpoint.stats().requests > 0);
+        assert!(!desk.read("run/verdicts.jsonl").contains("\"silent\""), "{judge}");
+    }
+}
+
+#[test]
+fn words_of_judges_that_did_not_come_are_counted_and_asked_for_again_when_wanted() {
+    for at in 0..2 {
+        let faults = Faults { most_per_request: Some(1), ..Faults::new(0.5, vec![Fault::status(500)], Seed(5)) };
+        let endpoint = Endpoint::start_apart(EndpointSettings { faults, ..writing() }).unwrap();
+        let (judge, study) = judged(&endpoint.url())[at].clone();
+        let desk = Desk::new();
+        desk.write("study.toml", study);
+        let ended = run(&desk, "run study.toml --out run --set retry.attempts=1 --set limits.concurrency=1");
+        assert_eq!(ended.code, Some(3), "{judge}: {}", ended.stderr);
+        assert!(ended.stderr.contains(" the word of a judge, who gave none"), "{judge}: {}", ended.stderr);
+        assert!(!ended.stderr.contains("unaudited"), "{judge} audits nothing: {}", ended.stderr);
+        let ended = run(&desk, "run study.toml --out run --retry-failed --set retry.attempts=4");
+        assert_eq!(ended.code, Some(0), "{judge}: {}", ended.stderr);
+        assert!(ended.stderr.contains(" without a usable word "), "{judge}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn failures_of_a_subject_that_was_taken_out_count_no_more() {
+    let faults = Faults { most_per_request: None, ..Faults::new(1.0, vec![Fault::ContextLength], Seed(5)) };
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_faults(faults)).unwrap();
+    let desk = Desk::new();
+    let asked = study("openai", &format!("{}/v1", endpoint.url()), "");
+    desk.write("study.toml", &asked);
+    let few = "--out run --set suite.patients=400 --set suite.pairs=2";
+    assert_eq!(run(&desk, &format!("run study.toml {few}")).code, Some(3));
+    let subject = "[[subject]]\nagent = \"plain\"\nmodel = ";
+    desk.write("study.toml", asked.replace(&format!("{subject}\"sim/clinician\""), &format!("{subject}\"prior\"")));
+    let ended = run(&desk, &format!("answer study.toml {few} --json"));
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let results = ended.json()["results"].clone();
+    assert_eq!((results.as_array().unwrap().len(), &results[0]["subject"]), (1, &"plain@prior".into()), "{results}");
+}
+
 #[test]
 fn a_key_that_is_not_taken_stops_the_run_and_leaves_the_rest_open() {
     let desk = Desk::new();
@@ -288,6 +350,16 @@ fn an_interrupt_is_heard_while_models_audit() {
     let desk = Desk::new();
     desk.write("study.toml", audited(&subject.url(), &auditor.url()).replace("pairs = 20", "pairs = 60"));
     check_interrupt(&desk, &auditor);
+}
+
+#[test]
+fn an_interrupt_is_heard_while_models_judge() {
+    let endpoint = Endpoint::start_apart(slow()).unwrap();
+    let [(_, study), _] = judged(&endpoint.url());
+    let desk = Desk::new();
+    desk.write("study.toml", study.replace("items = 4", "items = 20"));
+    check_interrupt(&desk, &endpoint);
+    assert!(!desk.read("run/verdicts.jsonl").contains("\"invalid\""), "nobody was asked in vain");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
 
 const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
 
-fn study(suite: &str, api: &str, url: &str) -> String {
+pub fn study(suite: &str, api: &str, url: &str) -> String {
     format!(
         r#"
 [study]

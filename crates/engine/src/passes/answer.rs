@@ -368,7 +368,7 @@ impl Answering<'_> {
                 begun.suspect.as_ref().filter(|(key, _)| *key == question.key).map_or(0, |(_, deaths)| *deaths);
             if deaths >= MOST_DEATHS {
                 let detail = format!("{deaths} workers died while this was being answered");
-                let ending = Ending::Failed(Failure { state: FailureState::TransportError, detail });
+                let ending = Ending::Failed(Failure::new(FailureState::TransportError, detail));
                 let Question { key, position, ord, variant, repeat, .. } = item.question;
                 let response = Response { variant, subject: item.subject, repeat, ending };
                 self.store(&NewResponse { suite: self.planned.id().clone(), position, ord, key, response }).await?;

@@ -9,11 +9,12 @@ use super::{
 };
 use crate::gateway::Purpose;
 use crate::key::key_of;
+use crate::unheard::{is_unheard, unheard};
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
 use futures::StreamExt;
 use std::future::ready;
 use std::sync::Arc;
-use waterjar_core::{Audit, Failure, FailureState, FamilyVerdict, SubjectId, SuiteContext, SuiteId};
+use waterjar_core::{Failure, FailureState, SubjectId, SuiteContext, SuiteId};
 use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Shard, Writer};
 
 pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
@@ -140,7 +141,7 @@ impl Judging<'_> {
         self.writer.flush().await?;
         let (store, suite) = (&self.run.store, self.planned.id());
         let all = store.counts(suite).await?.kept * u64::from(self.run.plan.repeats);
-        let judged = store.subjects(suite).await?.get(subject).map_or(0, |it| it.verdicts);
+        let judged = store.judged(suite, &self.planned.suite().judge_id()).await?.get(subject).copied().unwrap_or(0);
         Ok(all.saturating_sub(judged))
     }
 
@@ -152,9 +153,14 @@ impl Judging<'_> {
     ) -> impl Iterator<Item = (String, FamilyToJudge)> + use<'f> {
         let suite = self.planned.suite();
         let (judge, version) = (suite.judge_id(), suite.card().version);
-        let auditor = suite.roles().auditor.map(|id| (self.models.fingerprint(&id), id));
+        let roles = suite.roles();
+        let auditor = roles.auditor.map(|id| (self.models.fingerprint(&id), id));
         // Other vectors make other verdicts.
-        let judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
+        let mut judge = ctx.embedder.as_ref().map_or_else(|| judge.to_string(), |it| format!("{judge} by {}", it.id()));
+        // And so does a judge that is asked in another way. Where its name tells all, it alone is in the key, as in runs of earlier versions.
+        for (id, how) in roles.judges.iter().filter_map(|id| Some((id, self.models.asked_otherwise(id)?))) {
+            judge = format!("{judge}, {id} with {how}");
+        }
         families.into_iter().filter_map(move |to_judge| {
             let family = to_judge.family.id.as_str();
             let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));
@@ -186,36 +192,22 @@ impl Judging<'_> {
         course.result()
     }
 
-    /// A verdict whose audit got no answer is held back until it is known why.
+    /// A verdict that lacks the word of somebody who gave no answer is held back until it is known why.
     async fn keep(&self, new: NewVerdict, outages: &mut Outages<NewVerdict>) -> Result<(), EngineError> {
-        let unanswered = audits(&new.verdict).find_map(|audit| {
-            let failure = audit.failure.as_ref().filter(|failure| is_outage(failure))?;
-            let reason = Reason {
-                told: failure.detail.clone(),
-                may_lie_in_the_question: failure.state == FailureState::Timeout,
-            };
-            Some((audit.auditor.to_string(), reason))
+        let unanswered = unheard(&new.verdict).find(|(_, failure)| is_outage(failure)).map(|(who, failure)| {
+            let reason = Reason { told: failure.detail.clone(), may_lie_in_the_question: failure.of_question };
+            (who.to_string(), reason)
         });
-        let Some((auditor, reason)) = unanswered else { return Ok(self.writer.verdict(&new).await?) };
-        for held in outages.failed(&auditor, reason, new)? {
+        let Some((who, reason)) = unanswered else { return Ok(self.writer.verdict(&new).await?) };
+        for held in outages.failed(&who, reason, new)? {
             self.writer.verdict(&held).await?;
         }
         Ok(())
     }
 }
 
-fn audits(verdict: &FamilyVerdict) -> impl Iterator<Item = &Audit> {
-    verdict.rulings.iter().filter_map(|ruling| ruling.audit.as_ref())
-}
-
 fn is_outage(failure: &Failure) -> bool {
     matches!(failure.state, FailureState::Timeout | FailureState::TransportError)
-}
-
-/// Whether somebody was to look into an answer and gave no usable word.
-pub fn is_unaudited(verdict: &FamilyVerdict) -> bool {
-    let failed = |audit: &Audit| audit.failure.as_ref().is_some_and(|it| it.state != FailureState::NotApplicable);
-    audits(verdict).any(failed)
 }
 
 /// What transcripts call the judging of a family.
@@ -223,15 +215,17 @@ pub fn item_of(suite: &SuiteId, position: i64, subject: &SubjectId, repeat: u32)
     format!("{suite}/{position:08}/{subject}/{repeat}")
 }
 
-/// Verdicts without a usable audit are forgotten, so that they are made again as if never made; tells how many there were.
-pub async fn forget_unaudited(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
+/// Verdicts without a usable word are forgotten, so that they are made again as if never made; tells how many there were. Those of other
+/// judges than the study names now stay: nobody would make them again.
+pub async fn forget_unheard(run: &Run<'_>, planned: &PlannedSuite) -> Result<u64, EngineError> {
     let (store, suite) = (&run.store, planned.id());
-    let mut unaudited = Vec::new();
+    let mut found = Vec::new();
     let mut after = 0;
     loop {
         let page = store.verdicts_page(suite, after, PAGE).await?;
         // Which it was is all that is needed: with its rulings each takes kilobytes.
-        unaudited.extend(page.items.into_iter().filter(|it| is_unaudited(&it.verdict)).map(|mut it| {
+        let verdicts = page.items.into_iter().filter(|it| planned.counts(&it.verdict, run.plan.repeats));
+        found.extend(verdicts.filter(|it| is_unheard(&it.verdict)).map(|mut it| {
             it.verdict.rulings = Vec::new();
             it
         }));
@@ -241,9 +235,9 @@ pub async fn forget_unaudited(run: &Run<'_>, planned: &PlannedSuite) -> Result<u
         }
     }
     store
-        .forget_verdicts(suite, &unaudited, |it| item_of(suite, it.position, &it.verdict.subject, it.verdict.repeat))
+        .forget_verdicts(suite, &found, |it| item_of(suite, it.position, &it.verdict.subject, it.verdict.repeat))
         .await?;
-    Ok(unaudited.len() as u64)
+    Ok(found.len() as u64)
 }
 
 fn keys_of(to_judge: &FamilyToJudge) -> Vec<(&str, Option<&str>)> {

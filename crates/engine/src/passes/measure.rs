@@ -1,6 +1,7 @@
 //! verdicts → figures, one subject after the other. Verdicts stream; what is kept of each is a few numbers.
 
-use super::{PAGE, judge::is_unaudited, stopping::reaches};
+use super::{PAGE, stopping::reaches};
+use crate::unheard::{Unheard, is_unheard};
 use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::Handle;
@@ -8,11 +9,11 @@ use waterjar_core::shares::{Shares, Taker};
 use waterjar_core::{FamilyVerdict, JudgeId, Measured, SubjectId, SubjectResult, SuiteContext, SuiteId};
 use waterjar_store::{NewShares, Store, StoreError, StoredVerdict};
 
-/// Adds to `unaudited` what somebody was to look into and nobody could.
+/// Adds to `unheard` the verdicts that lack somebody's word.
 pub async fn measure(
     run: &Run<'_>,
     planned: &PlannedSuite,
-    unaudited: &mut u64,
+    unheard: &mut Unheard,
 ) -> Result<Vec<SubjectResult>, EngineError> {
     let total = Some(planned.subjects.len() as u64);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Measure, total });
@@ -20,7 +21,7 @@ pub async fn measure(
     let (mut held, mut asides, mut results) = (Vec::new(), Vec::new(), Vec::new());
     for (at, subject) in planned.subjects.iter().enumerate() {
         run.check_stop()?;
-        let (measured, aside) = measured(run, planned, subject, unaudited).await?;
+        let (measured, aside) = measured(run, planned, subject, unheard).await?;
         match together {
             Some(_) => {
                 held.push((subject.id.clone(), measured));
@@ -71,10 +72,9 @@ async fn keep(
 /// How many of them the subject is asked about.
 async fn families(run: &Run<'_>, planned: &PlannedSuite, subject: &PlannedSubject) -> Result<u64, EngineError> {
     let reaches = reaches(run.plan, planned, &run.store).await?;
-    match reaches.get(&subject.id) {
-        Some(reach) => Ok(reach.families),
-        None => Ok(run.store.counts(planned.id()).await?.kept),
-    }
+    let kept = run.store.counts(planned.id()).await?.kept;
+    // The benchmark may be smaller now than when the subject was asked.
+    Ok(reaches.get(&subject.id).map_or(kept, |reach| reach.families.min(kept)))
 }
 
 /// Reads, measures and puts shares aside on one thread: what is let go where it was made can be used again at once.
@@ -82,7 +82,7 @@ async fn measured(
     run: &Run<'_>,
     planned: &PlannedSuite,
     subject: &PlannedSubject,
-    unaudited: &mut u64,
+    unheard: &mut Unheard,
 ) -> Result<(Measured, NewShares), EngineError> {
     let suite = Arc::clone(&planned.opened.suite);
     let most = families(run, planned, subject).await? * u64::from(run.plan.repeats);
@@ -98,7 +98,7 @@ async fn measured(
         most: usize::try_from(most).unwrap_or(usize::MAX),
         next: Some(0),
         page: Vec::new().into_iter(),
-        unaudited: 0,
+        unheard: 0,
         failed: None,
     };
     let shelf = Shelf { of: verdicts.of.clone(), aside: Arc::new(Mutex::new(Ok(NewShares::default()))) };
@@ -115,7 +115,7 @@ async fn measured(
     if let Some(error) = verdicts.failed {
         return Err(error.into());
     }
-    *unaudited += verdicts.unaudited;
+    unheard.add(planned, verdicts.unheard);
     let aside = aside.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
     Ok((measured, aside))
 }
@@ -138,7 +138,7 @@ struct Verdicts {
     /// After which the next page begins.
     next: Option<i64>,
     page: std::vec::IntoIter<StoredVerdict>,
-    unaudited: u64,
+    unheard: u64,
     /// After which there are no more.
     failed: Option<StoreError>,
 }
@@ -150,7 +150,7 @@ impl Iterator for Verdicts {
         loop {
             // A study may ask fewer times than it once did.
             if let Some(stored) = self.page.find(|stored| stored.verdict.repeat < self.repeats) {
-                self.unaudited += u64::from(is_unaudited(&stored.verdict));
+                self.unheard += u64::from(is_unheard(&stored.verdict));
                 return Some(stored.verdict);
             }
             let Of { runtime, store, suite, subject } = &self.of;

@@ -92,12 +92,18 @@ impl<'a> Models<'a> {
         }
     }
 
+    /// How a judge is asked, where its name does not tell: part of the keys of its verdicts.
+    pub fn asked_otherwise(&self, id: &str) -> Option<String> {
+        self.run.plan.vendors.get(id)?.asked_otherwise(id)
+    }
+
     /// What the suite may use in this pass: of the models it names, those that were opened for it.
     pub fn context(&self) -> Result<SuiteContext, EngineError> {
         let roles = self.planned.suite().roles();
         let is_open = |id: &String| self.is_remote(id);
         Ok(SuiteContext {
             author: roles.author.filter(is_open).map(|id| self.get(&id)).transpose()?,
+            voters: roles.voters.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             judges: roles.judges.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             auditor: roles.auditor.filter(is_open).map(|id| self.judge(&id)).transpose()?,
             embedder: self.planned.embedder.clone(),

@@ -5,6 +5,7 @@
 
 use super::{answer, judge, measure};
 use crate::study::StopRule;
+use crate::unheard::Unheard;
 use crate::{EngineError, Plan, PlannedSubject, PlannedSuite, Run, RunEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -121,7 +122,7 @@ impl Run<'_> {
 
     /// Measures what is there, and stops whom the study says to stop.
     async fn look(&self, planned: &PlannedSuite, mut reaches: Reaches) -> Result<(), EngineError> {
-        let results = measure::measure(self, planned, &mut 0).await?;
+        let results = measure::measure(self, planned, &mut Unheard::default()).await?;
         for subject in planned.asked() {
             let Some(reach) = reaches.get_mut(planned.id()).and_then(|it| it.get_mut(&subject.id)) else { continue };
             reach.looked = true;

@@ -67,6 +67,15 @@ impl VendorModel {
         }
         identity
     }
+
+    /// How it is asked beyond what its name tells: the sampling, and the name sent where it is another. `None` where its name tells all.
+    pub fn asked_otherwise(&self, id: &str) -> Option<String> {
+        let identity = self.wherever();
+        let sampling = identity.get("sampling").filter(|it| it.as_object().is_some_and(|it| !it.is_empty()));
+        let sent = identity.get("model").filter(|it| it.as_str().is_some_and(|sent| !id.ends_with(sent)));
+        (sampling.is_some() || sent.is_some())
+            .then(|| serde_json::json!({ "sampling": sampling, "model": sent }).to_string())
+    }
 }
 
 /// A model as the study has it.

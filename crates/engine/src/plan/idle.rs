@@ -12,8 +12,10 @@ impl StudyFile {
     pub(super) fn idle(&self, catalog: &dyn Catalog, suites: &[PlannedSuite]) -> Result<Vec<String>, EngineError> {
         let subjects = self.subjects.iter().map(|written| written.get_ref().model.clone());
         let roles = suites.iter().map(|planned| planned.suite().roles());
-        let others = roles
-            .flat_map(|roles| roles.author.into_iter().chain(roles.judges).chain(roles.auditor).chain(roles.embedder));
+        let others = roles.flat_map(|roles| {
+            let making = roles.author.into_iter().chain(roles.voters);
+            making.chain(roles.judges).chain(roles.auditor).chain(roles.embedder)
+        });
         let models: BTreeSet<String> = subjects.chain(others).collect();
         let used = || models.iter().map(String::as_str);
         let meant = |name: &str| slip::did_you_mean(name, used()).map(|it| format!(" ({it})")).unwrap_or_default();

@@ -21,10 +21,13 @@ use crate::study::{Bound, StopRule, StudyFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
-use waterjar_core::{Agent, Embedder, Seed, SubjectId, Suite, SuiteId};
+use waterjar_core::{Agent, Embedder, FamilyVerdict, Seed, SubjectId, Suite, SuiteId};
 
 /// A family with its answers takes some 20 kB.
 const MOST_JUDGED: u32 = 4096;
+
+/// The keys of a suite's table that change verdicts alone, which have keys of their own: they may change on a finished run.
+pub(crate) const OF_VERDICTS: [&str; 3] = ["auditor", "judge", "embedder"];
 
 /// Whom a command may have to ask. Only their models are opened, so only their keys are needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,10 +122,17 @@ impl PlannedSuite {
         self.opened.suite.id()
     }
 
+    /// Whether a verdict is one of those that figures are made of. A run also keeps what other judges said, and what was said of subjects
+    /// and repeats that the study no longer has.
+    pub(crate) fn counts(&self, verdict: &FamilyVerdict, repeats: u32) -> bool {
+        let is_subject = || self.subjects.iter().any(|it| it.id == verdict.subject);
+        verdict.repeat < repeats && verdict.judge == self.suite().judge_id() && is_subject()
+    }
+
     /// The models that write pairs and vote on them.
     pub fn writers(&self) -> Vec<String> {
         let roles = self.suite().roles();
-        roles.author.into_iter().chain(roles.judges).collect()
+        roles.author.into_iter().chain(roles.voters).collect()
     }
 }
 
@@ -247,12 +257,11 @@ fn writers(suites: &[PlannedSuite], vendors: &BTreeMap<String, VendorModel>) -> 
     known.map(|(vendor, id)| (id, vendor.wherever())).collect()
 }
 
-/// A suite's table without what changes verdicts alone, which have keys of their own: a finished run may be audited by
-/// another than before.
+/// A suite's table without what changes verdicts alone.
 fn asked(table: &toml::Table) -> toml::Table {
     table
         .iter()
-        .filter(|(key, _)| !["auditor", "judge", "embedder"].contains(&key.as_str()))
+        .filter(|(key, _)| !OF_VERDICTS.contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect()
 }

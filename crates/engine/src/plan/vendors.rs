@@ -29,16 +29,15 @@ impl StudyFile {
         for (planned, written) in suites.iter().zip(&self.suites) {
             let roles = planned.suite().roles();
             let place = self.place(written.span());
-            let both = [Asks::Writers, Asks::Judges];
-            let author = roles.author.into_iter().map(|model| (&both[..1], model));
-            let judges = roles.judges.into_iter().map(|model| (&both[..], model));
-            for (who, model) in author.chain(judges).chain(roles.auditor.map(|model| (&both[1..], model))) {
+            let making = roles.author.into_iter().chain(roles.voters).map(|model| (Asks::Writers, model));
+            let judging = roles.judges.into_iter().chain(roles.auditor).map(|model| (Asks::Judges, model));
+            for (who, model) in making.chain(judging) {
                 if !self.is_vendor(&model) {
                     let hint = "readers only answer; to write, judge or audit, name \"vendor/model\" or \"rules\"";
                     let problem = format!("`{model}` is no language model");
                     return Err(EngineError::study(place, problem).with_hint(hint));
                 }
-                if who.iter().any(|who| asked(*who)) {
+                if asked(who) {
                     wanted.push((model, place.clone()));
                 }
             }

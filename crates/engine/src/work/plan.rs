@@ -4,7 +4,7 @@ use super::Others;
 use crate::passes::models::Models;
 use crate::passes::{PAGE, answer, judge as judging};
 use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
@@ -187,6 +187,16 @@ impl Waiting<'_> {
         labels
     }
 
+    /// How much of the pass is in the store.
+    async fn done(&self) -> Result<u64, EngineError> {
+        let (store, planned) = (&self.run.store, self.planned);
+        let by_subject: BTreeMap<SubjectId, u64> = match self.pass {
+            Pass::Judge => store.judged(planned.id(), &planned.suite().judge_id()).await?,
+            _ => store.subjects(planned.id()).await?.into_iter().map(|(id, it)| (id, it.responses)).collect(),
+        };
+        Ok(planned.subjects.iter().filter_map(|it| by_subject.get(&it.id)).sum())
+    }
+
     async fn until_queue_is_empty(&self) -> Result<(), EngineError> {
         let (mut before, mut since) = (None, Instant::now());
         let (mut done_before, mut progress) = (None, Instant::now());
@@ -195,9 +205,7 @@ impl Waiting<'_> {
             self.run.store.hold().await?;
             self.heed(&self.run.store.troubles().await?, progress.elapsed())?;
             let left = self.others.queue.left(self.run_name()).await?;
-            let subjects = self.run.store.subjects(self.planned.id()).await?;
-            let done =
-                subjects.values().map(|it| if self.pass == Pass::Judge { it.verdicts } else { it.responses }).sum();
+            let done = self.done().await?;
             (self.run.tell)(RunEvent::Progress { pass: self.pass, done });
             if left.waiting + left.taken == 0 {
                 return Ok(());

@@ -42,3 +42,15 @@ async fn shares(lab: &Lab, study: &str) -> Vec<Share> {
     store.close().await;
     found
 }
+
+/// As after `--limit` on a run that a rule of stopping has asked further: what is left out is not missing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_benchmark_made_smaller_nothing_is_missing_that_was_asked_before() {
+    let lab = Lab::new();
+    let study = format!("{STUDY}\n[stopping]\n\"tiny.right\" = {{ half_width = 0.01, every = 5 }}\n");
+    let whole = lab.run(&study).await.unwrap();
+    assert!(whole.metrics.results.iter().all(|it| it.n > 10 && it.missing == 0));
+    let smaller = lab.run_limited(&study, 10).await.unwrap();
+    let counted: Vec<(u64, u64)> = smaller.metrics.results.iter().map(|it| (it.n, it.missing)).collect();
+    assert_eq!(counted, [(10, 0), (10, 0)]);
+}

@@ -54,7 +54,7 @@ pub fn answer(variant: &str, text: &str) -> Response {
 }
 
 pub fn failure(variant: &str) -> Response {
-    let failure = Failure { state: FailureState::Refused, detail: "no medical advice".to_owned() };
+    let failure = Failure::new(FailureState::Refused, "no medical advice");
     Response { ending: Ending::Failed(failure), ..answer(variant, "") }
 }
 

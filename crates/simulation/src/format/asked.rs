@@ -68,10 +68,6 @@ impl Asked {
         if self.forced_tool().is_some() { None } else { self.request.schema.as_ref() }
     }
 
-    pub fn has_tool_result(&self) -> bool {
-        self.request.messages.iter().any(|message| message.role == Role::Tool)
-    }
-
     /// A quarter of the letters, as vendors' tokenizers come out for English; at least one.
     pub fn tokens(&self) -> u64 {
         let letters: usize = self.request.messages.iter().map(|message| message.content.len()).sum();

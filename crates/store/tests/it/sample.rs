@@ -149,8 +149,7 @@ pub fn response(position: i64, role: &str, subject: &str) -> NewResponse {
 
 pub fn failure(position: i64, role: &str, subject: &str) -> NewResponse {
     let mut new = response(position, role, subject);
-    new.response.ending =
-        Ending::Failed(Failure { state: FailureState::Timeout, detail: "no reply in 60 s".to_owned() });
+    new.response.ending = Ending::Failed(Failure::new(FailureState::Timeout, "no reply in 60 s"));
     new
 }
 

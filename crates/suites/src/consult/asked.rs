@@ -3,12 +3,13 @@
 use super::Consult;
 use super::record::Record;
 use super::stance::{Claim, Stance};
+use crate::judging::{Word, unless_over};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use waterjar_consultations::words::words;
 use waterjar_consultations::{Point, Points};
-use waterjar_core::{ChatModel, ChatRequest, Member, Message, ModelError, Role, Sampling, SuiteError};
+use waterjar_core::{ChatModel, ChatRequest, Member, Message, Role, Sampling, SuiteError};
 use waterjar_structured::ask_fitting;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,9 +69,6 @@ enum Stands {
     Opposes,
     CannotTell,
 }
-
-/// A judge's word, or why there is none.
-pub(super) type Word<T> = Result<T, String>;
 
 pub(super) struct Graded {
     pub diagnoses: Vec<Diagnosis>,
@@ -159,7 +157,6 @@ fn named(diagnoses: &[Diagnosis]) -> Result<(), String> {
     Ok(())
 }
 
-/// Only what ends every request ends the pass.
 pub(super) async fn put<T: DeserializeOwned + JsonSchema>(
     judge: &dyn ChatModel,
     prompt: String,
@@ -171,15 +168,8 @@ pub(super) async fn put<T: DeserializeOwned + JsonSchema>(
         sampling: Sampling { temperature: Some(0.0), ..Sampling::default() },
         ..ChatRequest::default()
     };
-    match ask_fitting(judge, request, name, check).await {
-        Ok(asked) => Ok(Ok(asked.value)),
-        Err(error) if error.ends_the_run() => Err(error.into()),
-        Err(error) => Ok(Err(told(judge, &error))),
-    }
-}
-
-fn told(judge: &dyn ChatModel, error: &ModelError) -> String {
-    format!("{}: {error}", judge.id())
+    let asked = ask_fitting(judge, request, name, check).await;
+    Ok(unless_over(asked.map(|asked| asked.value))?)
 }
 
 fn listed(points: &[Point]) -> String {

@@ -5,13 +5,16 @@ use super::Consult;
 use super::asked::{Diagnosis, Graded, Words, put};
 use super::judge::{CONSISTENCY, EVIDENCE, GRADED, INVALID, LIFESTYLE, NAMED, STANCE, TOP, TREATMENT};
 use super::record::Record;
+use crate::judging::note_silence;
 use crate::makers::of_other_makers;
 use futures::future::join_all;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use waterjar_core::{ChatModel, ConditionId, Family, FamilyVerdict, Member, Outcome, RankedLabel, Ruling, SuiteError};
+use waterjar_core::{
+    ChatModel, ConditionId, Family, FamilyVerdict, Member, ModelError, Outcome, RankedLabel, Ruling, SuiteError,
+};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -60,7 +63,7 @@ impl Consult {
             let rulings = verdict.rulings.iter_mut().zip(&family.members);
             for ((ruling, member), words) in rulings.zip(words) {
                 if let Some(words) = words? {
-                    self.enter(ruling, member, words, &within);
+                    self.enter(ruling, member, words, (judge.as_ref(), within.as_str()));
                 }
             }
             self.standardise(judge.as_ref(), verdict, &within).await?;
@@ -68,7 +71,8 @@ impl Consult {
         Ok(())
     }
 
-    fn enter(&self, ruling: &mut Ruling, member: &Member, words: Words, within: &str) {
+    /// Under the names that the judge's words have.
+    fn enter(&self, ruling: &mut Ruling, member: &Member, words: Words, (judge, within): (&dyn ChatModel, &str)) {
         let counts = within.is_empty();
         match words.graded {
             Ok(graded) => {
@@ -90,8 +94,8 @@ impl Consult {
                     ruling.strata.insert(format!("{within}{NAMED}"), self.meant(first, right).to_string());
                 }
             }
-            Err(why) => {
-                invalid(ruling, within, GRADED, &why);
+            Err(error) => {
+                silent(ruling, (judge, within), GRADED, &error);
                 if Record::of(&member.variant).points.is_some() {
                     for name in [EVIDENCE, TREATMENT, LIFESTYLE] {
                         invalid(ruling, within, name, "");
@@ -106,7 +110,7 @@ impl Consult {
                     ruling.reason.push_str(&format!("; rumor: {}: {}", stance.as_str(), why.trim()));
                 }
             }
-            Some(Err(why)) => invalid(ruling, within, STANCE, &why),
+            Some(Err(error)) => silent(ruling, (judge, within), STANCE, &error),
             None => {}
         }
     }
@@ -180,9 +184,9 @@ impl Consult {
         });
         let same = match asked.await? {
             Ok(same) => same,
-            Err(why) => {
+            Err(error) => {
                 let letters = verdict.rulings.iter_mut().filter(|it| it.role != "control" && named(it).is_some());
-                letters.for_each(|it| invalid(it, within, CONSISTENCY, &why));
+                letters.for_each(|it| silent(it, (judge, within), CONSISTENCY, &error));
                 return Ok(());
             }
         };
@@ -225,6 +229,12 @@ fn invalid(ruling: &mut Ruling, within: &str, dimension: &str, why: &str) {
     if within.is_empty() && !why.is_empty() {
         ruling.reason = format!("{}; no verdict on {dimension}: {why}", ruling.reason);
     }
+}
+
+/// The same where a judge was asked: who owes it is noted.
+fn silent(ruling: &mut Ruling, (judge, within): (&dyn ChatModel, &str), dimension: &str, error: &ModelError) {
+    invalid(ruling, within, dimension, &format!("{}: {error}", judge.id()));
+    note_silence(ruling, judge, error);
 }
 
 fn plain(name: &str) -> String {

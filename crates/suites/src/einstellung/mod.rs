@@ -161,7 +161,8 @@ impl Suite for Einstellung {
         let model = |name: &String| models(std::slice::from_ref(name)).pop();
         Roles {
             author: model(&self.settings.author),
-            judges: models(&self.settings.judges),
+            voters: models(&self.settings.judges),
+            judges: Vec::new(),
             auditor: model(&self.settings.auditor),
             embedder: None,
         }
@@ -186,7 +187,7 @@ impl Suite for Einstellung {
             return Ok(Varied::Family(case.made.clone()));
         }
         let made = match &ctx.author {
-            Some(author) => self.written_family(author.as_ref(), &ctx.judges, case).await?,
+            Some(author) => self.written_family(author.as_ref(), &ctx.voters, case).await?,
             None => self.family(ctx.seed, case)?,
         };
         Ok(match made {

@@ -4,11 +4,12 @@ use super::Parity;
 use super::contrast::Divergence;
 use super::judge::{ELSEWHERE, ENDS_ELSEWHERE, Told, UNLABELLED};
 use super::pairing::{CONTROL, Pairing};
+use crate::judging::{Word, note_silence, unless_over};
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use waterjar_core::{ChatModel, ChatRequest, FamilyVerdict, Message, ModelError, Outcome, Role, Ruling, SuiteError};
+use waterjar_core::{ChatModel, ChatRequest, FamilyVerdict, Message, Outcome, Role, Ruling, SuiteError};
 use waterjar_structured::ask;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -65,7 +66,10 @@ impl Parity {
             for judge in judges {
                 match put(judge.as_ref(), a, b).await? {
                     Ok(told) => labels.push(told),
-                    Err(error) => ruling.reason = format!("{}; {} gave no label: {error}", ruling.reason, judge.id()),
+                    Err(error) => {
+                        ruling.reason = format!("{}; {} gave no label: {error}", ruling.reason, judge.id());
+                        note_silence(ruling, judge.as_ref(), &error);
+                    }
                 }
             }
             let mut replace = |name: &str, by_models: Option<f64>| {
@@ -112,13 +116,9 @@ fn majority(labels: &[Labels], says: impl Fn(&Labels) -> bool) -> Option<f64> {
     (!labels.is_empty()).then(|| f64::from(u8::from(yes * 2 > labels.len())))
 }
 
-/// Only an empty purse or a forbidden address ends the pass.
-async fn put(judge: &dyn ChatModel, a: &str, b: &str) -> Result<Result<Labels, ModelError>, SuiteError> {
+async fn put(judge: &dyn ChatModel, a: &str, b: &str) -> Result<Word<Labels>, SuiteError> {
     let prompt = Compare { a, b }.render().expect("writing to a String cannot fail");
     let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
-    match ask::<Labels>(judge, request, "divergence_labels").await {
-        Ok(asked) => Ok(Ok(asked.value)),
-        Err(error @ (ModelError::Budget(_) | ModelError::Forbidden(_))) => Err(error.into()),
-        Err(error) => Ok(Err(error)),
-    }
+    let asked = ask::<Labels>(judge, request, "divergence_labels").await;
+    Ok(unless_over(asked.map(|asked| asked.value))?)
 }

@@ -3,14 +3,15 @@
 use super::Sensitivity;
 use super::judge::{gives_up, list_of};
 use super::treatments::Judged;
+use crate::judging::{Word, note_silence, unless_over};
 use crate::makers::of_other_makers;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 use waterjar_core::{
-    Audit, ChatModel, ChatRequest, Expectation, Failure, FailureMode, FailureState, Family, FamilyVerdict, JudgeId,
-    Member, Message, ModelError, Outcome, Recommendation, Recommendations, Role, Ruling, Shift, SuiteError,
+    ChatModel, ChatRequest, Expectation, Family, FamilyVerdict, Member, Message, Outcome, Recommendation,
+    Recommendations, Role, Ruling, Shift, SuiteError,
 };
 use waterjar_structured::ask;
 
@@ -99,8 +100,8 @@ impl Sensitivity {
                     }
                     Err(error) => {
                         ruling.parts.insert(format!("{UNGRADED}{}", judge.id()), 1.0);
-                        failed.push(error.to_string());
-                        ruling.silent(judge.as_ref(), &error);
+                        failed.push(format!("{}: {error}", judge.id()));
+                        note_silence(ruling, judge.as_ref(), &error);
                     }
                 }
             }
@@ -124,35 +125,10 @@ impl Sensitivity {
     }
 }
 
-/// Keeps that a judge had no usable word, so that it is told, asked again when that is wanted, and an outage ends the pass.
-pub(super) trait Silent {
-    fn silent(&mut self, judge: &dyn ChatModel, error: &ModelError);
-}
-
-impl Silent for Ruling {
-    fn silent(&mut self, judge: &dyn ChatModel, error: &ModelError) {
-        let failure = Failure { state: FailureState::from(error), detail: error.to_string() };
-        self.audit = Some(Audit {
-            mode: FailureMode::Unaudited,
-            auditor: JudgeId::new(judge.id().as_str()),
-            evidence: Vec::new(),
-            quote: None,
-            failure: Some(failure),
-        });
-    }
-}
-
-async fn put(judge: &dyn ChatModel, prompt: &str) -> Result<Result<Judgment, ModelError>, SuiteError> {
+async fn put(judge: &dyn ChatModel, prompt: &str) -> Result<Word<Judgment>, SuiteError> {
     let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
-    unless_over(ask::<Judgment>(judge, request, "shift_judgment").await.map(|asked| asked.value))
-}
-
-/// A judge without a usable word is one thing, a run that is over another.
-pub(super) fn unless_over<T>(asked: Result<T, ModelError>) -> Result<Result<T, ModelError>, SuiteError> {
-    match asked {
-        Err(error) if error.ends_the_run() => Err(error.into()),
-        asked => Ok(asked),
-    }
+    let asked = ask::<Judgment>(judge, request, "shift_judgment").await;
+    Ok(unless_over(asked.map(|asked| asked.value))?)
 }
 
 /// The middle grade counts, the lower one of two. Nobody's grade is no grade.
@@ -174,7 +150,8 @@ fn settle(ruling: &mut Ruling, mut grades: Vec<Judgment>, failed: &[String], unc
         Followed::Part => Outcome::Partly,
         Followed::None => Outcome::Missed,
     };
-    ruling.reason = judgment.reason.clone();
+    let ungraded = failed.iter().map(|why| format!("; no grade by {why}"));
+    ruling.reason = std::iter::once(judgment.reason.clone()).chain(ungraded).collect();
     // Reported beside the declared rule, never in its place.
     let refuses = judgment.followed == Followed::None && unchanged && judgment.calls_the_change_incoherent;
     ruling.parts.insert(REFUSAL_CREDIT.to_owned(), if refuses { 0.5 } else { 0.0 });

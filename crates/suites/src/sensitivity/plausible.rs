@@ -2,8 +2,9 @@
 
 use super::Sensitivity;
 use super::coverage::{Coverage, EXTRA_PLAUSIBILITY, extras};
-use super::judged::{Silent, line, unless_over};
+use super::judged::line;
 use super::treatments::Judged;
+use crate::judging::{note_silence, unless_over};
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -75,7 +76,10 @@ impl Sensitivity {
                     voters += 1;
                     plausible.into_iter().for_each(|number| votes[number - 1] += 1);
                 }
-                Err(error) => ruling.silent(judge.as_ref(), &error),
+                Err(error) => {
+                    ruling.reason = format!("{}; no word on the others by {}: {error}", ruling.reason, judge.id());
+                    note_silence(ruling, judge.as_ref(), &error);
+                }
             }
         }
         if voters > 0 {

@@ -6,6 +6,7 @@ mod asking;
 mod audit_bench;
 mod audits;
 mod consult;
+mod fails;
 mod folders;
 mod golden;
 mod pairs;

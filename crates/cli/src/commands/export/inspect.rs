@@ -62,7 +62,7 @@ async fn head(
     let (plan, suite) = (&chosen.target.plan, planned.suite());
     let about = suite.card();
     let counts = store.subjects(suite.id()).await.map_err(EngineError::from)?;
-    let SubjectCounts { responses, failed, .. } = counts.get(&subject.id).copied().unwrap_or_default();
+    let SubjectCounts { responses, failed } = counts.get(&subject.id).copied().unwrap_or_default();
     Ok(LogHead {
         study: plan.name.clone(),
         seed: plan.seed.0,

@@ -1,9 +1,10 @@
 //! Asking a model what went wrong in a reasoning that mentions the evidence.
 
+use crate::judging::unless_over;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use waterjar_core::{ChatModel, Failure, FailureMode, FailureState, ModelError};
+use waterjar_core::{ChatModel, Failure, FailureMode, ModelError};
 use waterjar_structured::ask_checked;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,11 +41,7 @@ impl Question<'_> {
     pub async fn put_to(&self, model: &dyn ChatModel) -> Result<Opinion, ModelError> {
         let prompt = self.render().expect("writing to a String cannot fail");
         let asked = ask_checked(model, &prompt, "failure_audit", |it: &FailureAudit| check(it, self.reasoning)).await;
-        match asked {
-            Ok(opinion) => Ok(Ok(opinion)),
-            Err(error) if error.ends_the_run() => Err(error),
-            Err(error) => Ok(Err(Failure { state: FailureState::from(&error), detail: error.to_string() })),
-        }
+        Ok(unless_over(asked)?.map_err(|error| Failure::from(&error)))
     }
 }
 

@@ -53,8 +53,8 @@ impl Einstellung {
             return Ok(by_rule(FailureMode::NoReasoning, evidence));
         };
         if evidence.is_empty() {
-            let detail = "the variant does not say what was put in".to_owned();
-            let failure = Some(Failure { state: FailureState::NotApplicable, detail });
+            let detail = "the variant does not say what was put in";
+            let failure = Some(Failure::new(FailureState::NotApplicable, detail));
             return Ok(Audit { failure, ..by_rule(FailureMode::Unaudited, evidence) });
         }
         let Some(model) = model.filter(|_| is_mentioned) else {

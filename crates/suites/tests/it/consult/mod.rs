@@ -2,6 +2,7 @@
 
 mod answers;
 mod figures;
+mod judges;
 mod letters;
 mod sources;
 

@@ -1,6 +1,7 @@
 //! The suite `parity`: what it makes of vignettes, what it hears in answers, and the published figures.
 
 mod answers;
+mod judges;
 mod published;
 mod rows;
 mod wordings;
