@@ -4,6 +4,7 @@ mod place;
 mod replies;
 mod shelf;
 
+use crate::embedders;
 pub use place::cache_dir;
 use replies::KeptReplies;
 use shelf::Shelf;
@@ -18,6 +19,7 @@ use waterjar_evidence::{
     starter,
 };
 use waterjar_knowledge::KnowledgeBase;
+use waterjar_models::Patience;
 
 const STARTER: &str = "starter";
 const PUBMED: &str = "pubmed";
@@ -50,8 +52,13 @@ impl ecr::Library for Library<'_> {
     }
 
     fn embedder(&self, name: &str) -> Result<Arc<dyn Embedder>, String> {
-        let told = crate::embedders::open(name, None, self.privacy);
-        told.map_err(|problem| problem.trim_start_matches("embedder: ").to_owned())
+        if name.contains('/') {
+            return Err(format!(
+                "`{name}` is a model at an address, which would be sent what patients say and counted by nobody; write \"lexical\" or \"minilm\""
+            ));
+        }
+        let opened = embedders::open(name, None, self.privacy, Patience::default()).map(embedders::remembering);
+        opened.map_err(|problem| problem.trim_start_matches("embedder: ").to_owned())
     }
 }
 
