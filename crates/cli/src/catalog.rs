@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use waterjar_core::{ChatRequest, Embedder};
 use waterjar_engine::gateway::{BatchPlan, BatchSettings, LimitSettings, Prices};
-use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedModel, WantedSuite};
+use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedEmbedder, WantedModel, WantedSuite};
 use waterjar_engine::study::{Endpoints, Privacy};
 use waterjar_engine::{Catalog, EngineError, VendorModel};
 use waterjar_models::{Batches, EndpointPolicy, Mode, ModelSpec, Vendor};
@@ -62,8 +62,9 @@ impl Catalog for Parts {
         })
     }
 
-    fn embedder(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
-        embedders::open(id, spec_of(spec)?.as_ref(), privacy)
+    fn embedder(&self, wanted: &WantedEmbedder<'_>) -> Result<Arc<dyn Embedder>, String> {
+        let patience = embedders::patience(wanted.gateway);
+        embedders::open(wanted.id, spec_of(wanted.table)?.as_ref(), wanted.privacy, patience)
     }
 
     fn check_model(&self, table: &toml::Table) -> Result<(), String> {
@@ -107,8 +108,8 @@ where
     }
 
     /// Likeness is not what a rehearsal is about: the quickest will do.
-    fn embedder(&self, _: &str, _: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
-        embedders::open(embedders::LEXICAL, None, privacy)
+    fn embedder(&self, wanted: &WantedEmbedder<'_>) -> Result<Arc<dyn Embedder>, String> {
+        Parts.embedder(&WantedEmbedder { id: embedders::LEXICAL, table: None, ..*wanted })
     }
 
     fn check_model(&self, table: &toml::Table) -> Result<(), String> {

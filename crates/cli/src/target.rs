@@ -3,6 +3,7 @@
 use crate::catalog::Parts;
 use crate::cli::PassArgs;
 use crate::clock;
+use crate::embedders;
 use crate::lock::{Declared, Held, Lock, token_path};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -147,6 +148,7 @@ impl Target {
     /// Opens the run for writing and notes where its study lay.
     pub async fn open(&mut self, study: &Path) -> Result<Store> {
         let store = self.dir.open(&self.plan, concat!("waterjar ", env!("CARGO_PKG_VERSION"))).await?;
+        embedders::keep_with(&self.dir, &mut self.plan);
         if store.meta(STARTED).await.map_err(EngineError::from)?.is_none() {
             store.put_meta(STARTED, &clock::today()).await.map_err(EngineError::from)?;
         }

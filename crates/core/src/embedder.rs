@@ -2,6 +2,7 @@
 
 use crate::ModelError;
 use async_trait::async_trait;
+use std::sync::Arc;
 
 #[async_trait]
 pub trait Embedder: Send + Sync {
@@ -15,6 +16,21 @@ pub trait Embedder: Send + Sync {
     fn cuts(&self, text: &str) -> bool {
         let _ = text;
         false
+    }
+}
+
+#[async_trait]
+impl<E: Embedder + ?Sized> Embedder for Arc<E> {
+    fn id(&self) -> String {
+        (**self).id()
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+        (**self).embed(texts).await
+    }
+
+    fn cuts(&self, text: &str) -> bool {
+        (**self).cuts(text)
     }
 }
 

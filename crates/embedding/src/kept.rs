@@ -1,4 +1,5 @@
-//! Vectors in files by content, so that no text is embedded twice by the same embedder.
+//! Vectors by content, so that no text is embedded twice by the same embedder: in files, or for as long as the program runs. A vector tells
+//! much of the text it was made of, so the files belong where the text is.
 
 use async_trait::async_trait;
 use std::collections::HashMap;
@@ -15,7 +16,8 @@ const HELD: usize = 4_000;
 /// An embedder that remembers.
 pub struct Kept<E> {
     inner: E,
-    folder: PathBuf,
+    /// Without one, nothing is written.
+    folder: Option<PathBuf>,
     /// What others know of it.
     held: Mutex<HashMap<[u8; 32], Vec<f32>>>,
 }
@@ -24,19 +26,25 @@ impl<E: Embedder> Kept<E> {
     /// Below `folder`, by the embedder's id.
     pub fn at(folder: PathBuf, inner: E) -> Self {
         let id = blake3::hash(inner.id().as_bytes()).to_hex();
-        Self { inner, folder: folder.join(&id[..16]), held: Mutex::default() }
+        Self { inner, folder: Some(folder.join(&id[..16])), held: Mutex::default() }
     }
 
-    fn file(&self, hash: &[u8; 32]) -> PathBuf {
+    /// Gone with the program: nothing is written anywhere.
+    pub fn in_memory(inner: E) -> Self {
+        Self { inner, folder: None, held: Mutex::default() }
+    }
+
+    fn file(&self, hash: &[u8; 32]) -> Option<PathBuf> {
         let name = blake3::Hash::from_bytes(*hash).to_hex();
-        self.folder.join(format!("{:02x}", usize::from(hash[0]) % SHARDS)).join(name.as_str())
+        let shard = format!("{:02x}", usize::from(hash[0]) % SHARDS);
+        Some(self.folder.as_ref()?.join(shard).join(name.as_str()))
     }
 
     fn known(&self, hash: &[u8; 32]) -> Option<Vec<f32>> {
         if let Some(vector) = self.held.lock().unwrap_or_else(PoisonError::into_inner).get(hash) {
             return Some(vector.clone());
         }
-        let vector = decoded(&std::fs::read(self.file(hash)).ok()?)?;
+        let vector = decoded(&std::fs::read(self.file(hash)?).ok()?)?;
         self.hold(*hash, &vector);
         Some(vector)
     }
@@ -80,8 +88,10 @@ impl<E: Embedder> Embedder for Kept<E> {
                 return Err(ModelError::InvalidOutput(told));
             }
             for ((hash, _), vector) in open.into_iter().zip(made) {
-                // A full disk costs time later, never a result.
-                let _ = write(&self.file(hash), &encoded(&vector));
+                if let Some(file) = self.file(hash) {
+                    // A full disk costs time later, never a result.
+                    let _ = write(&file, &encoded(&vector));
+                }
                 self.hold(*hash, &vector);
                 found.insert(*hash, vector);
             }
@@ -153,10 +163,21 @@ mod tests {
         let asked = Arc::new(AtomicU64::new(0));
         let kept = || Kept::at(dir.path().to_owned(), Counting(Arc::clone(&asked)));
         kept().embed(&["fever"]).await.expect("a vector");
-        let file = kept().file(blake3::hash(b"fever").as_bytes());
+        let file = kept().file(blake3::hash(b"fever").as_bytes()).expect("it has a folder");
         let bytes = std::fs::read(&file).expect("it is kept");
         std::fs::write(&file, &bytes[..bytes.len() / 2]).expect("a folder to write in");
         assert_eq!(kept().embed(&["fever"]).await.expect("a vector"), [[5.0, 1.0]]);
         assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn in_memory_a_text_is_embedded_once_and_nothing_is_written() {
+        let asked = Arc::new(AtomicU64::new(0));
+        let kept = Kept::in_memory(Counting(Arc::clone(&asked)));
+        for _ in 0..2 {
+            assert_eq!(kept.embed(&["fever"]).await.expect("a vector"), [[5.0, 1.0]]);
+        }
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+        assert_eq!(kept.file(blake3::hash(b"fever").as_bytes()), None);
     }
 }

@@ -3,26 +3,66 @@
 use crate::http::Endpoint;
 use crate::{Api, EndpointPolicy, ModelSpec, OpenModelError, WireReply, WireRequest, open};
 use async_trait::async_trait;
+use reqwest::Url;
 use serde::Deserialize;
 use serde_json::json;
-use std::time::Duration;
+use sha2::{Digest, Sha256};
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 use waterjar_core::{ChatRequest, Embedder, ModelError, ModelId};
 
 /// Texts per request: vendors take at least as many.
 const AT_ONCE: usize = 64;
-/// Nobody stands between it and the endpoint, so it tries again by itself.
-const ATTEMPTS: u32 = 4;
+
+/// How an endpoint of vectors is asked. No gateway stands before it, so it limits itself and tries again by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Requests under way at the same time, where the model has no `concurrency` of its own.
+    pub at_once: NonZeroU32,
+    /// For one attempt, where the model has no `timeout_seconds` of its own.
+    pub timeout: Duration,
+    /// Tries in all, for errors that may pass. Being asked to slow down does not count.
+    pub attempts: NonZeroU32,
+    /// Before the second attempt; doubles with each.
+    pub first_wait: Duration,
+    pub longest_wait: Duration,
+    /// All attempts and the waits between them.
+    pub deadline: Duration,
+}
+
+impl Default for Patience {
+    /// What a study has that says nothing of limits and retries.
+    fn default() -> Self {
+        Self {
+            // One request holds a whole family: so many keep a server busy, and no vendor minds.
+            at_once: NonZeroU32::MIN.saturating_add(7),
+            timeout: Duration::from_secs(300),
+            attempts: NonZeroU32::MIN.saturating_add(4),
+            first_wait: Duration::from_millis(500),
+            longest_wait: Duration::from_secs(30),
+            deadline: Duration::from_secs(900),
+        }
+    }
+}
 
 pub struct EmbeddingModel {
     id: ModelId,
     /// The name sent.
     model: String,
     endpoint: Endpoint,
+    patience: Patience,
+    places: Semaphore,
 }
 
 impl EmbeddingModel {
     /// Keys, addresses and the policy are those of any model of the vendor.
-    pub fn open(id: &str, spec: Option<&ModelSpec>, policy: EndpointPolicy) -> Result<Self, OpenModelError> {
+    pub fn open(
+        id: &str,
+        spec: Option<&ModelSpec>,
+        policy: EndpointPolicy,
+        patience: Patience,
+    ) -> Result<Self, OpenModelError> {
         if spec.is_some_and(|spec| spec.command.is_some()) {
             return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
         }
@@ -30,34 +70,56 @@ impl EmbeddingModel {
         if vendor.api() != Api::Openai {
             return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
         }
-        Ok(Self { id: id.into(), model: vendor.model().to_owned(), endpoint: vendor.into_endpoint() })
+        let at_once = vendor.spec().concurrency.unwrap_or(patience.at_once);
+        let has_timeout = vendor.spec().timeout_seconds.is_some();
+        let model = vendor.model().to_owned();
+        let mut endpoint = vendor.into_endpoint();
+        if !has_timeout {
+            endpoint.timeout = patience.timeout;
+        }
+        let places = Semaphore::new(at_once.get() as usize);
+        Ok(Self { id: id.into(), model, endpoint, patience, places })
     }
 
     async fn ask(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let mut waited = Duration::from_millis(200);
-        let mut attempt = 1;
+        // Whoever waits to ask again keeps its place: an endpoint that wants rest is not asked by the next in line meanwhile.
+        let _place = self.places.acquire().await.expect("nobody closes it");
+        let begun = Instant::now();
+        let mut backoff = self.patience.first_wait;
+        let mut failures = 0;
         loop {
-            let reply = self.endpoint.send(&to_wire(&self.model, texts)).await;
-            let mut outcome = reply.and_then(|reply| from_wire(&reply, texts.len()));
-            if let Err(error) = &mut outcome {
-                self.endpoint.secrets.scrub_error(error);
-            }
-            match outcome {
-                Err(error) if attempt < ATTEMPTS && error.may_pass() => {
-                    tokio::time::sleep(waited).await;
-                    waited *= 2;
-                    attempt += 1;
-                }
+            let error = match self.attempt(texts).await {
+                Err(error) if error.may_pass() => error,
                 outcome => return outcome,
+            };
+            // Being asked to slow down is an answer of a working endpoint: only the deadline ends it.
+            failures += u32::from(!matches!(error, ModelError::RateLimited { .. }));
+            let wait = error.retry_after().unwrap_or(backoff);
+            // A wait that the deadline would cut short is not begun.
+            let is_late = begun.elapsed() + wait >= self.patience.deadline;
+            if is_late || failures >= self.patience.attempts.get() {
+                return Err(error);
             }
+            tokio::time::sleep(wait).await;
+            backoff = (backoff * 2).min(self.patience.longest_wait);
         }
+    }
+
+    async fn attempt(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let reply = self.endpoint.send(&to_wire(&self.model, texts)).await;
+        reply.and_then(|reply| from_wire(&reply, texts.len())).map_err(|error| {
+            let mut error = error.uncharged();
+            self.endpoint.secrets.scrub_error(&mut error);
+            error
+        })
     }
 }
 
 #[async_trait]
 impl Embedder for EmbeddingModel {
+    /// Vectors are kept by it, so it names all that decides them: another model or another path makes others.
     fn id(&self) -> String {
-        format!("{} at {}", self.id, self.endpoint.url.origin().ascii_serialization())
+        format!("{} ({}) at {}", self.id, self.model, place(&self.endpoint.url))
     }
 
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
@@ -74,6 +136,23 @@ impl Embedder for EmbeddingModel {
         let mut made = vectors.into_iter();
         let mut of = |text: &str| if text.trim().is_empty() { None } else { made.next() };
         Ok(texts.iter().map(|text| of(text).unwrap_or_else(|| vec![0.0; width])).collect())
+    }
+}
+
+/// The address without what may be secret: who asks is left out, and a query is told by its hash.
+fn place(url: &Url) -> String {
+    let mut shown = url.clone();
+    // An address of HTTP takes both.
+    _ = shown.set_username("");
+    _ = shown.set_password(None);
+    shown.set_query(None);
+    shown.set_fragment(None);
+    match url.query() {
+        Some(query) => {
+            let hash = format!("{:x}", Sha256::digest(query.as_bytes()));
+            format!("{shown}?{}", &hash[..8])
+        }
+        None => shown.to_string(),
     }
 }
 
@@ -106,4 +185,18 @@ fn from_wire(reply: &WireReply, wanted: usize) -> Result<Vec<Vec<f32>>, ModelErr
         return Err(bad("a number is not finite".to_owned()));
     }
     Ok(listed.data.into_iter().map(|it| it.embedding).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_told_without_what_may_be_secret() {
+        let told = |url: &str| place(&Url::parse(url).expect("the test writes a URL"));
+        assert_eq!(told("http://127.0.0.1:8000/v1"), "http://127.0.0.1:8000/v1");
+        let secret = told("https://ward:hush-1@gpu.example/v1?code=hush-2#hush-3");
+        assert!(secret.starts_with("https://gpu.example/v1?") && !secret.contains("hush"), "{secret}");
+        assert_ne!(secret, told("https://gpu.example/v1?code=another"));
+    }
 }

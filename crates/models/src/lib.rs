@@ -37,7 +37,7 @@ pub use batch::Batches;
 pub use description::{Description, Need, Thinking, describe};
 pub use dialect::{Dialect, Form, MaxTokens, ReasoningStyle, SeedField, SystemRole, Temperature};
 pub use download::download;
-pub use embeddings::EmbeddingModel;
+pub use embeddings::{EmbeddingModel, Patience};
 pub use http::plain_client;
 pub use look::{Looked, look};
 pub use open::{OpenModelError, open, open_with};

@@ -10,6 +10,7 @@ use std::path::Path;
 use waterjar_core::{MetricsFile, Seed};
 use waterjar_engine::study::Privacy;
 use waterjar_engine::{EngineError, plan::suggest};
+use waterjar_models::Patience;
 use waterjar_suites::Score;
 
 pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
@@ -25,7 +26,8 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
             score(Seed(args.seed), &files)
         }
         Score::Embedding(score) => {
-            let embedder = embedders::open(&args.embedder, None, Privacy::default())
+            let embedder = embedders::open(&args.embedder, None, Privacy::default(), Patience::default())
+                .map(embedders::remembering)
                 .map_err(|problem| EngineError::study("waterjar score", problem))?;
             out.say(&format!("likeness by {}", embedder.id()));
             score(Seed(args.seed), args.files.clone(), embedder).await

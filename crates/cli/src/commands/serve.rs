@@ -2,6 +2,7 @@
 
 use super::wishes::Wishes;
 use crate::cli::ServeArgs;
+use crate::embedders;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::remote::Folders;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use waterjar_core::{Embedder, SuiteId};
-use waterjar_engine::{Asks, EngineError, RunDir};
+use waterjar_engine::{Asks, EngineError, PlannedSuite, RunDir};
 use waterjar_store::{Mode, Store};
 use waterjar_web::{Opened, Opens, Settings, Shelf, Site, Token};
 
@@ -174,7 +175,9 @@ impl Opens for ByTarget {
 
     async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError> {
         let suites = resolved(dir, Asks::Judges).await?.plan.suites;
-        Ok(suites.into_iter().filter_map(|it| Some((it.id().clone(), it.embedder.clone()?))).collect())
+        // What is scored is not of the run: nothing of it is kept there.
+        let embedder = |it: &PlannedSuite| it.embedder.clone().map(embedders::remembering);
+        Ok(suites.iter().filter_map(|it| Some((it.id().clone(), embedder(it)?))).collect())
     }
 
     async fn all(&self) -> Vec<PathBuf> {

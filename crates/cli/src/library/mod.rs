@@ -4,9 +4,10 @@ mod place;
 mod replies;
 mod shelf;
 
+use crate::embedders;
 pub use place::cache_dir;
 use replies::KeptReplies;
-use shelf::Shelf;
+use shelf::{Opened, Shelf};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,10 +15,10 @@ use waterjar_agents::ecr::evidence as ecr;
 use waterjar_core::Embedder;
 use waterjar_engine::study::{Endpoints as Allowed, Privacy};
 use waterjar_evidence::{
-    Endpoints, EvidenceError, EvidenceSource, KEY_VARIABLE, OpenTargets, PubMed, RemoteSettings, Sources, open_folder,
-    starter,
+    Endpoints, EvidenceError, EvidenceSource, KEY_VARIABLE, OpenTargets, PubMed, RemoteSettings, open_folder, starter,
 };
 use waterjar_knowledge::KnowledgeBase;
+use waterjar_models::Patience;
 
 const STARTER: &str = "starter";
 const PUBMED: &str = "pubmed";
@@ -33,35 +34,45 @@ pub struct Library<'a> {
 
 impl ecr::Library for Library<'_> {
     fn open(&self, names: &[String], folder: &Path) -> Result<Arc<dyn ecr::Evidence>, String> {
-        let mut sources: Vec<Arc<dyn EvidenceSource>> = Vec::new();
+        let mut opened: Vec<Opened> = Vec::new();
         for (place, name) in names.iter().enumerate() {
             if names[..place].contains(name) {
                 return Err(format!("`{name}` is there twice"));
             }
-            let (opened, service) = self.source(name, folder)?;
-            if !(service && self.rehearsing) {
-                sources.push(opened);
+            let source = self.source(name, folder)?;
+            if source.is_service && self.base.conditions().is_empty() {
+                return Err(format!(
+                    "`{}` is asked only about conditions of a knowledge base, and these cases come without one; name a folder of texts",
+                    kind_of(name)
+                ));
+            }
+            if !(source.is_service && self.rehearsing) {
+                opened.push(source);
             }
         }
-        Ok(match sources.is_empty() {
+        Ok(match opened.is_empty() {
             true => Arc::new(ecr::Nothing),
-            false => Arc::new(Shelf::new(Sources::new(sources), self.base)),
+            false => Arc::new(Shelf::new(opened, self.base)),
         })
     }
 
     fn embedder(&self, name: &str) -> Result<Arc<dyn Embedder>, String> {
-        let told = crate::embedders::open(name, None, self.privacy);
-        told.map_err(|problem| problem.trim_start_matches("embedder: ").to_owned())
+        if name.contains('/') {
+            return Err(format!(
+                "`{name}` is a model at an address, which would be sent what patients say and counted by nobody; write \"lexical\" or \"minilm\""
+            ));
+        }
+        let opened = embedders::open(name, None, self.privacy, Patience::default()).map(embedders::remembering);
+        opened.map_err(|problem| problem.trim_start_matches("embedder: ").to_owned())
     }
 }
 
 impl Library<'_> {
-    /// The source, and whether it is a service on a network.
-    fn source(&self, name: &str, folder: &Path) -> Result<(Arc<dyn EvidenceSource>, bool), String> {
+    fn source(&self, name: &str, folder: &Path) -> Result<Opened, String> {
         let told = |error: EvidenceError| format!("`{name}`: {}", error.problem);
         let (kind, url) = name.split_once(':').map_or((name, None), |(kind, url)| (kind, Some(url)));
         match kind {
-            STARTER if url.is_none() => Ok((starter().map_err(told)?, false)),
+            STARTER if url.is_none() => Ok(Opened { source: starter().map_err(told)?, is_service: false }),
             PUBMED => self.service(name, |settings| {
                 let key = std::env::var(KEY_VARIABLE).ok();
                 let opened =
@@ -85,7 +96,8 @@ impl Library<'_> {
                 let whole = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
                 let hash = blake3::hash(whole.as_os_str().as_encoded_bytes()).to_hex();
                 let index = cache_dir()?.join("texts").join(&hash[..16]);
-                Ok((Arc::new(open_folder(name, &path, &index).map_err(told)?), false))
+                let texts = open_folder(name, &path, &index).map_err(told)?;
+                Ok(Opened { source: Arc::new(texts), is_service: false })
             }
         }
     }
@@ -95,12 +107,12 @@ impl Library<'_> {
         &self,
         name: &str,
         open: impl Fn(RemoteSettings) -> Result<Arc<dyn EvidenceSource>, EvidenceError>,
-    ) -> Result<(Arc<dyn EvidenceSource>, bool), String> {
+    ) -> Result<Opened, String> {
         static OPENED: Mutex<BTreeMap<(String, bool), Arc<dyn EvidenceSource>>> = Mutex::new(BTreeMap::new());
         let local = self.privacy.endpoints == Allowed::Local;
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = opened.get(&(name.to_owned(), local)) {
-            return Ok((Arc::clone(known), true));
+            return Ok(Opened { source: Arc::clone(known), is_service: true });
         }
         let settings = RemoteSettings {
             endpoints: if local { Endpoints::Local } else { Endpoints::Any },
@@ -109,7 +121,7 @@ impl Library<'_> {
         };
         let source = open(settings).map_err(|error| format!("`{}`: {}", kind_of(name), error.problem))?;
         opened.insert((name.to_owned(), local), Arc::clone(&source));
-        Ok((source, true))
+        Ok(Opened { source, is_service: true })
     }
 }
 

@@ -1,18 +1,30 @@
-//! Sources as the ECR agent asks them: by the name of a condition, and never with a word of the patient's.
+//! Sources as the ECR agent asks them: by the name of a condition, and never with a word of the patient's. What a model calls a condition may
+//! hold such words, so services on a network are asked only about conditions of the knowledge base, by the base's own names.
 
 use async_trait::async_trait;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use waterjar_agents::ecr::evidence as ecr;
-use waterjar_evidence::{Found, Passage, Query, Sources};
+use waterjar_evidence::{EvidenceSource, Found, Passage, Query, Sources};
 use waterjar_knowledge::KnowledgeBase;
 
 /// Passages looked at, and kept, of each source. The first are the best.
 const LOOKED_AT: usize = 8;
 const KEPT: usize = 3;
 
+/// A source as a study names it.
+pub struct Opened {
+    pub source: Arc<dyn EvidenceSource>,
+    /// On a network, whoever runs it.
+    pub is_service: bool,
+}
+
 pub struct Shelf {
-    sources: Sources,
+    /// For conditions of the base.
+    all: Sources,
+    /// For names that nobody knows: those that answer here.
+    here: Sources,
+    has_services: bool,
     /// Name → id and all its names, in lower case.
     conditions: HashMap<String, (String, Vec<String>)>,
     /// What was found about a condition. Whoever asks while somebody else does waits for that answer.
@@ -32,13 +44,20 @@ enum About {
 }
 
 impl Shelf {
-    pub fn new(sources: Sources, base: &KnowledgeBase) -> Self {
+    pub fn new(opened: Vec<Opened>, base: &KnowledgeBase) -> Self {
         let names = |it: &waterjar_knowledge::Condition| {
             let all = it.synonyms.iter().chain([&it.name]).map(|name| name.to_lowercase()).collect();
             (it.name.clone(), (it.id.to_string(), all))
         };
         let conditions = base.conditions().iter().map(names).collect();
-        Self { sources, conditions, known: Mutex::default() }
+        let here = opened.iter().filter(|it| !it.is_service).map(|it| Arc::clone(&it.source)).collect();
+        Self {
+            has_services: opened.iter().any(|it| it.is_service),
+            all: Sources::new(opened.into_iter().map(|it| it.source).collect()),
+            here: Sources::new(here),
+            conditions,
+            known: Mutex::default(),
+        }
     }
 
     /// Of each source the passages that are most surely about the condition; those that are about it in no way are left.
@@ -46,7 +65,7 @@ impl Shelf {
         let unknown = (String::new(), vec![condition.to_lowercase()]);
         let (id, names) = self.conditions.get(condition).unwrap_or(&unknown);
         let mut kept = Vec::new();
-        for source in self.sources.ids() {
+        for source in self.all.ids() {
             let own = found.passages.iter().filter(|it| it.source == source);
             let mut sure: Vec<(About, &Passage)> = own.filter_map(|it| Some((about(it, id, names)?, it))).collect();
             sure.sort_by_key(|(about, _)| *about);
@@ -94,7 +113,9 @@ fn has_words(text: &str, words: &str) -> bool {
 #[async_trait]
 impl ecr::Evidence for Shelf {
     fn fingerprint(&self) -> String {
-        self.sources.fingerprint()
+        let fingerprint = self.all.fingerprint();
+        // Before, they were asked about whatever a model named.
+        if self.has_services { format!("{fingerprint}, services by known names") } else { fingerprint }
     }
 
     async fn about(&self, condition: &str) -> ecr::LookedUp {
@@ -106,7 +127,8 @@ impl ecr::Evidence for Shelf {
         if let Some(passages) = asked.as_ref() {
             return ecr::LookedUp { passages: passages.clone(), down: Vec::new() };
         }
-        let found = self.sources.search(&Query::condition(condition), LOOKED_AT).await;
+        let sources = if self.conditions.contains_key(condition) { &self.all } else { &self.here };
+        let found = sources.search(&Query::condition(condition), LOOKED_AT).await;
         let down: Vec<String> = found.down.iter().map(|it| format!("{}: {}", it.id, it.why)).collect();
         let passages = self.kept(condition, found);
         if down.is_empty() {
@@ -120,10 +142,94 @@ impl ecr::Evidence for Shelf {
 mod tests {
     use super::*;
     use ecr::Evidence as _;
-    use waterjar_evidence::{Article, EvidenceSource, FullText, starter};
+    use std::path::Path;
+    use waterjar_agents::AgentOpening;
+    use waterjar_core::{Form, Prompt, Seed};
+    use waterjar_evidence::{Article, EvidenceError, FullText, starter};
+    use waterjar_testkit::ScriptedModel;
 
     fn shelf(sources: Vec<Arc<dyn EvidenceSource>>) -> Shelf {
-        Shelf::new(Sources::new(sources), &waterjar_knowledge::starter::base().unwrap())
+        let opened = sources.into_iter().map(|source| Opened { source, is_service: false }).collect();
+        Shelf::new(opened, &waterjar_knowledge::starter::base().unwrap())
+    }
+
+    /// Writes down what it is asked about.
+    struct Heard(&'static str, Mutex<Vec<String>>);
+
+    impl Heard {
+        fn new(id: &'static str) -> Arc<Self> {
+            Arc::new(Self(id, Mutex::default()))
+        }
+
+        fn names(&self) -> Vec<String> {
+            self.1.lock().unwrap().clone()
+        }
+    }
+
+    #[async_trait]
+    impl EvidenceSource for Heard {
+        fn id(&self) -> &str {
+            self.0
+        }
+
+        fn fingerprint(&self) -> String {
+            self.0.to_owned()
+        }
+
+        async fn search(&self, query: &Query, _: usize) -> Result<Vec<Passage>, EvidenceError> {
+            assert_eq!(query.text, "");
+            self.1.lock().unwrap().extend(query.condition.clone());
+            Ok(Vec::new())
+        }
+    }
+
+    /// Lends one shelf.
+    struct Lending(Arc<Shelf>);
+
+    impl ecr::Library for Lending {
+        fn open(&self, _: &[String], _: &Path) -> Result<Arc<dyn ecr::Evidence>, String> {
+            Ok(Arc::clone(&self.0) as Arc<dyn ecr::Evidence>)
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_model_wrote_into_the_name_of_a_condition_stays_in_the_building() {
+        const INVENTED: &str = "Gout in Mr Smith after his fall on 12 May";
+        let (away, near) = (Heard::new("pubmed"), Heard::new("notes"));
+        let base = Arc::new(waterjar_knowledge::starter::base().unwrap());
+        let opened = vec![
+            Opened { source: Arc::clone(&away) as Arc<dyn EvidenceSource>, is_service: true },
+            Opened { source: Arc::clone(&near) as Arc<dyn EvidenceSource>, is_service: false },
+        ];
+        let library = Lending(Arc::new(Shelf::new(opened, &base)));
+        let settings = toml::Table::from_iter([("evidence".to_owned(), toml::Value::from("pubmed"))]);
+        let opening = AgentOpening {
+            settings: &settings,
+            rules: false,
+            seed: Seed(1),
+            folder: Path::new("."),
+            asked: true,
+            base: &base,
+            library: &library,
+        };
+        let agent = waterjar_agents::ecr::open(&opening).unwrap();
+        let suspects = [INVENTED, "gout"].map(
+            |name| serde_json::json!({ "condition": name, "confidence": 0.5, "reason": "The toe is red and hot." }),
+        );
+        let first = serde_json::json!({ "candidates": suspects }).to_string();
+        let text = "I am a 60-year-old man. My big toe is red.";
+        let second = serde_json::json!({
+            "one_liner": "A man with a red toe.",
+            "nodes": [{ "content": "My big toe is red", "original": "My big toe is red", "status": "present" }],
+        })
+        .to_string();
+        // The third question comes after the looking up, and gets no answer.
+        let model = ScriptedModel::texts("scripted", [first.as_str(), second.as_str()]);
+        let prompt = Prompt { task: "What is it?".to_owned(), text: text.to_owned(), form: Form::One, again: 0 };
+        let unanswered = agent.answer(&model, &prompt, 0).await;
+        assert!(unanswered.is_err() && model.calls() == 3, "{} calls: {unanswered:?}", model.calls());
+        assert_eq!(away.names(), ["Gout"], "services hear the base's own names");
+        assert_eq!(near.names(), [INVENTED, "Gout"]);
     }
 
     async fn check(titles: &[(&str, &str)], condition: &str, expected: &[&str]) {

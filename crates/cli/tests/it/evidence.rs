@@ -160,6 +160,14 @@ fn a_name_that_is_no_source_and_no_folder_is_told() {
 }
 
 #[test]
+fn an_agents_embedder_is_not_at_an_address() {
+    let ended = desk("\"starter\"\nembedder = \"openai/text-embedding-3-small\"").waterjar("run small.toml --out run");
+    assert_eq!(ended.code, Some(2));
+    let told = "embedder: `openai/text-embedding-3-small` is a model at an address";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+}
+
+#[test]
 fn a_folder_of_texts_is_evidence() {
     let desk = desk("\"notes\"");
     std::fs::create_dir(desk.path("notes")).unwrap();

@@ -2,9 +2,10 @@
 
 use crate::language_models::run;
 use crate::sample::{Desk, Ended};
+use std::time::Duration;
 use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Manner, Persona, Style};
-use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
+use waterjar_testkit::endpoint::{Admission, Endpoint, EndpointSettings, Latency};
 
 fn study(suite: &str, more: &str) -> String {
     format!("[study]\nname = \"parity\"\nseed = 7\n\n[[suite]]\nkind = \"parity\"\nitems = 12\n{suite}\n\n{more}")
@@ -20,6 +21,12 @@ fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
 
 fn offline() -> String {
     study("ablations = true\nembedder = \"lexical\"", &(subject("stereotype") + &subject("reference")))
+}
+
+/// The same, compared by vectors of the endpoint.
+fn by_vectors(endpoint: &Endpoint, more: &str) -> String {
+    let table = format!("\n[models.\"local/vectors\"]\nurl = \"{}/v1\"\napi = \"openai\"\n{more}\n", endpoint.url());
+    offline().replace("\"lexical\"", "\"local/vectors\"") + &table
 }
 
 #[test]
@@ -77,12 +84,75 @@ fn another_embedder_judges_again_and_asks_nobody() {
     desk.write("study.toml", offline());
     desk.done("run study.toml --out run");
     let answers = desk.read("run/responses.jsonl");
-    let table = format!("\n[models.\"local/vectors\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
-    desk.write("study.toml", offline().replace("\"lexical\"", "\"local/vectors\"") + &table);
+    desk.write("study.toml", by_vectors(&endpoint, ""));
     desk.done("run study.toml --out run");
     assert_eq!(desk.read("run/responses.jsonl"), answers);
     let metrics = desk.read("run/metrics.json");
-    assert!(metrics.contains("local/vectors at http://127.0.0.1") && !metrics.contains("lexical/256"), "{metrics}");
+    let by = format!("local/vectors (vectors) at {}/v1", endpoint.url());
+    assert!(metrics.contains(&by) && !metrics.contains("lexical/256"), "{metrics}");
+}
+
+#[test]
+fn vectors_lie_with_the_run_and_nowhere_else_and_are_asked_for_once() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", by_vectors(&endpoint, ""));
+    desk.done("run study.toml --out run");
+    assert!(desk.names("run").contains(&"vectors".to_owned()));
+    assert!(!desk.path(".cache/vectors").exists(), "what is deleted with the run lies in it");
+    let asked = endpoint.stats().requests;
+    assert!(asked > 0);
+    // Judged by words in between, every verdict is made anew, and no vector is.
+    for study in [offline(), by_vectors(&endpoint, "")] {
+        desk.write("study.toml", study);
+        desk.done("run study.toml --out run");
+    }
+    assert_eq!(endpoint.stats().requests, asked);
+}
+
+#[test]
+fn an_endpoint_of_vectors_is_not_flooded_and_is_given_the_rest_it_asks_for() {
+    let admission = Admission { max_concurrent: Some(1), says_retry_after: true, ..Admission::default() };
+    let latency = Latency::Fixed(Duration::from_millis(20));
+    let endpoint =
+        Endpoint::start_apart(EndpointSettings { admission, latency, ..EndpointSettings::default() }).unwrap();
+    let desk = Desk::new();
+    // One attempt: being asked to slow down is no failure.
+    desk.write("study.toml", by_vectors(&endpoint, "concurrency = 3\n[retry]\nattempts = 1"));
+    desk.done("run study.toml --out run");
+    let stats = endpoint.stats();
+    assert!(stats.rejected > 0, "somebody had to wait");
+    assert!(stats.peak_running <= 3, "{} at once", stats.peak_running);
+}
+
+#[test]
+fn a_budget_that_an_embedder_would_go_past_is_refused_before_anything_is_asked() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    for budget in ["usd = 5.0", "tokens = 1000"] {
+        let budget = format!("[budget]\n{budget}\n");
+        desk.write("study.toml", by_vectors(&endpoint, &budget));
+        let ended = desk.waterjar("run study.toml --out run");
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        let told = "cannot be kept, because what the embedder `local/vectors` is sent is not counted";
+        assert!(ended.stderr.contains(told) && ended.stderr.contains("[prices]"), "{}", ended.stderr);
+        assert_eq!(endpoint.stats().requests, 0);
+    }
+    let free = "[budget]\nusd = 5.0\n[prices]\n\"local/vectors\" = { input = 0.0, output = 0.0 }\n";
+    desk.write("study.toml", by_vectors(&endpoint, free));
+    desk.done("run study.toml --out run");
+    assert!(endpoint.stats().requests > 0);
+}
+
+#[test]
+fn vectors_that_an_earlier_version_left_in_the_cache_are_told_of() {
+    let desk = Desk::new();
+    desk.write("study.toml", offline());
+    let told =
+        |desk: &Desk| desk.waterjar("doctor study.toml --json").stdout.contains("an earlier version kept vectors");
+    assert!(!told(&desk));
+    std::fs::create_dir_all(desk.path(".cache/vectors")).unwrap();
+    assert!(told(&desk));
 }
 
 #[test]

@@ -6,8 +6,12 @@ use async_trait::async_trait;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId};
+use std::time::Duration;
+use waterjar_core::{ChatModel, ChatReply, ChatRequest, Embedder, ModelError, ModelId};
 use waterjar_store::{StoreError, Writer};
+
+/// How soon whoever waits for vectors sees that it is closed.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Closed by a wish to stop, by an error that ends the pass, and by a store that can keep nothing more: what it cannot keep would
 /// have to be paid for again.
@@ -86,6 +90,12 @@ impl Door {
         Arc::new(Behind { door: Arc::clone(self), model, counts: true })
     }
 
+    /// The embedder behind the door. It waits and tries again by itself, so what is under way there is broken off when the door closes:
+    /// a vector that is lost costs little, and without all of them there is no verdict to keep.
+    pub fn before_embedder(self: &Arc<Self>, embedder: Arc<dyn Embedder>) -> Arc<dyn Embedder> {
+        Arc::new(EmbedderBehind { door: Arc::clone(self), embedder })
+    }
+
     fn is_open(&self) -> bool {
         !self.closed.load(Ordering::SeqCst) && !self.stop.is_requested() && self.failure().is_none()
     }
@@ -150,5 +160,66 @@ impl ChatModel for Behind {
             self.door.count_answer(self.id().as_str());
         }
         outcome
+    }
+}
+
+struct EmbedderBehind {
+    door: Arc<Door>,
+    embedder: Arc<dyn Embedder>,
+}
+
+#[async_trait]
+impl Embedder for EmbedderBehind {
+    fn id(&self) -> String {
+        self.embedder.id()
+    }
+
+    fn cuts(&self, text: &str) -> bool {
+        self.embedder.cuts(text)
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut work = self.embedder.embed(texts);
+        while self.door.is_open() {
+            if let Ok(done) = tokio::time::timeout(LOOK, &mut work).await {
+                return done;
+            }
+        }
+        Err(ModelError::Stopped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waits for a place that never comes free.
+    struct InLine;
+
+    #[async_trait]
+    impl Embedder for InLine {
+        fn id(&self) -> String {
+            "in line".to_owned()
+        }
+
+        async fn embed(&self, _: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+            std::future::pending().await
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_for_vectors_hears_that_the_run_stops() {
+        let stop = Stop::default();
+        let door = Door::new(stop.clone(), Vec::new(), HashSet::new(), Arc::default());
+        let embedder = door.before_embedder(Arc::new(InLine));
+        let later = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            stop.request();
+        };
+        let waiting = tokio::time::timeout(Duration::from_secs(60), embedder.embed(&["fever"]));
+        let (found, ()) = tokio::join!(waiting, later);
+        assert_eq!(found, Ok(Err(ModelError::Stopped)));
+        door.close();
+        assert_eq!(embedder.embed(&["fever"]).await, Err(ModelError::Stopped));
     }
 }

@@ -106,7 +106,7 @@ impl<'a> Models<'a> {
             voters: roles.voters.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             judges: roles.judges.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             auditor: roles.auditor.filter(is_open).map(|id| self.judge(&id)).transpose()?,
-            embedder: self.planned.embedder.clone(),
+            embedder: self.planned.embedder.clone().map(|it| self.door.before_embedder(it)),
             ..SuiteContext::new(self.run.plan.seed)
         })
     }

@@ -1,7 +1,7 @@
 //! What a study may name. The program puts it together; the engine knows no concrete part.
 
 use crate::EngineError;
-use crate::gateway::{BatchPlan, LimitSettings, Prices};
+use crate::gateway::{BatchPlan, GatewaySettings, LimitSettings, Prices};
 use crate::study::Privacy;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,9 +22,8 @@ pub trait Catalog {
         Err(format!("no model is called `{}`", wanted.id))
     }
     /// Opens what says how alike two texts are: one of ours, or a model as `vendor_model` opens it. The error says what to do.
-    fn embedder(&self, id: &str, spec: Option<&toml::Table>, privacy: Privacy) -> Result<Arc<dyn Embedder>, String> {
-        let _ = (spec, privacy);
-        Err(format!("no embedder is called `{id}`"))
+    fn embedder(&self, wanted: &WantedEmbedder<'_>) -> Result<Arc<dyn Embedder>, String> {
+        Err(format!("no embedder is called `{}`", wanted.id))
     }
     /// Whether a table that describes a model can be read, also where no subject uses it. The error is as `vendor_model`'s.
     fn check_model(&self, table: &toml::Table) -> Result<(), String> {
@@ -86,6 +85,15 @@ pub struct WantedModel<'a> {
     pub privacy: Privacy,
     /// Relative paths in the table start here.
     pub folder: &'a Path,
+}
+
+/// What says how alike two texts are, as the study has it. It goes past the gateway and keeps the study's limits by itself.
+#[derive(Clone, Copy)]
+pub struct WantedEmbedder<'a> {
+    pub id: &'a str,
+    pub table: Option<&'a toml::Table>,
+    pub privacy: Privacy,
+    pub gateway: &'a GatewaySettings,
 }
 
 /// A suite as the study has it.

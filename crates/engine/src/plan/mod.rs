@@ -9,7 +9,8 @@ pub mod suggest;
 mod vendors;
 
 pub use catalog::{
-    Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedModel, WantedSuite,
+    Catalog, OpenedSuite, SubjectMaker, SuiteProblem, VendorModel, WantedAgent, WantedEmbedder, WantedModel,
+    WantedSuite,
 };
 pub use elsewhere::ELSEWHERE;
 
@@ -163,7 +164,7 @@ impl StudyFile {
             let embedder = match opened.suite.roles().embedder {
                 Some(id) if [Asks::Everybody, Asks::Judges].contains(&asks) => Some(
                     catalog
-                        .embedder(&id, self.models.get(&id).map(Spanned::get_ref), self.privacy)
+                        .embedder(&self.wanted_embedder(&id))
                         .map_err(|why| EngineError::study(self.place_of_suite_key(written, "embedder"), why))?,
                 ),
                 _ => None,

@@ -1,6 +1,6 @@
 //! The models that are not built in.
 
-use super::{Asks, Catalog, ELSEWHERE, PlannedSuite, VendorModel, WantedModel, named_key, suggest};
+use super::{Asks, Catalog, ELSEWHERE, PlannedSuite, VendorModel, WantedEmbedder, WantedModel, named_key, suggest};
 use crate::EngineError;
 use crate::study::{StudyFile, SubjectEntry};
 use std::collections::BTreeMap;
@@ -71,6 +71,11 @@ impl StudyFile {
     pub fn wanted_model<'a>(&'a self, id: &'a str) -> WantedModel<'a> {
         let table = self.models.get(id).map(Spanned::get_ref);
         WantedModel { id, table, privacy: self.privacy, folder: self.folder() }
+    }
+
+    pub fn wanted_embedder<'a>(&'a self, id: &'a str) -> WantedEmbedder<'a> {
+        let WantedModel { id, table, privacy, .. } = self.wanted_model(id);
+        WantedEmbedder { id, table, privacy, gateway: &self.gateway }
     }
 
     /// A problem with a model's table, at the key it is about.

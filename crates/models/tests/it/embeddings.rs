@@ -1,12 +1,21 @@
 //! Vectors over real HTTP.
 
 use crate::server::{Act, Server};
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 use waterjar_core::{Embedder, ModelError};
-use waterjar_models::{EmbeddingModel, EndpointPolicy, ModelSpec};
+use waterjar_models::{EmbeddingModel, EndpointPolicy, ModelSpec, OpenModelError, Patience};
+
+fn spec(url: &str) -> ModelSpec {
+    ModelSpec { url: Some(url.to_owned()), api: Some("openai".to_owned()), ..ModelSpec::default() }
+}
+
+fn opened(spec: &ModelSpec, patience: Patience) -> Result<EmbeddingModel, OpenModelError> {
+    EmbeddingModel::open("local/embedder", Some(spec), EndpointPolicy::LocalOnly, patience)
+}
 
 fn model(url: &str) -> EmbeddingModel {
-    let spec = ModelSpec { url: Some(url.to_owned()), api: Some("openai".to_owned()), ..ModelSpec::default() };
-    EmbeddingModel::open("local/embedder", Some(&spec), EndpointPolicy::LocalOnly).expect("a local model")
+    opened(&spec(url), Patience::default()).expect("a local model")
 }
 
 fn good() -> Act {
@@ -32,6 +41,52 @@ async fn an_endpoint_that_is_busy_is_asked_again() {
 }
 
 #[tokio::test]
+async fn an_endpoint_that_names_its_rest_is_given_it_however_often() {
+    let slower = Act::Answer("429 Too Many Requests", "retry-after-ms: 300\r\n", "{}".to_owned());
+    let server = Server::start(vec![slower.clone(), slower.clone(), slower, good()]).await;
+    let once = Patience { attempts: NonZeroU32::MIN, first_wait: Duration::from_millis(1), ..Patience::default() };
+    let begun = Instant::now();
+    let found = opened(&spec(&server.url), once).expect("a local model").embed(&["fever", "cough"]).await;
+    assert_eq!(found.expect("vectors, for being asked to slow down is no failure").len(), 2);
+    assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
+    assert_eq!(server.heard().len(), 4);
+}
+
+#[tokio::test]
+async fn a_rest_beyond_the_deadline_is_not_begun() {
+    let server =
+        Server::start(vec![Act::Answer("429 Too Many Requests", "retry-after: 3600\r\n", "{}".to_owned())]).await;
+    let error = model(&server.url).embed(&["fever"]).await.expect_err("nobody waits an hour");
+    assert!(matches!(error, ModelError::RateLimited { .. }), "{error}");
+    assert_eq!(server.heard().len(), 1);
+}
+
+#[tokio::test]
+async fn an_endpoint_that_says_nothing_is_left_after_the_studys_time() {
+    let server = Server::start(vec![Act::Stall]).await;
+    let short = Patience {
+        timeout: Duration::from_millis(100),
+        attempts: NonZeroU32::MIN.saturating_add(1),
+        first_wait: Duration::from_millis(1),
+        ..Patience::default()
+    };
+    let error = opened(&spec(&server.url), short).expect("a local model").embed(&["fever"]).await;
+    assert!(matches!(error, Err(ModelError::Timeout(_))), "{error:?}");
+}
+
+/// Vectors are kept by the id: whatever makes other vectors must have another.
+#[test]
+fn another_model_and_another_path_have_another_id() {
+    let id = |it: &ModelSpec| opened(it, Patience::default()).expect("a local model").id();
+    let named = |model: &str| ModelSpec { model: Some(model.to_owned()), ..spec("http://127.0.0.1:9/v1") };
+    assert_eq!(id(&named("small")), "local/embedder (small) at http://127.0.0.1:9/v1");
+    assert_ne!(id(&named("small")), id(&named("large")));
+    assert_ne!(id(&spec("http://127.0.0.1:9/a/v1")), id(&spec("http://127.0.0.1:9/b/v1")));
+    let (one, two) = (id(&spec("http://127.0.0.1:9/v1?code=hush-1")), id(&spec("http://127.0.0.1:9/v1?code=hush-2")));
+    assert!(one != two && !one.contains("hush"), "{one}");
+}
+
+#[tokio::test]
 async fn too_few_vectors_are_no_vectors() {
     let server = Server::answering(r#"{"data":[{"index":0,"embedding":[1.0]}]}"#).await;
     let error = model(&server.url).embed(&["fever", "cough"]).await.expect_err("one is missing");
@@ -45,6 +100,6 @@ fn a_format_without_embeddings_is_refused() {
         api: Some("anthropic".to_owned()),
         ..ModelSpec::default()
     };
-    let error = EmbeddingModel::open("local/x", Some(&spec), EndpointPolicy::LocalOnly).err().expect("no embeddings");
+    let error = opened(&spec, Patience::default()).err().expect("no embeddings");
     assert!(error.to_string().contains("OpenAI's format"), "{error}");
 }

@@ -56,14 +56,12 @@ impl Service {
     pub async fn answer(&self, request: Request<Incoming>, next: &NextManner) -> Response<Full<Bytes>> {
         let arrived = Instant::now();
         let (head, body) = request.into_parts();
-        if head.method == Method::POST && embeddings::is_path(head.uri.path()) {
-            return self.embed(&head, body).await;
-        }
         if let Some(route) = Route::of(&head.method, head.uri.path()) {
             return self.batch(route, &head, body, next).await;
         }
-        let format = Format::of_path(head.uri.path()).filter(|_| head.method == Method::POST);
-        let Some(format) = format else {
+        let wants_vectors = embeddings::is_path(head.uri.path());
+        let format = if wants_vectors { Some(Format::OpenAi) } else { Format::of_path(head.uri.path()) };
+        let Some(format) = format.filter(|_| head.method == Method::POST) else {
             return self.elsewhere(&head);
         };
         let Ok(body) = body.collect().await else {
@@ -77,7 +75,10 @@ impl Service {
             return rejection(format, &rejected);
         }
         let attempt = turn.admitted();
-        let made = self.make(format, &head, &body, content, attempt);
+        let made = match wants_vectors {
+            true => self.vectors(&head, &body, attempt),
+            false => self.make(format, &head, &body, content, attempt),
+        };
         self.wait(&made, arrived, content, attempt).await;
         let manner = made.fault.and_then(manner_of);
         let no_head = matches!(manner, Some(Manner::Reset | Manner::Closed));
@@ -193,16 +194,24 @@ impl Service {
         }
     }
 
-    /// Vectors rather than words; no faults, for nobody asks for them here.
-    async fn embed(&self, head: &Parts, body: Incoming) -> Response<Full<Bytes>> {
-        let Ok(body) = body.collect().await else {
-            return response(400, b"the request broke off".to_vec(), false);
-        };
+    /// Vectors rather than words. They go wrong to order only: by chance, they would go wrong where nobody looks.
+    fn vectors(&self, head: &Parts, body: &[u8], at: Attempt) -> Made {
+        let fault = self.settings.script.fault(at.number, at.attempt, body);
+        if let Some(fault) = fault
+            && let Some(made) = made_of_status(Format::OpenAi, head, fault)
+        {
+            return made;
+        }
         let missing =
             (self.settings.openai_needs_key && key_in(&head.headers).is_none()).then(|| ApiError::of_status(401));
-        match missing.map_or_else(|| embeddings::reply(&body.to_bytes()), Err) {
-            Ok(vectors) => response(200, bytes_of(&vectors), false),
-            Err(error) => response(error.status, bytes_of(&Format::OpenAi.error(&error)), false),
+        match missing.map_or_else(|| embeddings::reply(body), Err) {
+            Ok(vectors) => {
+                let tokens = vectors["usage"]["prompt_tokens"].as_u64().unwrap_or(0);
+                let usable = fault.is_none_or(Fault::leaves_an_answer);
+                let body = bytes_of(&vectors);
+                Made { body, takes_time: true, fault, usable, tokens: (tokens, 0), ..Made::default() }
+            }
+            Err(error) => Made::error(Format::OpenAi, &error, None),
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Stats {
-    /// Requests to one of the three formats.
+    /// Requests to one of the three formats, and for vectors.
     pub requests: u64,
     /// Let in.
     pub admitted: u64,

@@ -1,21 +1,29 @@
 //! What says how alike two texts are, where a suite asks.
 
 use super::Check;
-use crate::catalog::spec_of;
+use crate::catalog::Parts;
 use crate::embedders::{self, AUTO, LEXICAL};
-use waterjar_engine::{Plan, StudyFile};
+use std::path::Path;
+use waterjar_engine::{Catalog, Plan, StudyFile};
 
 pub fn check(study: &StudyFile, plan: &Plan) -> Vec<Check> {
     let named =
         plan.suites.iter().filter_map(|planned| Some((planned.id().to_string(), planned.suite().roles().embedder?)));
-    named.map(|(suite, id)| one(study, suite, &id)).collect()
+    named.map(|(suite, id)| one(study, suite, &id)).chain(embedders::left_behind().map(|it| forgotten(&it))).collect()
+}
+
+fn forgotten(folder: &Path) -> Check {
+    Check::warn(
+        "vectors",
+        folder.display().to_string(),
+        "an earlier version kept vectors of patients' texts here; runs keep their own now, and nobody reads these",
+        "delete the folder",
+    )
 }
 
 fn one(study: &StudyFile, suite: String, id: &str) -> Check {
     let of = format!("{id} of {suite}");
-    let table = study.models.get(id).map(toml::Spanned::get_ref);
-    let opened = spec_of(table).and_then(|spec| embedders::open(id, spec.as_ref(), study.privacy));
-    match opened {
+    match Parts.embedder(&study.wanted_embedder(id)) {
         Ok(embedder) if id == AUTO && embedder.id().starts_with(LEXICAL) => Check::warn(
             "embedder",
             of,

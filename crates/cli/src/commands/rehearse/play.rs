@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use waterjar_core::{BenchmarkSummary, SuiteId};
 use waterjar_engine::passes::{PAGE, answer, judge, measure, vary};
-use waterjar_engine::{EngineError, PlannedSuite, Run, bounds};
+use waterjar_engine::{EngineError, PlannedSuite, Run, Unheard, bounds};
 use waterjar_store::{Counts, FamilyState};
 
 /// How much of a suite was rehearsed.
@@ -56,7 +56,7 @@ pub async fn play(run: &Run<'_>, unlimited: &Run<'_>) -> Result<Vec<Scope>, Engi
     }
     // The figures mean nothing, but a study whose figures cannot be computed is better known now.
     for planned in &run.plan.suites {
-        measure::measure(run, planned, &mut 0).await?;
+        measure::measure(run, planned, &mut Unheard::default()).await?;
     }
     Ok(scopes)
 }
