@@ -1,7 +1,7 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
 use super::wishes::Wishes;
-use super::{card, gate, shortfall};
+use super::{card, gate, report, shortfall};
 use crate::cli::{AskingArgs, MeasureArgs, PassArgs, VaryArgs};
 use crate::embedders;
 use crate::exit::Exit;
@@ -105,6 +105,9 @@ pub async fn measure(MeasureArgs { pass: args, junit, .. }: MeasureArgs, out: &O
     gate::check_place(junit.as_deref(), &args.target, passes.target.dir.path())?;
     let outcome = passes.with(out, async |run| run.measure().await).await?;
     passes.show_outcome(&outcome, args.json, out)?;
+    if let Some(page) = report::renew_html(&passes.target, &passes.store).await? {
+        out.say(&format!("report: {}", page.display()));
+    }
     gate::write(&outcome, junit.as_deref(), out)?;
     let exit = passes.exit_of(&outcome, out).await?;
     passes.store.close().await;
