@@ -214,7 +214,7 @@ pub struct Texts {
     pub nobody_rated: String,
     pub question: String,
     pub rated_twice: String,
-    pub percent: String,
+    pub share_agreed: String,
     pub kappa: String,
     pub same: String,
     pub stratum: String,
