@@ -274,13 +274,20 @@ impl Passes {
         if json {
             return out.json(&outcome.metrics);
         }
-        for planned in &self.target.plan.suites {
+        let mut marked = false;
+        for (at, planned) in self.target.plan.suites.iter().enumerate() {
             let card = planned.suite().card();
             let results: Vec<_> = outcome.metrics.results.iter().filter(|it| it.suite == *planned.id()).collect();
-            out.print(&table::results(planned.id().as_str(), &card.columns, &results, REST));
+            if at > 0 {
+                out.print("");
+            }
+            let told = table::results(planned.id().as_str(), &card.columns, &results);
+            marked |= told.marked;
+            out.print(&told.text);
             let results: Vec<_> = results.into_iter().cloned().collect();
             planned.suite().notes(&results).iter().for_each(|line| out.say(line));
         }
+        out.print(&table::legend(marked, REST));
         Ok(())
     }
 
