@@ -13,6 +13,9 @@ pub struct Shown {
     pub answers: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expectation: Option<String>,
+    /// The right diagnosis of each of two texts, where raters are told what should follow: a form may ask about either.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnoses: Vec<String>,
     /// Of texts and answers, as pages mark it: `zh`. Projects of earlier versions do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,

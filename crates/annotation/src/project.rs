@@ -149,10 +149,13 @@ async fn item(
         answers.extend(sides.iter().map(said));
     }
     let expected = |variant: &Variant| waterjar_views::expected(planned.suite(), variant);
+    let diagnosis = |side: &&Variant| Some(mask.mask(&planned.suite().name_of(side.expectation.condition()?)));
+    let diagnoses: Vec<String> = sides.iter().filter_map(diagnosis).collect();
     let shown = Shown {
         texts: sides.iter().map(|side| mask.mask(&side.text)).collect(),
         answers: answers.iter().map(|answer| mask.mask(answer)).collect(),
         expectation: variant.filter(|_| form.shows_expectation).map(|it| mask.mask(&expected(it))),
+        diagnoses: if form.shows_expectation && diagnoses.len() == 2 { diagnoses } else { Vec::new() },
         language: Some(planned.suite().language().to_owned()),
     };
     let source = Source {

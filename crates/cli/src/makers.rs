@@ -37,7 +37,14 @@ pub fn is_anothers(model: &str, own: &[&str]) -> bool {
     ids().contains(&model) && !own.contains(&model)
 }
 
-/// For `waterjar show models`.
+/// For `waterjar show models`: a name that means one thing in one suite and another in the next stands once.
 pub fn table() -> Vec<(&'static str, String)> {
-    [readers::table(), advisors::table(), vignettes::table(), letters::table()].concat()
+    let mut rows: Vec<(&'static str, String)> = Vec::new();
+    for (name, about) in [readers::table(), advisors::table(), vignettes::table(), letters::table()].concat() {
+        match rows.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, told)) => told.push_str(&format!("; or {about}")),
+            None => rows.push((name, about)),
+        }
+    }
+    rows
 }

@@ -38,7 +38,42 @@ pub struct StudySummary {
     pub uses: Vec<ModelUse>,
 }
 
+/// Whether a study was declared before it was asked, and kept to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Of a run that keeps no more than that.
+    Locked,
+    NotDeclared,
+    AsDeclared,
+    Deviated,
+    /// After the first question.
+    Late,
+    LateAndDeviated,
+}
+
 impl StudySummary {
+    pub fn standing(&self) -> Standing {
+        let Some(it) = &self.registration else {
+            return if self.registered { Standing::Locked } else { Standing::NotDeclared };
+        };
+        match (it.is_before(self.first_asked.as_deref()), it.deviations.is_empty()) {
+            (true, true) => Standing::AsDeclared,
+            (true, false) => Standing::Deviated,
+            (false, true) => Standing::Late,
+            (false, false) => Standing::LateAndDeviated,
+        }
+    }
+
+    /// When it was declared and by whose word, when it was first asked, and everything that is another thing now.
+    pub fn declaration(&self) -> Vec<String> {
+        let Some(it) = &self.registration else { return Vec::new() };
+        let stamps = it.stamps.iter().map(|stamp| format!("declared {}, by {}", stamp.at, stamp.by));
+        let asked = self.first_asked.as_deref();
+        let asked = asked.map(|at| format!("first question {at}, by the clock of the machine that asked"));
+        let deviations = it.deviations.iter().map(|what| format!("changed since it was declared: {what}"));
+        stamps.chain(asked).chain(deviations).collect()
+    }
+
     /// What became of all bounds together.
     pub fn gate(&self) -> String {
         let broken = self.bounds.iter().filter(|bound| bound.broken.is_some()).count();

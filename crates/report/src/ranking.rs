@@ -36,6 +36,11 @@ pub(crate) fn primary(columns: &[MetricColumn]) -> Option<&MetricColumn> {
     columns.iter().find(|column| column.primary).or(columns.first())
 }
 
+/// The same below a table that prints the best in bold.
+pub(crate) fn bold_note() -> String {
+    format!("Bold: the best of its column; references do not compete. {}", note())
+}
+
 /// The small print to this ranking.
 pub(crate) fn note() -> String {
     format!(

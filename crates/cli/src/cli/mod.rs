@@ -50,7 +50,7 @@ pub enum Command {
     /// Judge the answers that are there
     #[command(mut_arg("limit", |limit| limit.hide(true)))]
     Judge(AskingArgs),
-    /// Compute the figures from the verdicts
+    /// Compute the figures from the verdicts, and write the report anew where there is one
     #[command(mut_arg("limit", |limit| limit.hide(true)))]
     Measure(MeasureArgs),
     /// Write report.html, or tables

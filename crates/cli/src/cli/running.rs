@@ -3,6 +3,9 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
+/// As many pairs as a report shows in full where nobody says how many.
+pub const FAMILIES: usize = 60;
+
 #[derive(Args)]
 pub struct RegisterArgs {
     /// A study file
@@ -26,7 +29,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub retry_failed: bool,
     /// Pairs shown in full in the report
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = FAMILIES)]
     pub families: usize,
     /// Ask and judge nothing here: plan, and wait until workers have done it (`waterjar worker`)
     #[arg(long)]
@@ -101,7 +104,7 @@ pub struct ReportArgs {
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     pub figures: Vec<FigureKind>,
     /// Pairs shown in full in the HTML report
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = FAMILIES)]
     pub families: usize,
 }
 

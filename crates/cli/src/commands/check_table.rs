@@ -16,6 +16,8 @@ const HOW: &str = "a head is a name, or a name and what it is: `trap: of base`, 
                    `css: score share`, `A: group of 129`";
 const COMMAS: &str =
     "cells are parted by commas, not by semicolons or tabs; a cell that holds a comma stands in quotes: \"1,500\"";
+const LAYOUT: &str = "it wants a row for each subject and a column for each figure, in percent: `model,n,base,trap: of base`, then \
+                      `plain@gestalt,600,99.8,35.7`";
 /// As many as `--n` takes.
 const CASES: RangeInclusive<u64> = 1..=10_000_000;
 
@@ -249,6 +251,10 @@ impl Heads {
         {
             return Err((format!("has one column, `{}`", only.replace('\t', " ")), COMMAS));
         }
+        if ["subject", "metric", "value"].iter().all(|own| heads.contains(own)) {
+            let problem = "has a row for each figure, as `waterjar report --format csv` writes them for programs";
+            return Err((problem.to_owned(), LAYOUT));
+        }
         no_name_twice(heads)?;
         let n_at = heads.iter().position(|it| is_n(it));
         let at: Vec<usize> = (1..heads.len()).filter(|at| Some(*at) != n_at).collect();
@@ -275,7 +281,7 @@ impl Heads {
             (_, Some(figure)) => Ok(Some(figure)),
             (cell, None) => Err(file
                 .bad_at(byte, format!("`{cell}` is no percentage"))
-                .with_hint("leave a cell empty, or put –, where nothing is printed")),
+                .with_hint(format!("leave a cell empty, or put –, where nothing is printed; {LAYOUT}"))),
         };
         let cells = self.figures.iter().map(figure).collect::<Result<_, _>>()?;
         let n = match self.n_at.map(cell).filter(|it| !it.is_empty()) {

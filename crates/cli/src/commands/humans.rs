@@ -62,6 +62,7 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
         out.say(&format!("“too few”: fewer than {FEWEST} rated cases count in that figure, so it is not corrected"));
     }
     out.say("all of it: metrics.humans.json");
+    let (mut marked, mut is_first) = (false, true);
     for planned in &plan.suites {
         let of_suite: Vec<&SubjectResult> =
             figures.people.results.iter().filter(|it| it.suite == *planned.id()).collect();
@@ -69,10 +70,17 @@ pub async fn measure(args: PassArgs, out: &Output) -> Result<Exit> {
             continue;
         }
         let title = format!("{} by {JUDGE}", planned.id());
-        out.print(&table::results(&title, &planned.suite().card().columns, &of_suite, "metrics.humans.json"));
+        if !std::mem::take(&mut is_first) {
+            out.print("");
+        }
+        let told = table::results(&title, &planned.suite().card().columns, &of_suite);
+        marked |= told.marked;
+        out.print(&told.text);
+        out.print("");
         let corrected = figures.corrected.iter().filter(|it| it.suite == *planned.id());
         out.print(&table::corrected(corrected.map(|it| (&it.subject, it.figures.as_slice()))));
     }
+    out.print(&table::legend(marked, "metrics.humans.json"));
     Ok(Exit::Done)
 }
 

@@ -1,7 +1,7 @@
 //! `waterjar vary`, `answer`, `judge`, `measure`: one pass on a run.
 
 use super::wishes::Wishes;
-use super::{card, gate, shortfall};
+use super::{card, gate, report, shortfall};
 use crate::cli::{AskingArgs, MeasureArgs, PassArgs, VaryArgs};
 use crate::embedders;
 use crate::exit::Exit;
@@ -105,6 +105,9 @@ pub async fn measure(MeasureArgs { pass: args, junit, .. }: MeasureArgs, out: &O
     gate::check_place(junit.as_deref(), &args.target, passes.target.dir.path())?;
     let outcome = passes.with(out, async |run| run.measure().await).await?;
     passes.show_outcome(&outcome, args.json, out)?;
+    if let Some(page) = report::renew_html(&passes.target, &passes.store).await? {
+        out.say(&format!("report: {}", page.display()));
+    }
     gate::write(&outcome, junit.as_deref(), out)?;
     let exit = passes.exit_of(&outcome, out).await?;
     passes.store.close().await;
@@ -274,13 +277,20 @@ impl Passes {
         if json {
             return out.json(&outcome.metrics);
         }
-        for planned in &self.target.plan.suites {
+        let mut marked = false;
+        for (at, planned) in self.target.plan.suites.iter().enumerate() {
             let card = planned.suite().card();
             let results: Vec<_> = outcome.metrics.results.iter().filter(|it| it.suite == *planned.id()).collect();
-            out.print(&table::results(planned.id().as_str(), &card.columns, &results, REST));
+            if at > 0 {
+                out.print("");
+            }
+            let told = table::results(planned.id().as_str(), &card.columns, &results);
+            marked |= told.marked;
+            out.print(&told.text);
             let results: Vec<_> = results.into_iter().cloned().collect();
             planned.suite().notes(&results).iter().for_each(|line| out.say(line));
         }
+        out.print(&table::legend(marked, REST));
         Ok(())
     }
 

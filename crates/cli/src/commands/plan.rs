@@ -32,6 +32,9 @@ struct Need {
     #[serde(skip_serializing_if = "Option::is_none")]
     half_width_now: Option<f64>,
     families: Option<u64>,
+    /// Widths and differences that are asked for are parts of a share; a count of places is another thing.
+    #[serde(skip)]
+    is_share: bool,
 }
 
 /// What all of them need: to know a figure, and to see a difference.
@@ -56,6 +59,7 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
     out.print(&format!("families to know a figure to ±{} (95 % interval)\n", args.half_width));
     match hardest(&widths, &few).as_slice() {
         [] if !few.is_empty() => out.print("none: every figure that has an interval rests on too few cases\n"),
+        [] => out.print("none: no figure that is a share has an interval\n"),
         needs => out.print(&told(needs)),
     }
     out.print(&format!(
@@ -64,18 +68,22 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
     ));
     match hardest(&differences, &few).as_slice() {
         [] => out.print(
-            "none: it takes two subjects that are no references, with figures of enough cases kept family by family\n",
+            "none: it takes two subjects that are no references, with shares of enough cases kept family by family\n",
         ),
         needs => out.print(&told(needs)),
     }
     if !few.is_empty() {
         out.say(&left_out(&few));
     }
+    if let Some(told) = no_shares(&widths) {
+        out.say(&told);
+    }
     match args.target.is_dir() {
         true => out.say("by the run's own intervals; for each figure the subject, or the two, that need most. --json has them all"),
         false => out.say(&format!(
-            "guessed: shares of {} of all families, and subjects that err independently. A metric over some of the families (trap rates: those \
-             with a right control) needs more in proportion; metrics that are no shares need a pilot: `waterjar run STUDY --limit 50`, then \
+            "guessed: shares of {} of all families, families that are independent, and subjects that err independently. A metric over some of \
+             the families (trap rates: those with a right control) needs more in proportion. Families of one story or one chart are not \
+             independent: such suites (parity, sensitivity) need more. How many, a pilot tells: `waterjar run STUDY --limit 50`, then \
              `waterjar plan RUN`",
             args.assume
         )),
@@ -130,10 +138,23 @@ fn left_out(few: &[Few]) -> String {
     )
 }
 
-/// The worst of each metric, of those that rest on enough to say so.
+/// `left out, for they are no shares, …: einstellung.rank_drop, einstellung.reverted_confidence`
+fn no_shares(needs: &[Need]) -> Option<String> {
+    let mut names: Vec<String> =
+        needs.iter().filter(|it| !it.is_share).map(|it| format!("{}.{}", it.suite, it.metric)).collect();
+    names.dedup();
+    (!names.is_empty()).then(|| {
+        format!(
+            "left out, for they are no shares, of which a width and a difference are asked for: {}",
+            names.join(", ")
+        )
+    })
+}
+
+/// The worst of each metric, of shares that rest on enough to say so.
 fn hardest<'a>(needs: &'a [Need], few: &[Few]) -> Vec<&'a Need> {
     let mut worst: Vec<&Need> = Vec::new();
-    for need in needs.iter().filter(|need| !few.iter().any(|it| it.is_of(need))) {
+    for need in needs.iter().filter(|need| need.is_share && !few.iter().any(|it| it.is_of(need))) {
         match worst.iter_mut().find(|it| (&it.suite, &it.metric) == (&need.suite, &need.metric)) {
             Some(known) if known.families < need.families => *known = need,
             Some(_) => {}
@@ -205,7 +226,7 @@ fn guessed(args: &PlanArgs) -> Result<Needs> {
         args.assume - args.difference
     };
     for planned in &plan.suites {
-        for column in headline(planned).into_iter().filter(|column| column.kind == MetricKind::Share) {
+        for column in headline(planned).into_iter().filter(is_share) {
             let need = |families| Need {
                 suite: planned.id().to_string(),
                 metric: column.name.clone(),
@@ -214,6 +235,7 @@ fn guessed(args: &PlanArgs) -> Result<Needs> {
                 families_now: None,
                 half_width_now: None,
                 families,
+                is_share: true,
             };
             widths.push(need(cases_for_share(args.assume, args.half_width)));
             differences.push(need(pairs_for_difference(args.assume, other, args.power)));
@@ -230,12 +252,14 @@ async fn measured(args: &PlanArgs) -> Result<Needs> {
         let results = waterjar_views::results(&store, planned).await?;
         let rivals: Vec<&SubjectResult> = results.iter().filter(|it| !it.reference).collect();
         for column in headline(planned) {
-            few.extend(resting_on_few(planned, &column.name, &rivals));
-            widths.extend(rivals.iter().filter_map(|result| width(args, planned, &column.name, result)));
+            if is_share(&column) {
+                few.extend(resting_on_few(planned, &column.name, &rivals));
+            }
+            widths.extend(rivals.iter().filter_map(|result| width(args, planned, &column, result)));
             for (at, first) in rivals.iter().enumerate() {
                 for other in &rivals[at + 1..] {
                     let pair = [*first, *other];
-                    differences.extend(difference(args, &target, &store, planned, &column.name, pair).await?);
+                    differences.extend(difference(args, &target, &store, planned, &column, pair).await?);
                 }
             }
         }
@@ -243,17 +267,22 @@ async fn measured(args: &PlanArgs) -> Result<Needs> {
     Ok(Needs { widths, differences, few })
 }
 
-fn width(args: &PlanArgs, planned: &PlannedSuite, metric: &str, result: &SubjectResult) -> Option<Need> {
-    let half = result.metrics.get(metric)?.half_width()?;
+fn is_share(column: &MetricColumn) -> bool {
+    column.kind == MetricKind::Share
+}
+
+fn width(args: &PlanArgs, planned: &PlannedSuite, column: &MetricColumn, result: &SubjectResult) -> Option<Need> {
+    let half = result.metrics.get(&column.name)?.half_width()?;
     Some(Need {
         suite: planned.id().to_string(),
-        metric: metric.to_owned(),
+        metric: column.name.clone(),
         subject: Some(result.subject.to_string()),
         against: None,
         families_now: Some(result.n),
         half_width_now: Some(rounded(half)),
         // An interval without width says nothing of how many are needed: nobody differed yet.
         families: families_for_width(result.n, half, args.half_width).filter(|_| half > 0.0),
+        is_share: is_share(column),
     })
 }
 
@@ -263,9 +292,10 @@ async fn difference(
     target: &Target,
     store: &Store,
     planned: &PlannedSuite,
-    metric: &str,
+    column: &MetricColumn,
     subjects: [&SubjectResult; 2],
 ) -> Result<Option<Need>> {
+    let metric = column.name.as_str();
     let mut sides = Vec::new();
     for result in subjects {
         let Some(shares) = store.shares(planned.id(), &result.subject, metric).await.map_err(EngineError::from)? else {
@@ -285,5 +315,6 @@ async fn difference(
         families_now: Some(families),
         half_width_now: Some(rounded(half)),
         families: families_for_difference(families, half, args.difference, args.power),
+        is_share: is_share(column),
     }))
 }

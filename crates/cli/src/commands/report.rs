@@ -1,17 +1,18 @@
 //! `waterjar report`: what a run found, as a page or as tables.
 
-use crate::cli::{FigureKind, Format, ReportArgs};
+use crate::cli::{FAMILIES, FigureKind, Format, ReportArgs};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::target::Target;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use waterjar_engine::{Asks, EngineError, export};
-use waterjar_report::{Fonts, figure_csv, figure_png, figure_svg, tables};
+use waterjar_report::{Fonts, families_cut_to, figure_csv, figure_png, figure_svg, tables};
 use waterjar_store::{Mode, Store};
 use waterjar_views::OpenRun;
 
 const FIGURES: &str = "figures";
+const PAGE: &str = "report.html";
 
 pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
     let target = Target::resolve(&args.run, None, &[], Asks::Nobody).await?;
@@ -33,11 +34,17 @@ pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
 }
 
 pub async fn write_html(target: &Target, store: &Store, families: usize) -> Result<PathBuf> {
-    let path = target.dir.file("report.html");
+    let path = target.dir.file(PAGE);
     let run = OpenRun { plan: &target.plan, dir: &target.dir, store };
     let html = waterjar_report::html(&waterjar_views::report(run, families).await?)?;
     export::write_text(&path, &html)?;
     Ok(path)
+}
+
+/// A page that is there is written anew, with as many pairs as somebody wanted to see: it would disagree with what was measured since.
+pub async fn renew_html(target: &Target, store: &Store) -> Result<Option<PathBuf>> {
+    let Ok(page) = std::fs::read_to_string(target.dir.file(PAGE)) else { return Ok(None) };
+    write_html(target, store, families_cut_to(&page).unwrap_or(FAMILIES)).await.map(Some)
 }
 
 /// One file per suite: `einstellung.csv`.

@@ -39,7 +39,9 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
         out.json(&MetricsFile::new("score", args.seed, results))?;
     } else {
         let columns = (kind.card)().columns;
-        out.print(&table::results(kind.kind, &columns, &results.iter().collect::<Vec<_>>(), "--json"));
+        let told = table::results(kind.kind, &columns, &results.iter().collect::<Vec<_>>());
+        out.print(&told.text);
+        out.print(&table::legend(told.marked, "--json"));
     }
     if missing > 0 {
         out.warn(&super::shortfall::families(missing));

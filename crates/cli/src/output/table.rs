@@ -4,31 +4,58 @@ use super::screen;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use waterjar_annotation::Corrected;
+use waterjar_core::metric::{FEWEST, fewest};
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
 use waterjar_report::{Lost, lost};
 use waterjar_scoring::stats::AgreementReport;
 
-/// The main table of one suite, narrow enough for a terminal: the figure and half its interval. References come last and
-/// say what they are. `rest` says where all figures are.
-pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult], rest: &str) -> String {
+/// The main table of one suite.
+pub struct Results {
+    pub text: String,
+    /// Figures are marked that rest on too few cases to be ranked, which the legend explains.
+    pub marked: bool,
+}
+
+/// Narrow enough for a terminal: the figure and half its interval. References come last and say what they are.
+pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]) -> Results {
     let shown: Vec<&MetricColumn> =
         columns.iter().filter(|column| column.kind == MetricKind::Share && !column.drawn).take(SHOWN).collect();
     let mut rows = vec![vec![suite.to_owned()]];
     rows[0].extend(shown.iter().map(|column| short(&column.title)));
-    rows[0].extend(["n".to_owned(), "missing".to_owned()]);
+    // Figures of a row may rest on fewer of them: a trap rate on those with a right control.
+    rows[0].extend(["families".to_owned(), "missing".to_owned()]);
     let (references, competitors): (Vec<&SubjectResult>, Vec<_>) = results.iter().partition(|result| result.reference);
+    let rivals = |column: &MetricColumn| fewest(competitors.iter().filter_map(|it| it.metrics.get(&column.name)));
+    let least: Vec<u64> = shown.iter().map(|column| rivals(column)).collect();
+    let mut marked = false;
     for result in competitors.into_iter().chain(references) {
         let mark = if result.reference { " (reference)" } else { "" };
         let mut row = vec![format!("{}{mark}", result.subject)];
-        row.extend(shown.iter().map(|column| cell(result.metrics.get(&column.name))));
+        row.extend(shown.iter().zip(&least).map(|(column, least)| {
+            let metric = result.metrics.get(&column.name);
+            let is_few = !result.reference && metric.is_some_and(|it| it.value.is_some() && it.n < *least);
+            marked |= is_few;
+            format!("{}{}", cell(metric), if is_few { "*" } else { "" })
+        }));
         row.extend([result.n.to_string(), result.missing.to_string()]);
         rows.push(row);
     }
-    let legend = format!(
-        "Percent ± half of the 95 % interval; near 0 and 100 (≤ or ≥ its other end), or the interval. All figures: {rest}."
-    );
     let absent: String = shown.iter().filter_map(|column| absent(column, results)).collect();
-    format!("{}\n{}\n", aligned(&rows), screen::among_data(&format!("{absent}{legend}")))
+    let between = if absent.is_empty() { "" } else { "\n" };
+    Results { text: format!("{}{between}{}", aligned(&rows), screen::among_data(&absent)), marked }
+}
+
+/// How these tables are read, once below the last of them. `rest` says where all figures are.
+pub fn legend(marked: bool, rest: &str) -> String {
+    let few = match marked {
+        true => format!("* rests on fewer than {FEWEST} cases or less than half as many as is usual.\n"),
+        false => String::new(),
+    };
+    let how = format!(
+        "In percent. ± is half the 95 % interval. (≥99.1): the interval runs from 99.1 to 100. (1.8–40.4): the interval itself. \
+         All figures: {rest}.\n{few}"
+    );
+    format!("\n{}", screen::among_data(&how))
 }
 
 /// The judge's figures on all cases, both on the cases people rated, and what the first would be if people had judged.
@@ -282,6 +309,7 @@ fn part(rows: &[Vec<String>], widths: &[usize], columns: Range<usize>) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+    use waterjar_core::Better;
 
     fn check(value: f64, low: f64, high: f64, told: &str) {
         let metric = Metric { value: Some(value), low: Some(low), high: Some(high), n: 50, ..Metric::default() };
@@ -301,6 +329,36 @@ mod tests {
         check(0.0, 0.0, 1.0, "0.0 (0.0–100.0)");
         assert_eq!(cell(None), "–");
     }
+
+    /// A trap rate of five of the families does not stand like one of six hundred.
+    #[test]
+    fn figures_of_a_few_cases_are_marked_and_the_legend_says_why() {
+        let column = MetricColumn::share("bias_trap_rate", "Bias trap rate", Better::Lower, "");
+        let result = |subject: &str, n: u64| SubjectResult {
+            suite: "einstellung".into(),
+            subject: subject.into(),
+            n: 600,
+            missing: 0,
+            reference: subject == "reference",
+            metrics: BTreeMap::from([(column.name.clone(), Metric { value: Some(0.5), n, ..Metric::default() })]),
+            breakdown: Vec::new(),
+        };
+        let told =
+            |of: &[SubjectResult]| results("suite", std::slice::from_ref(&column), &of.iter().collect::<Vec<_>>());
+        let few = told(&[result("prior", 5), result("gestalt", 600), result("logit", 598), result("reference", 5)]);
+        assert_eq!(
+            few.text,
+            "suite                  bias trap  families  missing\n\
+             prior                      50.0*       600        0\n\
+             gestalt                     50.0       600        0\n\
+             logit                       50.0       600        0\n\
+             reference (reference)       50.0       600        0\n"
+        );
+        assert!(few.marked && legend(few.marked, "--json").contains("\n* rests on fewer than 10 cases"));
+        let enough = told(&[result("gestalt", 600), result("logit", 598)]);
+        assert!(!enough.marked && !legend(enough.marked, "--json").contains('*'), "{}", enough.text);
+    }
+
     #[test]
     fn a_table_that_is_too_wide_is_told_in_parts_that_name_the_subjects() {
         let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();

@@ -1,6 +1,6 @@
 //! A study as a gate: bounds, exit codes and what a build server reads.
 
-use crate::sample::{Desk, SMALL};
+use crate::sample::{Desk, SMALL, quick};
 use crate::served::Served;
 
 fn gated(max: f64) -> String {
@@ -41,6 +41,33 @@ fn a_broken_bound_is_seen_in_the_list_of_runs_and_told_on_the_page_of_the_run() 
     let kept = served.page("/runs/kept");
     let told = "kept: einstellung.bias_trap_rate of plain@symptoms-only, at most 1";
     assert!(kept.contains("all kept") && kept.contains(told), "{kept}");
+}
+
+#[test]
+fn a_bound_set_afterwards_is_told_alike_by_page_and_figures() {
+    let desk = Desk::with_study(&gated(1.0));
+    desk.done("register small.toml");
+    desk.done("run small.toml --out run");
+    assert!(desk.read("run/report.html").contains("all kept"));
+    let bound = "bounds.\"einstellung.bias_trap_rate\".max=0.1";
+    let ended = desk.waterjar(&format!("measure run --set {bound}"));
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert_eq!(desk.json("run/metrics.json")["registered"], false);
+    let page = desk.read("run/report.html");
+    assert!(page.contains("1 of 1 broken") && page.contains("and deviated from"), "{}", ended.stderr);
+    let served = Served::start(&[&desk.path("run")]).page("/runs/run");
+    assert!(served.contains("declared before the first question, and deviated from"), "{served}");
+    assert!(served.contains("changed since it was declared"), "{served}");
+}
+
+#[test]
+fn a_page_that_shows_few_pairs_is_written_anew_with_as_many() {
+    let desk = Desk::with_study(&quick());
+    desk.done("run small.toml --out run --families 2");
+    let pairs = || desk.read("run/report.html").matches("<details class=\"case\" data-outcomes").count();
+    assert_eq!(pairs(), 2);
+    desk.done("measure run");
+    assert_eq!(pairs(), 2);
 }
 
 #[test]

@@ -77,6 +77,22 @@ fn a_figure_of_a_few_cases_does_not_lead_a_plan() {
     assert!(all["to_know"].as_array().unwrap().iter().any(is_there), "programs get them all: {all}");
 }
 
+/// ±0.03 of a place says nothing.
+#[test]
+fn places_are_not_planned_as_shares_are() {
+    let desk = Desk::with_study(SMALL);
+    let guessed = desk.done("plan small.toml").stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(guessed.contains("Families of one story or one chart are not independent"), "{guessed}");
+    desk.done("run small.toml --out run");
+    let ended = desk.done("plan run");
+    assert!(!ended.stdout.contains("rank_drop") && ended.stdout.contains("baseline_accuracy"), "{}", ended.stdout);
+    let stderr = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = stderr.split("for they are no shares").nth(1).unwrap();
+    assert!(told.contains("einstellung.rank_drop"), "{stderr}");
+    let all = desk.done("plan run --json").json();
+    assert!(all["to_know"].as_array().unwrap().iter().any(|it| it["metric"] == "rank_drop"), "{all}");
+}
+
 /// As if a subject of `run` had had five controls right.
 fn leave_few(desk: &Desk, subject: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -14,6 +14,9 @@ fn what_there_is_is_listed() {
     check("suites", &["einstellung"]);
     check("agents", &["plain"]);
     check("models", &["gestalt", "neighbours", "logit", "symptoms-only", "prior", "reference"]);
+    let models = desk.done("show models").stdout;
+    let names: Vec<&str> = models.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names.iter().filter(|name| **name == "reference").count(), 1, "{models}");
 }
 
 #[test]

@@ -55,6 +55,18 @@ fn a_table_of_ours_is_possible() {
 }
 
 #[test]
+fn a_table_of_another_layout_is_told_which_it_wants() {
+    let desk = Desk::with_shared_run();
+    desk.done("report run --format csv");
+    let ended = desk.waterjar("check-table run/einstellung.csv");
+    assert_eq!(ended.code, Some(2), "{}", ended.stdout);
+    let stderr = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    for told in ["has a row for each figure", "a row for each subject", "`model,n,base,trap: of base`"] {
+        assert!(stderr.contains(told), "{told}: {stderr}");
+    }
+}
+
+#[test]
 fn heads_and_cells_that_cannot_be_read_are_named() {
     let desk = Desk::new();
     for (table, words, told) in [

@@ -1,6 +1,6 @@
 //! Bars in groups: a bar per series in each group, with its interval and its number.
 
-use super::canvas::{Anchor, Drawing, fitted, width_of};
+use super::canvas::{Anchor, Drawing, fitted, width_of, wrapped};
 use super::scale::{Plot, Scale, is_share, tick_label};
 use super::values::{on_axis, share};
 use crate::number::fixed;
@@ -10,12 +10,20 @@ const WIDTH: f64 = 440.0;
 const TEXT: f64 = 11.0;
 const ROW: f64 = 18.0;
 const HEAD: f64 = 22.0;
+const HEAD_TEXT: f64 = 12.0;
+const HEAD_LINE: f64 = 16.0;
+/// Bold letters are wider than the estimate takes them to be.
+const BOLD: f64 = 1.1;
+/// Half of what ends an interval.
+const CAP: f64 = 3.0;
 const WIDEST_NAME: f64 = 180.0;
 
 pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
     let names = series.iter().map(|it| width_of(it, TEXT)).fold(0.0, f64::max).min(WIDEST_NAME);
     let rows = |group: &Group| group.values.iter().flatten().count() as f64;
-    let bottom = 4.0 + groups.iter().map(|it| HEAD + rows(it) * ROW).sum::<f64>();
+    let heads: Vec<Vec<String>> = groups.iter().map(|it| wrapped(&it.label, HEAD_TEXT * BOLD, WIDTH)).collect();
+    let more = |head: &[String]| head.len().saturating_sub(1) as f64 * HEAD_LINE;
+    let bottom = 4.0 + groups.iter().zip(&heads).map(|(it, head)| HEAD + more(head) + rows(it) * ROW).sum::<f64>();
     let plot = Plot { left: names + 14.0, top: 4.0, right: WIDTH - 54.0, bottom };
     let axis = shortened(x, groups);
     let across = Scale::new(&axis, plot.left, plot.right);
@@ -27,9 +35,11 @@ pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
     }
     plot.draw_x_title(&mut drawing, x);
     let mut y = plot.top;
-    for group in groups {
-        drawing.text("axis name", (0.0, y + 15.0), Anchor::Start, &fitted(&group.label, 12.0, WIDTH));
-        y += HEAD;
+    for (group, head) in groups.iter().zip(&heads) {
+        for (at, line) in head.iter().enumerate() {
+            drawing.text("axis name", (0.0, y + 15.0 + at as f64 * HEAD_LINE), Anchor::Start, line);
+        }
+        y += HEAD + more(head);
         let filled =
             series.iter().zip(&group.values).enumerate().filter_map(|(at, (name, it))| Some((at, name, (*it)?)));
         for (at, name, value) in filled {
@@ -38,16 +48,27 @@ pub(super) fn draw(x: &Axis, series: &[String], groups: &[Group]) -> Drawing {
             let tip = format!("{}, {name}: {}", group.label, on_axis(x, &value));
             // The colours of the parts of a whole; there are six.
             drawing.rect(&format!("part p{}", at % 6), (from, y + 3.0), (to - from, ROW - 6.0), &tip);
-            let ends = [value.low, value.high].map(|end| (across.at(end), y + ROW / 2.0));
-            // The part of it that lies on the bar needs ground of its own.
-            drawing.line("halo", ends[0], ends[1]);
-            drawing.line("bar", ends[0], ends[1]);
+            whisker(&mut drawing, across.at(value.low), across.at(value.high), y + ROW / 2.0);
             let number = if is_share(x) { share(value.value) } else { fixed(value.value, 2) };
             drawing.text("number", (WIDTH - 4.0, y + 13.0), Anchor::End, &number);
             y += ROW;
         }
     }
     drawing
+}
+
+/// A thin interval with its ends marked. The part of it that lies on the bar needs ground of its own, but not so much that it hollows the bar.
+fn whisker(drawing: &mut Drawing, low: f64, high: f64, y: f64) {
+    // Where both ends are the value itself, none was worked out.
+    if high <= low {
+        return;
+    }
+    let cap = |x: f64| ((x, y - CAP), (x, y + CAP));
+    for class in ["halo", "bar"] {
+        for (from, to) in [((low, y), (high, y)), cap(low), cap(high)] {
+            drawing.line(class, from, to);
+        }
+    }
 }
 
 /// From its low end to the first tenth of it beyond all intervals.
@@ -74,6 +95,21 @@ mod tests {
         let one = draw(&axis, &series, &[group(vec![None, value(0.25)])]);
         assert_eq!((both.body().matches("<rect").count(), one.body().matches("<rect").count()), (2, 1));
         assert!(both.height > one.height && one.body().contains("part p1"));
+    }
+
+    #[test]
+    fn a_long_heading_is_told_whole_on_lines_of_its_own() {
+        let label =
+            "belly-colitis: continuous inflammation from the rectum to the splenic flexure of the colon, seen twice";
+        let axis = Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 };
+        let drawn = |label: &str| {
+            let values = vec![Some(Estimate { value: 0.5, low: 0.5, high: 0.5, n: 10 })];
+            draw(&axis, &["one".to_owned()], &[Group { label: label.to_owned(), values }])
+        };
+        let (long, short) = (drawn(label), drawn("head-bell"));
+        assert!(long.body().matches("class=\"axis name\"").count() > 1 && long.height > short.height);
+        assert!(!long.body().contains('…') && long.body().contains("seen twice</text>"), "{}", long.body());
+        assert!(!short.body().contains("class=\"halo\""), "no interval was worked out");
     }
 
     #[test]

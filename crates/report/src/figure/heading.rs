@@ -66,8 +66,9 @@ fn parts(chart: &Chart) -> Vec<String> {
             false => format!("n{NO_BREAK}{} to {}", count(*fewest), count(*most)),
         });
     }
-    // Where both ends are the value itself, none was worked out.
-    if estimates.iter().any(|it| it.low < it.high) {
+    // Where both ends are the value itself, none was worked out; parts of a bar lie on each other, so theirs are not drawn.
+    let is_stacked = matches!(chart, Chart::Stacked { .. });
+    if !is_stacked && estimates.iter().any(|it| it.low < it.high) {
         parts.push(format!("95{NO_BREAK}% intervals"));
     }
     parts
@@ -118,7 +119,7 @@ fn estimates(chart: &Chart) -> Vec<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use waterjar_core::figure::{Axis, Cell, Cloud, Dot, Histogram, Spot};
+    use waterjar_core::figure::{Axis, Bar, Cell, Cloud, Dot, Histogram, Spot};
 
     #[test]
     fn suite_metric_n_and_interval_are_one_line() {
@@ -134,6 +135,15 @@ mod tests {
         );
         check(&dots(vec![dot(29, 0.5)]), "Suite einstellung · Bias trap rate · n 29");
         check(&dots(Vec::new()), "Suite einstellung · Bias trap rate");
+    }
+
+    #[test]
+    fn stacked_bars_do_not_claim_intervals_that_nobody_draws() {
+        let share = Some(Estimate { value: 0.5, low: 0.4, high: 0.6, n: 29 });
+        let bar = Bar { label: "plain@a".to_owned(), shares: vec![share, share] };
+        let stacked =
+            Chart::Stacked { parts: vec!["blindness".to_owned(), "overthinking".to_owned()], bars: vec![bar] };
+        check(&stacked, "Suite einstellung · share of each part · n 29");
     }
 
     #[test]

@@ -48,9 +48,8 @@ pub(super) fn draw(rows: &[String], columns: &[String], cells: &[Vec<Option<Cell
             let mut drawing = Drawing::new(layout.width, layout.height(length));
             header(&mut drawing, &layout, columns);
             body(&mut drawing, &layout, &rows[range], columns, &cells);
-            if panel == 0 {
-                legend(&mut drawing, &layout, length);
-            }
+            // Printed, each may stand on a page of its own.
+            legend(&mut drawing, &layout, length);
             drawing
         })
         .collect()
@@ -266,6 +265,15 @@ mod tests {
         let (cell, whole) = width(8, Few::Different);
         assert!(cell == WIDEST_CELL && whole > HALF_PAGE && whole < PAGE, "alone on the page: {cell} {whole}");
         assert_eq!(width(30, Few::Nowhere).0, NARROWEST_CELL, "beyond that one scrolls");
+    }
+
+    #[test]
+    fn every_panel_says_what_its_colours_are() {
+        let rows: Vec<String> = (0..100).map(|row| format!("condition {row}")).collect();
+        let cells = vec![vec![Some(Cell { value: 0.5, n: 9 })]; rows.len()];
+        let panels = draw(&rows, &["plain@a".to_owned()], &cells);
+        assert_eq!(panels.len(), 3);
+        assert!(panels.iter().all(|panel| panel.body().contains(">percent; · no cases<")));
     }
 
     #[test]

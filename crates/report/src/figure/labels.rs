@@ -16,11 +16,15 @@ pub(super) struct Placed {
     pub rect: Rect,
     /// How far the name is from its point.
     pub distance: f64,
+    /// Whether another point lies so near that a name beside both could be either's.
+    is_crowded: bool,
 }
 
 const NAME_HEIGHT: f64 = 14.0;
 /// A name further off than this needs a line leading back to its point.
-const NEAR: f64 = 14.0;
+const NEAR: f64 = 10.0;
+/// Points no further from each other than this are hardly told apart.
+const CROWDED: f64 = 10.0;
 /// Beyond this not even a line helps: the eye loses it among the others.
 const FAR: f64 = 32.0;
 
@@ -57,13 +61,19 @@ pub(super) fn beside_points(
     if is_clear(points, &untangled) {
         places = untangled;
     }
-    let placed = |(rect, point): (Rect, &(f64, f64))| Placed { rect, distance: rect.distance(*point) };
+    let near = |one: &(f64, f64), other: &(f64, f64)| (one.0 - other.0).hypot(one.1 - other.1) <= CROWDED;
+    let placed = |(rect, point): (Rect, &(f64, f64))| Placed {
+        rect,
+        distance: rect.distance(*point),
+        // Itself, and somebody else.
+        is_crowded: points.iter().filter(|other| near(point, other)).count() > 1,
+    };
     places.into_iter().zip(points).map(placed).collect()
 }
 
 impl Placed {
     pub(super) fn needs_leader(&self) -> bool {
-        self.distance > NEAR
+        self.is_crowded || self.distance > NEAR
     }
 }
 
@@ -192,6 +202,14 @@ mod tests {
                 assert_eq!(one.rect.overlap(&other.rect), 0.0);
             }
         }
+    }
+
+    #[test]
+    fn points_that_are_hardly_told_apart_are_led_to() {
+        let names = ["plain@gestalt", "plain@logit", "plain@prior"].map(str::to_owned);
+        let placed = beside_points(&[(250.0, 200.0), (251.0, 203.0), (60.0, 60.0)], &names, 12.0, &[], &PLOT);
+        let leaders: Vec<bool> = placed.iter().map(Placed::needs_leader).collect();
+        assert_eq!(leaders, [true, true, false]);
     }
 
     #[test]

@@ -70,8 +70,11 @@ pub fn lost(benchmark: &BenchmarkSummary) -> Vec<Lost> {
         let n = of.iter().map(|(_, n)| n).sum();
         of.retain(|(particular, _)| !particular.is_empty());
         of.sort_by_key(|(particular, n)| (Reverse(*n), *particular));
-        let mut named: Vec<String> = of.iter().take(NAMED).map(|(it, n)| format!("{it} {n}")).collect();
-        named.extend((of.len() > NAMED).then(|| format!("{} more", of.len() - NAMED)));
+        // The last one has room where the line would tell of one more.
+        let (first, rest) = of.split_at(if of.len() == NAMED + 1 { of.len() } else { of.len().min(NAMED) });
+        let mut named: Vec<String> = first.iter().map(|(it, n)| format!("{it} {n}")).collect();
+        let others: u64 = rest.iter().map(|(_, n)| n).sum();
+        named.extend((!rest.is_empty()).then(|| format!("{others} in {} more kinds", rest.len())));
         let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
         Lost { reason: format!("{}{named}", reason.replace('_', " ")), meaning: meaning(reason), n }
     };
@@ -163,6 +166,22 @@ mod tests {
         check_told([1.0, 0.96, 1.0], "1.00", Some("0.96 to 1.00"));
         check_told([60.0, 60.0, 60.0], "60", None);
         check_told([0.25, 0.25, 0.25], "0.25", None);
+    }
+
+    #[test]
+    fn particulars_of_a_loss_add_up_to_it() {
+        check_lost(&[("menstrual", 6), ("ovary", 5)], "sex bound (menstrual 6, ovary 5)");
+        let five = [("menstrual", 6), ("ovary", 5), ("pregnancy", 5), ("prostate", 5), ("uterus", 4)];
+        check_lost(&five, "sex bound (menstrual 6, ovary 5, pregnancy 5, prostate 5, uterus 4)");
+        let six = [&five[..], &[("breast", 3)]].concat();
+        check_lost(&six, "sex bound (menstrual 6, ovary 5, pregnancy 5, prostate 5, 7 in 2 more kinds)");
+    }
+
+    fn check_lost(particulars: &[(&str, u64)], told: &str) {
+        let losses = particulars.iter().map(|(it, n)| (format!("sex_bound: {it}"), *n)).collect();
+        let lost = lost(&BenchmarkSummary { losses, ..summary(60, 60) });
+        assert_eq!(lost[0].reason, told);
+        assert_eq!(lost[0].n, particulars.iter().map(|(_, n)| n).sum::<u64>());
     }
 
     fn check_eligible(cases: u64, eligible: u64, expected: &str) {

@@ -13,8 +13,8 @@ use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, style_sheet};
 use crate::number::{count, counted};
 use crate::strata::tabulated;
 use crate::{
-    Better, FamilyView, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, StudySummary,
-    SuiteSection,
+    Better, FamilyView, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, Standing,
+    StudySummary, SuiteSection,
 };
 use askama::Template;
 use benchmark::{CheckRow, Stage, accounts, by_entry, checks, losses, stages};
@@ -46,25 +46,17 @@ struct Page<'a> {
     suites: Vec<Section<'a>>,
 }
 
-/// Whether the study was declared before it was asked, and by whose word; then everything that is another thing now.
+/// Whether the study was declared before it was asked; then by whose word, and everything that is another thing now.
 fn registered(study: &StudySummary) -> (&'static str, Vec<String>) {
-    let Some(it) = &study.registration else {
-        return (
-            if study.registered { "yes: locked before it was run" } else { "no: not locked before it was run" },
-            Vec::new(),
-        );
+    let verdict = match study.standing() {
+        Standing::Locked => "yes: locked before it was run",
+        Standing::NotDeclared => "no: nobody declared it before it was run",
+        Standing::AsDeclared => "yes: declared before the first question, and run as declared",
+        Standing::Deviated => "declared before the first question, and deviated from",
+        Standing::Late => "no: declared after the first question",
+        Standing::LateAndDeviated => "no: declared after the first question, and deviated from",
     };
-    let first_asked = study.first_asked.as_deref();
-    let verdict = match (it.is_before(first_asked), it.deviations.is_empty()) {
-        (true, true) => "yes: declared before the first question, and run as declared",
-        (true, false) => "declared before the first question, and deviated from",
-        (false, true) => "no: declared after the first question",
-        (false, false) => "no: declared after the first question, and deviated from",
-    };
-    let stamps = it.stamps.iter().map(|stamp| format!("declared {}, by {}", stamp.at, stamp.by));
-    let asked = first_asked.map(|at| format!("first question {at}, by the clock of the machine that asked"));
-    let deviations = it.deviations.iter().map(|what| format!("changed since it was declared: {what}"));
-    (verdict, stamps.chain(asked).chain(deviations).collect())
+    (verdict, study.declaration())
 }
 
 /// What a model was asked, in words.
@@ -195,6 +187,14 @@ fn shown(data: &SuiteSection) -> String {
     if shown >= data.families_total {
         format!("All {all} of this benchmark.")
     } else {
-        format!("{} of {all}; the run directory holds them all.", count(shown))
+        format!("{} of {all}; {NOT_ALL}", count(shown))
     }
+}
+
+const NOT_ALL: &str = "the run directory holds them all.";
+
+/// How many families of each suite a finished page shows in full, where that is not all of them.
+pub fn families_cut_to(page: &str) -> Option<usize> {
+    let shown = |cases: &str| cases.matches("<details class=\"case\" data-outcomes").count();
+    page.contains(NOT_ALL).then(|| page.split("<div class=\"cases\">").skip(1).map(shown).max()).flatten()
 }

@@ -29,6 +29,12 @@ pub(super) enum Cell {
     Nothing,
 }
 
+impl Cell {
+    pub(super) fn is_best(&self) -> bool {
+        matches!(self, Self::Value { best: true, .. })
+    }
+}
+
 impl Grid {
     /// On how many cases a value rests, where it has to say so.
     pub(super) fn n(&self, printed: &Printed) -> Option<u64> {

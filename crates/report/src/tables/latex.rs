@@ -4,6 +4,7 @@ use super::grid::{Cell, Grid, Row, grids};
 use crate::MetricColumn;
 use crate::number::Printed;
 use crate::parts::parts;
+use crate::ranking::bold_note;
 use std::fmt::Write as _;
 use std::ops::Range;
 use waterjar_core::SubjectResult;
@@ -76,7 +77,13 @@ fn table(grid: &Grid, caption: &str, label: &str, part: &Part) -> String {
         }
         text.push_str(&lines(grid, row, columns));
     }
-    text.push_str("\\bottomrule\n\\end{tabular}}\n\\end{table}\n");
+    text.push_str("\\bottomrule\n\\end{tabular}}\n");
+    let shown = grid.rows.iter().take(rows.end).skip(rows.start);
+    let mut shown = shown.flat_map(|row| row.cells.iter().skip(columns.start).take(columns.len()));
+    if shown.any(Cell::is_best) {
+        let _ = writeln!(text, "\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize {}}}", escaped(&bold_note()));
+    }
+    text.push_str("\\end{table}\n");
     text
 }
 

@@ -3,6 +3,7 @@
 use super::grid::{Cell, Grid, grids};
 use crate::MetricColumn;
 use crate::number::{DASH, NO_BREAK};
+use crate::ranking::bold_note;
 use waterjar_core::SubjectResult;
 
 /// The main table, then one per metric with strata, which `divides_by` names. The best value is bold.
@@ -45,6 +46,9 @@ fn table(grid: &Grid) -> String {
         if place == 0 {
             text.push_str(&joined(&rule, &widths));
         }
+    }
+    if grid.rows.iter().flat_map(|row| &row.cells).any(Cell::is_best) {
+        text.push_str(&format!("\n{}\n", bold_note()));
     }
     text
 }

@@ -125,6 +125,18 @@ fn markdown_columns_are_aligned() {
 }
 
 #[test]
+fn what_is_bold_says_why_below_its_table() {
+    let why = "Bold: the best of its column; references do not compete. A figure from fewer than 10 cases";
+    for text in
+        [markdown(&results(), &columns(), &divides_by()), latex(&results(), &columns(), &divides_by(), "quick_start")]
+    {
+        assert_eq!(text.matches(why).count(), 1, "strata mark nobody: {text}");
+    }
+    let alone = markdown(&results()[..1], &columns(), &divides_by());
+    assert!(!alone.contains("Bold"), "nobody is best alone: {alone}");
+}
+
+#[test]
 fn nothing_is_printed_as_nothing() {
     let text = markdown(&results(), &columns(), &divides_by());
     assert!(!text.contains("NaN") && !text.contains("0.00"));

@@ -135,8 +135,8 @@ impl Seen {
         }
         let bits: Vec<f64> =
             self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();
-        let most = 3_f64.log2();
-        checks.push(check("expression_diversity_drawn", bits.iter().sum::<f64>() / 3.0, (0.0, most), self.letters,
+        let mean = bits.iter().sum::<f64>() / 3.0;
+        checks.push(check("expression_diversity_drawn", mean, (mean, mean), self.letters,
             "Mean entropy of medical knowledge, clarity and communication, in bits, of the styles the letters were written in; 0 to 1.58."));
         let union: BTreeSet<&String> = self.gold.union(&self.named).collect();
         for (name, count, reading) in [
@@ -157,12 +157,14 @@ impl Seen {
                  the words of Chinese. 0 would be the same letter {letters} times."
             );
             let name = format!("{UNLIKE}{letters}");
-            checks.push(check(&name, sum / *patients as f64, (0.0, 1.0), *patients, &reading));
+            let mean = sum / *patients as f64;
+            checks.push(check(&name, mean, (mean, mean), *patients, &reading));
         }
         checks
     }
 }
 
+/// Both ends are the value itself where no interval was worked out: what a figure can be is no interval, and is said in the reading.
 fn check(name: &str, value: f64, (low, high): (f64, f64), n: u64, reading: &str) -> Check {
     Check {
         name: name.to_owned(),

@@ -107,8 +107,8 @@ fn columns() -> Vec<MetricColumn> {
             ..share(
                 "rank_drop",
                 "Rank drop",
-                Better::Higher,
-                "By how many places the old diagnosis falls from control to trap, after a right control.",
+                Better::Neither,
+                "By how many places the old diagnosis falls from control to trap, after a right control. It should fall; how far depends on the pair.",
             )
         },
         MetricColumn {

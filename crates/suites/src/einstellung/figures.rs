@@ -54,7 +54,8 @@ fn rates(results: &[SubjectResult]) -> Figure {
         id: "rates".to_owned(),
         title: "What is known, what is kept, what is trapped".to_owned(),
         caption: "Baseline and robust accuracy (higher is better) beside the bias trap rate (lower is better), with 95 % intervals. Where the \
-                  subjects are one agent with parts left out, this is the ablation."
+                  subjects are one agent with parts left out, this is the ablation. A subject with fewer than ten right controls has no bar of \
+                  the trap rate."
             .to_owned(),
         chart: Chart::Grouped {
             x: share_axis("Share of pairs"),
@@ -86,7 +87,8 @@ fn heatmap(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Figur
         id: "trap-rate-by-condition".to_owned(),
         title: "Where subjects fall into the trap".to_owned(),
         caption: "Bias trap rate by the condition of the control. The stronger the colour, the more often the subject keeps this diagnosis \
-                  after the findings that spoke for it are gone. An empty cell has no pair with a right control."
+                  after the findings that spoke for it are gone. The conditions that trap most, in the mean over subjects, come first. An empty \
+                  cell has no pair with a right control."
             .to_owned(),
         chart: Chart::Heatmap {
             value: "Bias trap rate".to_owned(),

@@ -1,7 +1,7 @@
 //! Deciding where raters differ. Whoever decides sees the item as raters did, and what they said without who they are.
 
 use super::project::{Open, is_adjudicator};
-use super::rate::{answers, texts_html};
+use super::rate::{answers, diagnoses, texts_html};
 use super::sheet::{Field, LONGEST_COMMENT, fields, said};
 use crate::Site;
 use crate::account::millis;
@@ -25,6 +25,7 @@ struct Adjudicate {
     texts: String,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
+    diagnoses: Vec<(String, String)>,
     language: Option<String>,
     said: Vec<(String, String)>,
     fields: Vec<Field>,
@@ -95,6 +96,7 @@ async fn shown(
         texts: texts_html(&shown, t)?,
         answers: answers(shown.answers, open.project.form.unit, false, t),
         expectation: shown.expectation,
+        diagnoses: diagnoses(shown.diagnoses, t),
         language: shown.language,
         said: raters.map(said).collect(),
         fields: fields(&open.project.form, &given, false, t),

@@ -48,6 +48,7 @@ struct ItemPage {
     texts: String,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
+    diagnoses: Vec<(String, String)>,
     language: Option<String>,
     fields: Vec<Field>,
     comment: String,
@@ -187,6 +188,7 @@ async fn shown(
         texts: texts_html(&shown, t)?,
         answers: answers(shown.answers, form.unit, swapped, t),
         expectation: shown.expectation,
+        diagnoses: diagnoses(shown.diagnoses, t),
         language: shown.language,
         fields: fields(form, &said.answers, swapped, t),
         comment: said.comment,
@@ -202,6 +204,11 @@ pub(super) fn texts_html(shown: &Shown, t: &Texts) -> Result<String, PageError> 
         texts => texts.iter().map(|text| (t.text.as_str(), text.as_str())).collect(),
     };
     Ok(waterjar_report::texts_html(&sides, shown.language.as_deref())?)
+}
+
+/// Of the first text and of the second.
+pub(super) fn diagnoses(names: Vec<String>, t: &Texts) -> Vec<(String, String)> {
+    [&t.first_text, &t.second_text].into_iter().cloned().zip(names).collect()
 }
 
 pub(super) fn answers(mut answers: Vec<String>, unit: Unit, swapped: bool, t: &Texts) -> Vec<(String, String)> {

@@ -9,13 +9,16 @@ use crate::texts::{self, Texts};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Html;
-use waterjar_report::StudySummary;
+use waterjar_report::{Standing, StudySummary};
 
 #[derive(Template)]
 #[template(path = "run.html")]
 struct Run {
     frame: Frame,
     study: StudySummary,
+    /// As the report says it.
+    registered: &'static str,
+    declaration: Vec<String>,
     bounds: String,
     progress: Progress,
     uses: Vec<[String; 5]>,
@@ -60,10 +63,23 @@ pub async fn page(State(site): State<Site>, Path(run): Path<String>) -> Page {
     html(&Run {
         frame: Frame::new(study.name.as_str()).under_runs(),
         uses: uses.collect(),
+        registered: registered(study.standing(), texts::spoken()),
+        declaration: study.declaration(),
         bounds: waterjar_report::bounds_html(&study)?,
         study,
         progress: told(&run).await?,
     })
+}
+
+fn registered(standing: Standing, t: &'static Texts) -> &'static str {
+    match standing {
+        Standing::Locked => &t.locked,
+        Standing::NotDeclared => &t.not_declared,
+        Standing::AsDeclared => &t.as_declared,
+        Standing::Deviated => &t.deviated,
+        Standing::Late => &t.declared_late,
+        Standing::LateAndDeviated => &t.late_and_deviated,
+    }
 }
 
 pub async fn progress(State(site): State<Site>, Path(run): Path<String>) -> Page {

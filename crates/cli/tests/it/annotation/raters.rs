@@ -207,6 +207,9 @@ fn no_page_header_or_redirect_for_a_rater_names_a_model() {
                 // The patient does say what is marked in the first text.
                 assert!(shown.body.contains("<mark>") && shown.body.contains("<ins>"), "{}", shown.body);
                 assert!(!shown.body.contains("<del>"), "{}", shown.body);
+                // Whose diagnosis a question is about has a name.
+                assert!(shown.body.contains("<b>First text:</b> <span lang=\"en\">"), "{}", shown.body);
+                assert!(shown.body.contains("<b>Second text:</b> <span lang=\"en\">"), "{}", shown.body);
             }
             seen.push(shown);
             seen.push(anna.post(&served, &format!("{rate}/{place}"), &[("action", "rate"), ("better", "up")]));
