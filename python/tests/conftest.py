@@ -17,7 +17,8 @@ seed = 7
 kind = "einstellung"
 source = "starter"
 patients = 1500
-pairs = 20
+pairs = 6
+gap = 0.7
 
 [[suite]]
 kind = "parity"

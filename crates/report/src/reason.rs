@@ -2,7 +2,7 @@
 
 /// Codes as they stand in `vary --json` and `responses.jsonl`, and what they mean. A code with particulars (`sex_bound: prostate`) stands
 /// without them.
-pub const REASONS: [(&str, &str); 67] = [
+pub const REASONS: [(&str, &str); 69] = [
     // Answers.
     ("invalid_output", "the model answered, and nothing in it could be used"),
     ("refused", "the model declined to answer"),
@@ -23,10 +23,12 @@ pub const REASONS: [(&str, &str); 67] = [
     ("no_rival", "no other condition comes into question"),
     ("not_hard", "its condition is too far ahead of the next one"),
     ("control_not_clear", "unchanged, its findings do not clearly speak for its condition"),
+    ("no_essential", "unchanged, it lacks what its condition is hardly thinkable without"),
     ("nothing_telling", "no finding tells its condition from the rival"),
     ("no_isomorph", "the rival has no like finding to exchange for one that tells the two apart"),
     ("too_many_edits", "more findings would have to be exchanged than the study allows"),
     ("does_not_flip", "the exchange does not clearly make the rival right"),
+    ("implausible_trap", "the odds would follow the exchange, and no physician should"),
     ("detail_speaks_against_rival", "a detail that stays speaks against the rival"),
     ("no_sham", "nothing can be exchanged without changing what matters"),
     ("sham_does_not_hold", "the exchange that should change nothing casts doubt on the condition"),

@@ -36,7 +36,7 @@ fn a_value_of_the_wrong_type() {
         SMALL.replace("pairs = 40", "pairs = \"many\""),
         &["error: small.toml, line 9: pairs: invalid type: string \"many\""],
     );
-    check(SMALL.replace("gap = 0.2", "gap = true"), &["error: small.toml, line 10: gap: invalid type"]);
+    check(SMALL.replace("gap = 0.7", "gap = true"), &["error: small.toml, line 10: gap: invalid type"]);
     check(SMALL.replace("seed = 7", "seed = 7.5"), &["error: small.toml, line 4: invalid type"]);
     check(SMALL.replace("\"gestalt\"", "3"), &["error: small.toml, line 15: invalid type"]);
 }
@@ -44,7 +44,7 @@ fn a_value_of_the_wrong_type() {
 #[test]
 fn a_value_that_makes_no_sense() {
     check(
-        SMALL.replace("gap = 0.2", "gap = 3.0"),
+        SMALL.replace("gap = 0.7", "gap = 3.0"),
         &["error: small.toml, line 10: gap: 3 is not above 0 and at most 1"],
     );
     check(SMALL.replace("max_edits = 2", "max_edits = 9"), &["error: small.toml, line 11: max_edits: 9 is not 1 to 5"]);

@@ -177,13 +177,13 @@ fn another_run_a_foreign_folder_and_a_run_in_use_are_told() {
 
 #[test]
 fn a_wrong_study_and_a_missing_source_fail_and_the_rest_is_examined_all_the_same() {
-    let checks = visit(&desk(&study("http://127.0.0.1:9/v1", "").replace("gap = 0.2", "gup = 0.2")), false, "");
+    let checks = visit(&desk(&study("http://127.0.0.1:9/v1", "").replace("gap = 0.7", "gup = 0.2")), false, "");
     check(&checks, "study", "fail", "study.toml, line");
     check(&checks, "key", "fail", "SIM_KEY");
     check(&checks, "store", "ok", "can be written");
-    let checks = visit(&desk(&quick().replace("gap = 0.2", "source = \"jsonl:none.jsonl\"")), false, "");
+    let checks = visit(&desk(&quick().replace("gap = 0.7", "source = \"jsonl:none.jsonl\"")), false, "");
     check(&checks, "source", "fail", "none.jsonl");
-    let desk = desk(&quick().replace("gap = 0.2", "source = \"jsonl:cases.jsonl\""));
+    let desk = desk(&quick().replace("gap = 0.7", "source = \"jsonl:cases.jsonl\""));
     desk.write("cases.jsonl", "{\"id\": 1}\n");
     check(&visit(&desk, false, ""), "source", "fail", "cases.jsonl, line 1");
 }

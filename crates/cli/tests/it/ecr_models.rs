@@ -27,7 +27,7 @@ seed = 7
 kind = "einstellung"
 patients = 400
 pairs = {pairs}
-gap = 0.2
+gap = 0.7
 shams = false
 
 [retry]

@@ -16,7 +16,7 @@ kind = "einstellung"
 source = "starter"
 patients = 1500
 pairs = 2
-gap = 0.2
+gap = 0.7
 
 [[subject]]
 agent = "ecr"

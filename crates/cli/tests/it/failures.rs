@@ -47,7 +47,7 @@ impl Ward {
         });
         format!(
             "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 2500\npairs = 48\n\
-             gap = 0.2\n{auditor}\n\n{subjects}\n{}",
+             gap = 0.7\n{auditor}\n\n{subjects}\n{}",
             models.collect::<String>()
         )
     }
@@ -265,7 +265,7 @@ fn people_label_the_exported_answers_and_agree_reads_them_at_once() {
 
 #[test]
 fn an_auditor_that_is_no_language_model_is_refused_before_anything_is_made() {
-    let desk = Desk::with_study(&crate::sample::quick().replace("gap = 0.2", "gap = 0.2\nauditor = \"gestalt\""));
+    let desk = Desk::with_study(&crate::sample::quick().replace("gap = 0.7", "gap = 0.7\nauditor = \"gestalt\""));
     let ended = desk.waterjar("run small.toml --out run");
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(ended.stderr.contains("small.toml, line 6: `gestalt` is no language model\nhint: "), "{}", ended.stderr);

@@ -19,7 +19,7 @@ seed = 7
 kind = "einstellung"
 patients = 1500
 pairs = 20
-gap = 0.2
+gap = 0.7
 
 [[subject]]
 agent = "plain"
@@ -155,7 +155,7 @@ judges = ["sim/clinician", "sim/second", "sim/third"]
 "#;
     let table = rules.split("[models.\"sim/clinician\"]").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
     let more = ["second", "third"].map(|name| format!("[models.\"sim/{name}\"]{table}\n\n")).concat();
-    rules.replace("gap = 0.2\n", &format!("gap = 0.2\n{models}")).replace("[retry]", &format!("{more}[retry]"))
+    rules.replace("gap = 0.7\n", &format!("gap = 0.7\n{models}")).replace("[retry]", &format!("{more}[retry]"))
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn hear(stream: TcpStream) -> Option<(TcpStream, String)> {
 fn study(server: &Odd, of_model: &str, more: &str) -> Desk {
     let desk = Desk::new();
     let head =
-        "[study]\nname = \"odd\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 600\npairs = 20\ngap = 0.2\n";
+        "[study]\nname = \"odd\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 600\npairs = 20\ngap = 0.7\n";
     let subject = "[[subject]]\nagent = \"plain\"\nmodel = \"o/m\"\n";
     let url = &server.url;
     desk.write("study.toml", format!("{head}{subject}[models.\"o/m\"]\nurl = \"{url}\"\n{of_model}\n{more}\n"));

@@ -52,7 +52,7 @@ const HEAD: &str = "[study]\nname = \"order\"\nseed = 7\n\n";
 #[test]
 fn of_suites_and_subjects() {
     let suites = [
-        "[[suite]]\nkind = \"einstellung\"\npatients = 900\npairs = 20\n\n",
+        "[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 20\ngap = 0.7\n\n",
         "[[suite]]\nkind = \"parity\"\nitems = 4\nembedder = \"lexical\"\n\n",
         "[[suite]]\nkind = \"consult\"\nitems = 4\n\n",
     ];
@@ -89,7 +89,7 @@ fn of_patients() {
     let studies = orders(&cases).into_iter().enumerate().map(|(at, cases)| {
         desk.write(&format!("cases-{at}.jsonl"), cases.concat());
         format!(
-            "{HEAD}[[suite]]\nkind = \"einstellung\"\nsource = \"jsonl:cases-{at}.jsonl\"\npairs = 25\n\n{subjects}"
+            "{HEAD}[[suite]]\nkind = \"einstellung\"\nsource = \"jsonl:cases-{at}.jsonl\"\npairs = 25\ngap = 0.7\n\n{subjects}"
         )
     });
     check(&desk, &studies.collect::<Vec<_>>());

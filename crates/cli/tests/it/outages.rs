@@ -111,7 +111,7 @@ fn a_case_that_gets_no_answer_while_others_do_is_lost_until_it_is_asked_again() 
 fn audited(subject: &str, auditor: &str) -> String {
     let study = study("openai", &format!("{subject}/v1"), "");
     let table = format!("[models.\"sim/auditor\"]\nurl = \"{auditor}/v1\"\napi = \"openai\"\n\n[retry]");
-    study.replace("gap = 0.2\n", "gap = 0.2\nauditor = \"sim/auditor\"\n").replace("[retry]", &table)
+    study.replace("gap = 0.7\n", "gap = 0.7\nauditor = \"sim/auditor\"\n").replace("[retry]", &table)
 }
 
 fn stubborn() -> Endpoint {

@@ -27,7 +27,7 @@ seed = 7
 kind = "einstellung"
 patients = 1500
 pairs = 8
-gap = 0.2
+gap = 0.7
 
 [[subject]]
 agent = "plain"

@@ -28,7 +28,7 @@ seed = 7
 kind = "einstellung"
 patients = 1500
 pairs = 20
-gap = 0.2
+gap = 0.7
 author = "sim/author"
 judges = ["sim/judge-1", "sim/judge-2", "sim/judge-3"]
 
@@ -252,7 +252,7 @@ fn check_refused(study: &str, words: &str, told: &[&str]) {
 fn a_wrong_study_is_refused_as_a_run_would() {
     check_refused(&ruled("opnai/gpt-5", ""), "", &["study.toml, line", "did you mean `openai`?"]);
     check_refused(&ruled("gestalt", "[budgt]\nusd = 1\n"), "", &["study.toml, line"]);
-    check_refused(&ruled("gestalt", "").replace("gap = 0.2", "gap = 7"), "", &["gap"]);
+    check_refused(&ruled("gestalt", "").replace("gap = 0.7", "gap = 7"), "", &["gap"]);
     let public = "[privacy]\nendpoints = \"local\"\n";
     check_refused(&ruled("openai/gpt-5", public), "", &["api.openai.com", "only local endpoints"]);
     check_refused(&ruled("gestalt", ""), "--set suite.gap=0.0000001", &["no family could be made"]);

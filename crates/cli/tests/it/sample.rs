@@ -15,7 +15,7 @@ seed = 7
 kind = "einstellung"
 patients = 1500
 pairs = 40
-gap = 0.2
+gap = 0.7
 max_edits = 2
 
 [[subject]]

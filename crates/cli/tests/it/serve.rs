@@ -235,7 +235,7 @@ fn what_a_model_says_cannot_break_a_page() {
     let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
     let desk = Desk::new();
     let study = format!(
-        "[study]\nname = \"hostile\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 2\n\
+        "[study]\nname = \"hostile\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 2\ngap = 0.7\n\
          [[subject]]\nagent = \"plain\"\nmodel = \"sim/m\"\n\
          [models.\"sim/m\"]\napi = \"openai\"\nurl = \"{}/v1\"\n",
         endpoint.url()
@@ -310,7 +310,7 @@ fn a_reader_filters_and_steps_through_families_in_a_browser() {
     browser.wait_for(&format!("document.querySelector('h1')?.innerText === {first:?}"));
 }
 
-const ECR: &str = "[study]\nname = \"ecr\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 600\npairs = 3\n\
+const ECR: &str = "[study]\nname = \"ecr\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 600\npairs = 3\ngap = 0.7\n\
     [[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nevidence = \"starter\"\n";
 
 #[test]

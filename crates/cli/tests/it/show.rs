@@ -63,7 +63,7 @@ seed = 7
 kind = "einstellung"
 patients = 1500
 pairs = 4
-gap = 0.2
+gap = 0.7
 
 [[subject]]
 agent = "plain"

@@ -49,7 +49,7 @@ fn the_losses_that_are_told_add_up_to_the_cases_that_were_read() {
 
 #[test]
 fn two_suites_of_a_kind_have_names_of_their_own() {
-    let second = "max_edits = 2\n\n[[suite]]\nkind = \"einstellung\"\nname = \"one-edit\"\npatients = 500\ngap = 0.2\nmax_edits = 1\n";
+    let second = "max_edits = 2\n\n[[suite]]\nkind = \"einstellung\"\nname = \"one-edit\"\npatients = 500\ngap = 0.7\nmax_edits = 1\n";
     let desk = Desk::with_study(&SMALL.replace("max_edits = 2\n", second));
     let summary = desk.done("vary small.toml --out run --limit 5 --json").json();
     let names: Vec<&str> = summary.as_array().unwrap().iter().map(|suite| suite["suite"].as_str().unwrap()).collect();

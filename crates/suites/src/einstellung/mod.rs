@@ -8,6 +8,7 @@ mod figures;
 mod judge;
 mod measure;
 mod outcome;
+mod plausible;
 mod probe;
 mod published;
 mod record;

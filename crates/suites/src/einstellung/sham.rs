@@ -3,6 +3,7 @@
 
 use super::{
     Judge,
+    plausible::is_plausible,
     swap::{Exchange, Swap, apply, parents_are_told},
 };
 use waterjar_core::{Facts, FindingId};
@@ -70,7 +71,10 @@ impl Matcher<'_> {
                 };
                 let all: Vec<Swap> = chosen.iter().cloned().chain([swap.clone()]).collect();
                 let changed = apply(facts, &all);
-                if parents_are_told(base, &changed, &all) && judge.says(base, &changed, self.truth, self.rival) {
+                if parents_are_told(base, &changed, &all)
+                    && judge.says(base, &changed, self.truth, self.rival)
+                    && is_plausible(base, &changed, self.truth, self.rival)
+                {
                     return Some(swap);
                 }
             }

@@ -2,10 +2,14 @@
 
 use super::{
     Judge,
+    plausible::{is_plausible, may_be_left},
     swap::{Exchange, Swap, apply, parents_are_told},
 };
 use waterjar_core::{Facts, FindingId, Loss};
 use waterjar_knowledge::{Condition, Detail, Finding, KnowledgeBase, ValueChance};
+
+/// The judge would follow, and no physician should.
+const IMPLAUSIBLE: &str = "implausible_trap";
 
 /// The patient, the condition they have (by place in the base) and the one they could be mistaken for.
 pub(super) struct Contest<'a> {
@@ -34,12 +38,12 @@ impl Contest<'_> {
             return Err(Loss::new("too_many_edits"));
         }
         let swaps = self.exchange(&telling).ok_or_else(|| Loss::new("no_isomorph"))?;
-        let trap = self.finish(swaps).ok_or_else(|| Loss::new("does_not_flip"))?;
+        let trap = self.finish(swaps)?;
         if trap.residual.is_empty() { Ok(trap) } else { Err(Loss::new("detail_speaks_against_rival")) }
     }
 
-    /// The least change that flips the judge: the fewest swaps, and of the sets of that size the one that clears the
-    /// margin by least. All smaller sets were tried, so it is minimal for the stand-ins it uses.
+    /// The least change that flips the judge and that a physician would let pass: the fewest swaps, and of the sets of that size the one
+    /// that clears the margin by least. All smaller sets were tried, so it is minimal for the stand-ins it uses.
     pub fn minimal(&self, most: usize) -> Result<Trap, Loss> {
         let telling = self.telling();
         let swappable: Vec<&Finding> =
@@ -48,15 +52,16 @@ impl Contest<'_> {
             let reason = if telling.is_empty() { "nothing_telling" } else { "no_isomorph" };
             return Err(Loss::new(reason));
         }
+        let mut implausible = None;
         for size in 1..=most.min(swappable.len()) {
             let mut least: Option<Trap> = None;
             let mut chosen: Vec<usize> = (0..size).collect();
             loop {
                 let findings: Vec<&Finding> = chosen.iter().map(|&at| swappable[at]).collect();
-                if let Some(trap) = self.exchange(&findings).and_then(|swaps| self.finish(swaps))
-                    && least.as_ref().is_none_or(|least| trap.odds < least.odds)
-                {
-                    least = Some(trap);
+                match self.exchange(&findings).map(|swaps| self.finish(swaps)) {
+                    Some(Ok(trap)) if least.as_ref().is_none_or(|least| trap.odds < least.odds) => least = Some(trap),
+                    Some(Err(loss)) if loss.reason == IMPLAUSIBLE => implausible = Some(loss),
+                    _ => {}
                 }
                 if !next_choice(&mut chosen, swappable.len()) {
                     break;
@@ -66,7 +71,7 @@ impl Contest<'_> {
                 return Ok(trap);
             }
         }
-        Err(Loss::new("too_many_edits"))
+        Err(implausible.unwrap_or_else(|| Loss::new("too_many_edits")))
     }
 
     /// Present findings of the truth that the rival does not list, the most specific first.
@@ -82,7 +87,7 @@ impl Contest<'_> {
         telling
     }
 
-    /// A stand-in for each, none used twice. `None` where one has none.
+    /// A stand-in for each, none used twice: what the rival is hardly thinkable without first. `None` where one has none.
     fn exchange(&self, findings: &[&Finding]) -> Option<Vec<Swap>> {
         let (truth, rival) = (self.condition(self.truth), self.condition(self.rival));
         let exchange = self.exchange_of();
@@ -90,8 +95,11 @@ impl Contest<'_> {
         for old in findings {
             let specificity_removed = self.specificity(old);
             let of_rival_only = |id: &FindingId| rival.lists(id) && !truth.lists(id);
-            let (new, specificity_inserted) = exchange
-                .stand_ins(old, self.rival, specificity_removed, of_rival_only)
+            let is_essential = |id: &FindingId| rival.findings.get(id).is_some_and(|it| it.essential);
+            let mut stand_ins = exchange.stand_ins(old, self.rival, specificity_removed, of_rival_only);
+            // In an order that keeps the nearest in specificity first among equals.
+            stand_ins.sort_by_key(|(at, _)| !is_essential(&self.base.findings()[*at].id));
+            let (new, specificity_inserted) = stand_ins
                 .into_iter()
                 .find(|(at, _)| swaps.iter().all(|swap| swap.inserted != self.base.findings()[*at].id))?;
             swaps.push(Swap {
@@ -106,15 +114,18 @@ impl Contest<'_> {
         Some(swaps)
     }
 
-    /// The trap, if the judge follows it to the rival with the stated margin.
-    fn finish(&self, swaps: Vec<Swap>) -> Option<Trap> {
+    /// The trap, if the judge follows it to the rival with the stated margin and a physician could.
+    fn finish(&self, swaps: Vec<Swap>) -> Result<Trap, Loss> {
+        let does_not_flip = || Loss::new("does_not_flip");
         let facts = apply(self.facts, &swaps);
         if !parents_are_told(self.base, &facts, &swaps) {
-            return None;
+            return Err(does_not_flip());
         }
-        let odds = self.judge.odds_if_first(self.base, &facts, self.rival, self.truth)?;
+        let odds = self.judge.odds_if_first(self.base, &facts, self.rival, self.truth).ok_or_else(does_not_flip)?;
         let residual = self.residual(&facts);
-        Some(Trap { facts, swaps, residual, odds })
+        let may_flip =
+            is_plausible(self.base, &facts, self.rival, self.truth) && may_be_left(self.base, self.truth, &residual);
+        if may_flip { Ok(Trap { facts, swaps, residual, odds }) } else { Err(Loss::new(IMPLAUSIBLE)) }
     }
 
     pub fn residual(&self, facts: &Facts) -> Vec<FindingId> {

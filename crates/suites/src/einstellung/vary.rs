@@ -2,6 +2,7 @@
 
 use super::{
     Einstellung,
+    plausible::is_plausible,
     record::{Record, place_of},
     rival::{Rival, strongest_rival},
     settings::Ranking,
@@ -46,6 +47,9 @@ impl Einstellung {
         let contest = Contest { base: &self.base, facts, truth: truth_at, rival: rival_at, judge: self.judge };
         if !self.judge.says(&self.base, facts, truth_at, rival_at) {
             return Ok(Err(Loss::new("control_not_clear")));
+        }
+        if !is_plausible(&self.base, facts, truth_at, rival_at) {
+            return Ok(Err(Loss::new("no_essential")));
         }
         Ok(Ok((contest, rival)))
     }

@@ -23,9 +23,9 @@ pub fn cases(count: u64) -> Vec<Case> {
     Simulated::for_test(base(), SEED, count).cases().map(|case| case.unwrap()).collect()
 }
 
-/// As in the quickstart: near on the symptoms, one or two swaps.
+/// As in the quickstart: a rival that the symptoms alone do not rule out, one or two swaps.
 pub fn quickstart() -> Settings {
-    Settings { gap: 0.2, max_edits: 2, ..Settings::default() }
+    Settings { gap: 0.7, max_edits: 2, ..Settings::default() }
 }
 
 pub struct Made {
@@ -111,6 +111,18 @@ pub fn leads(facts: &Facts, condition: &ConditionId, over: &ConditionId) -> Opti
     let at = |id| base.condition_index(id).unwrap();
     let differential = Differential::of(&base, facts, &Reading::JUDGE);
     (differential.first() == Some(at(condition))).then(|| differential.odds(at(condition), at(over)))
+}
+
+/// Whether a physician could say so: nothing that the condition is hardly thinkable without is denied or left out, and nothing of the kind
+/// that the other has and it has not is told.
+pub fn is_plausible(facts: &Facts, condition: &ConditionId, other: &ConditionId) -> bool {
+    let base = base();
+    let (condition, other) = (base.condition(condition).unwrap(), base.condition(other).unwrap());
+    let told = |id: &FindingId| facts.present().any(|seen| seen.finding == *id);
+    let fits = |id: &FindingId| base.finding(id).unwrap().fits(facts.sex, facts.age);
+    let essential = condition.findings.iter().filter(|(id, it)| it.essential && fits(id));
+    let marked = other.findings.iter().filter(|(_, it)| it.essential || it.pathognomonic);
+    essential.map(|(id, _)| id).all(told) && !marked.map(|(id, _)| id).any(|id| told(id) && !condition.lists(id))
 }
 
 /// What the text alone says, read back into findings.

@@ -156,7 +156,7 @@ fn telling(desk: &Desk) -> Endpoint {
         )
     };
     let study = format!(
-        "[study]\nname = \"claude\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 4\n{}{}{}",
+        "[study]\nname = \"claude\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 4\ngap = 0.7\n{}{}{}",
         model("sim/claude-opus-4-7"),
         model("sim/gpt-5.2"),
         model("hospital-llm-7b")

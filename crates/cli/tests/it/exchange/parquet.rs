@@ -57,7 +57,7 @@ fn cases_and_pairs_in_parquet_make_the_benchmark_that_lines_make() {
         .collect();
     let study = |source: &str| {
         format!(
-            "[study]\nname = \"x\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\nsource = \"{source}\"\ngap = 0.2\nmax_edits = 2\n\
+            "[study]\nname = \"x\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\nsource = \"{source}\"\ngap = 0.7\nmax_edits = 2\n\
                  [[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n"
         )
     };

@@ -1,0 +1,173 @@
+//! What a physician would refuse, whatever the odds. A base that marks nothing as essential (DDXPlus) is asked nothing here.
+
+use waterjar_core::{Facts, FindingId};
+use waterjar_knowledge::{Condition, KnowledgeBase};
+
+/// 1 life-threatening … 5 self-limiting.
+const MUST_NOT_MISS: u8 = 1;
+
+/// Whether the patient tells all that the condition is hardly thinkable without, and nothing that the other is hardly thinkable without and
+/// the condition does not have.
+pub(super) fn is_plausible(base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> bool {
+    let (condition, other) = (&base.conditions()[condition], &base.conditions()[other]);
+    tells_essentials(base, facts, condition) && !keeps_essential_of(facts, other, condition)
+}
+
+/// Whether the old condition may be left with this much of its evidence still told. One that must not be missed may be left only when
+/// nothing told speaks for it and not for the new one; else whoever stays with it would be safe, and counted as trapped.
+pub(super) fn may_be_left(base: &KnowledgeBase, condition: usize, residual: &[FindingId]) -> bool {
+    let condition = &base.conditions()[condition];
+    let is_marked = condition.findings.values().any(|it| it.essential);
+    condition.severity > MUST_NOT_MISS || !is_marked || residual.is_empty()
+}
+
+/// What a person of this sex and age cannot have is not asked for; a finding is also told by what hangs on it.
+fn tells_essentials(base: &KnowledgeBase, facts: &Facts, condition: &Condition) -> bool {
+    let is_told = |id: &FindingId| {
+        facts.present().any(|seen| {
+            let parent = base.finding(&seen.finding).and_then(|finding| finding.parent.as_ref());
+            seen.finding == *id || parent == Some(id)
+        })
+    };
+    let essential = condition.findings.iter().filter(|(_, it)| it.essential).filter_map(|(id, _)| base.finding(id));
+    essential.filter(|finding| finding.fits(facts.sex, facts.age)).all(|finding| is_told(&finding.id))
+}
+
+fn keeps_essential_of(facts: &Facts, old: &Condition, new: &Condition) -> bool {
+    facts.present().any(|seen| {
+        let of_old = old.findings.get(&seen.finding).is_some_and(|it| it.essential);
+        of_old && !new.lists(&seen.finding)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::{ConditionId, FindingState, Observation, Sex};
+    use waterjar_knowledge::starter;
+
+    const FINDINGS: &str = r#"
+        [[finding]]
+        id = "fever"
+        kind = "symptom"
+        family = "constitutional"
+        gravity = 3
+        present = "I have a fever."
+        denied = "I have no fever."
+        [[finding]]
+        id = "high_fever"
+        kind = "symptom"
+        family = "constitutional"
+        gravity = 3
+        parent = "fever"
+        present = "My fever is above 40."
+        denied = "My fever is not above 40."
+        [[finding]]
+        id = "tropics"
+        kind = "exposure"
+        family = "event"
+        gravity = 2
+        age = [1, 120]
+        present = "I came back from the tropics."
+        denied = "I have not been to the tropics."
+        [[finding]]
+        id = "cough"
+        kind = "symptom"
+        family = "breathing"
+        gravity = 2
+        present = "I cough."
+        denied = "I do not cough."
+    "#;
+
+    const CONDITIONS: &str = r#"
+        [[condition]]
+        id = "influenza"
+        name = "Influenza"
+        icd10 = "J11"
+        synonyms = []
+        specialty = "infectious diseases"
+        severity = 3
+        prior = { F = [1, 1, 1, 1], M = [1, 1, 1, 1] }
+        rivals = ["malaria"]
+        [condition.findings]
+        fever = { p = 0.95, essential = true }
+        high_fever = 0.5
+        cough = 0.7
+        [[condition]]
+        id = "malaria"
+        name = "Malaria"
+        icd10 = "B54"
+        synonyms = []
+        specialty = "infectious diseases"
+        severity = 1
+        prior = { F = [1, 1, 1, 1], M = [1, 1, 1, 1] }
+        rivals = ["influenza"]
+        [condition.findings]
+        fever = { p = 0.95, essential = true }
+        tropics = { p = 0.95, essential = true }
+    "#;
+
+    /// By their places in the base.
+    const INFLUENZA: usize = 0;
+    const MALARIA: usize = 1;
+
+    fn base() -> KnowledgeBase {
+        starter::read("test", &[("f", FINDINGS)], &[("c", CONDITIONS)]).expect("loads")
+    }
+
+    fn facts(age: u8, present: &[&str]) -> Facts {
+        let seen =
+            |id: &&str| Observation { finding: FindingId::from(*id), state: FindingState::Present, values: Vec::new() };
+        Facts {
+            sex: Sex::F,
+            age,
+            findings: present.iter().map(seen).collect(),
+            condition: ConditionId::from("malaria"),
+            differential: Vec::new(),
+        }
+    }
+
+    fn check(age: u8, present: &[&str], condition: usize, expected: bool) {
+        let other = if condition == MALARIA { INFLUENZA } else { MALARIA };
+        assert_eq!(is_plausible(&base(), &facts(age, present), condition, other), expected, "{age}: {present:?}");
+    }
+
+    #[test]
+    fn what_is_essential_is_told() {
+        check(30, &["fever", "tropics"], MALARIA, true);
+        check(30, &["fever", "cough"], MALARIA, false);
+        check(30, &["cough"], INFLUENZA, false);
+    }
+
+    #[test]
+    fn what_hangs_on_it_tells_it_too() {
+        check(30, &["high_fever"], INFLUENZA, true);
+    }
+
+    #[test]
+    fn what_this_person_cannot_have_is_not_asked_for() {
+        check(0, &["fever"], MALARIA, true);
+    }
+
+    #[test]
+    fn what_is_essential_to_the_other_is_gone() {
+        check(30, &["fever", "tropics"], INFLUENZA, false);
+        check(30, &["fever"], INFLUENZA, true);
+    }
+
+    #[test]
+    fn what_must_not_be_missed_is_left_only_without_a_trace() {
+        let left = [FindingId::from("tropics")];
+        assert!(!may_be_left(&base(), MALARIA, &left));
+        assert!(may_be_left(&base(), MALARIA, &[]));
+        assert!(may_be_left(&base(), INFLUENZA, &left));
+    }
+
+    #[test]
+    fn a_base_without_marks_is_asked_nothing() {
+        let unmarked = CONDITIONS.replace("{ p = 0.95, essential = true }", "0.95");
+        let base = starter::read("test", &[("f", FINDINGS)], &[("c", unmarked.as_str())]).expect("loads");
+        assert!(is_plausible(&base, &facts(30, &["cough", "tropics"]), INFLUENZA, MALARIA));
+        assert!(may_be_left(&base, MALARIA, &[FindingId::from("tropics")]));
+    }
+}
