@@ -58,8 +58,9 @@ impl Tokens {
             let parts = || word.iter().map(|(_, piece)| piece.trim_start_matches("##"));
             let is_gap = word.iter().any(|((_, id), _)| Some(**id) == self.unknown);
             let has_letters = parts().any(|part| part.contains(char::is_alphabetic));
-            // The vocabulary has the letters of many alphabets, and of those languages no words.
-            let is_spelt = word.len() >= 3 && has_letters && parts().all(|part| part.chars().count() == 1);
+            // The vocabulary has the letters of many alphabets and some of their syllables, and of those languages no words.
+            let letters: usize = parts().map(|part| part.chars().count()).sum();
+            let is_spelt = word.len() >= 3 && has_letters && 2 * letters < 3 * word.len();
             words += usize::from(is_gap || has_letters);
             unknown += usize::from(is_gap || is_spelt);
         }

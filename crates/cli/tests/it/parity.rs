@@ -215,7 +215,7 @@ fn where_nobody_says_by_what_a_suite_is_compared_by_what_it_is_about() {
     let metrics: Vec<&str> = compared.as_array().unwrap().iter().map(|it| it["metric"].as_str().unwrap()).collect();
     assert!(!metrics.is_empty() && metrics.iter().all(|it| *it == "answer_flip_rate.original_swapped"), "{compared}");
     let told = desk.done("compare run --against plain@reference").stdout;
-    assert!(told.starts_with("answer_flip_rate.original_swapped: "), "{told}");
+    assert!(told.starts_with("answer_flip_rate.original_swapped, shares in percent: "), "{told}");
 }
 
 #[test]
