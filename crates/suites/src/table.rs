@@ -1,11 +1,10 @@
 //! Rows somebody made elsewhere, JSON Lines, Parquet or CSV, one by one and with their lines.
 
 use serde::de::DeserializeOwned;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, bad_row};
+use waterjar_exchange::table::{Lines, RowLines, bad_row, open};
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -38,9 +37,7 @@ fn jsonl_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>
 }
 
 fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>) -> Result<(), SourceError> {
-    let file = File::open(path)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
-    let mut reader = csv::Reader::from_reader(BufReader::new(file));
+    let mut reader = csv::Reader::from_reader(BufReader::new(open(path)?));
     let mut lines = RowLines::open(path);
     let mut rows = reader.deserialize();
     loop {
