@@ -182,8 +182,8 @@ const OF_LISTS: &[&str] = &[
 /// After a comma or an `and` they begin something new.
 const BEGINNERS: &[&str] = &[
     "the", "a", "an", "this", "that", "these", "he", "she", "they", "it", "his", "her", "their", "its", "there",
-    "with", "has", "have", "had", "is", "are", "was", "were", "who", "what", "we", "i", "present", "presents", "report",
-    "reports", "show", "shows", "only",
+    "with", "has", "have", "had", "is", "are", "was", "were", "who", "what", "we", "i", "present", "presents",
+    "report", "reports", "show", "shows", "only",
 ];
 /// `not relieved by rest`: what is not relieved is there.
 const OF_THE_VERB: &[&str] = &[
