@@ -53,6 +53,13 @@ impl Iterator for Lines {
     }
 }
 
+/// What is wrong with a line of JSON, without the line and column that the reader counts in it alone: the line of the file is told beside it,
+/// and equal mistakes are told in equal words.
+pub fn json_problem(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem).to_owned()
+}
+
 /// The names of the columns of a Parquet file.
 pub fn columns(path: &Path) -> Result<Vec<String>, SourceError> {
     Rows::open(path).map(|rows| rows.columns())

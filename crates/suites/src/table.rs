@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use std::io::BufReader;
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, bad_row, open};
+use waterjar_exchange::table::{Lines, RowLines, bad_row, json_problem, open};
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -30,7 +30,7 @@ fn jsonl_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>
         let line = line.map_err(bad)?;
         let line = line.trim_start_matches('\u{feff}');
         if !line.trim().is_empty() {
-            each(number, serde_json::from_str(line).map_err(|error| bad(error.to_string()))?)?;
+            each(number, serde_json::from_str(line).map_err(|error| bad(json_problem(&error)))?)?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ use super::{Row, answer_among, phrases, question};
 use crate::{Choice, Vignette, tagged};
 use indexmap::IndexMap;
 use serde::Deserialize;
+use waterjar_exchange::table::json_problem;
 
 #[derive(Deserialize)]
 struct Item {
@@ -20,8 +21,9 @@ struct Item {
 }
 
 pub(super) fn vignette(json: &str, line: u64, max_spans: Option<usize>) -> Row {
-    let item: Item = serde_json::from_str(json)
-        .map_err(|error| format!("is no MedQA item ({error}): it needs question, options and answer_idx"))?;
+    let item: Item = serde_json::from_str(json).map_err(|error| {
+        format!("is no MedQA item ({}): it needs question, options and answer_idx", json_problem(&error))
+    })?;
     if item.context.as_ref().is_some_and(serde_json::Value::is_array) {
         return Err("looks like mediQ, with its story in `context`: import it as mediq".to_owned());
     }

@@ -6,6 +6,7 @@ use super::patient::{Patient, attached_yo, glued, names_a_person};
 use super::whom::{is_head, is_told_of_the_patient, may_be_the_patient};
 use super::{Who, Wording};
 use crate::token::Text;
+use crate::words::bound::tells_an_identity;
 use crate::words::cased_like;
 use crate::words::function::is_possessive;
 use crate::words::gendered::{Gendered, Noun, gendered, is_acquaintance, is_kin, is_professional, stem, tells_a_sex};
@@ -20,6 +21,10 @@ pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, foun
     let tail = &old[old.find(['\'', '\u{2019}']).unwrap_or(old.len())..];
     let new = match draft.wording {
         Wording::Swapped => found.other,
+        Wording::Neutral if tells_an_identity(text, at) => {
+            draft.warn(at, "how the patient wishes to be seen: left as it is");
+            return;
+        }
         Wording::Neutral if found.noun == Noun::Adjective => {
             neutral_adjective(draft, patient, at);
             return;

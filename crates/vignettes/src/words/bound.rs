@@ -140,7 +140,7 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
 }
 
 /// `female-identifying`, `male-to-female`; not `male-pattern`
-fn tells_an_identity(text: &Text<'_>, at: usize) -> bool {
+pub(crate) fn tells_an_identity(text: &Text<'_>, at: usize) -> bool {
     let hyphen = text.word(at + 1) == "-" && text.touches_next(at) && text.touches_next(at + 1);
     let to = text.word(at + 2) == "to" && text.word(at + 3) == "-" && tells_the_sex(text.word(at + 4));
     hyphen && (to || matches!(text.word(at + 2), "identifying" | "identified" | "presenting" | "assigned"))
