@@ -89,6 +89,7 @@ impl Scene {
             self.end_of(Aside::Owned);
         }
         self.born |= matches!(word, "born" | "delivered");
+        self.said &= word != ";";
     }
 
     fn end_of(&mut self, aside: Aside) {
