@@ -9,7 +9,7 @@ pub use row_lines::{RowLines, bad_row, line_at, row_line, row_problem};
 use rows::Rows;
 use serde_json::Value;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 use waterjar_core::SourceError;
 
@@ -20,7 +20,8 @@ pub fn is_parquet(path: &Path) -> bool {
 /// The lines of a file, each as text. A row of a Parquet file is a line: an object with what the row holds, its columns by name, without
 /// those that hold nothing.
 pub enum Lines {
-    Text(std::io::Lines<BufReader<File>>),
+    /// Nothing after an error that would come again for ever.
+    Text(Option<std::io::Lines<BufReader<File>>>),
     Parquet(Box<Rows>),
 }
 
@@ -29,7 +30,7 @@ impl Lines {
         if is_parquet(path) {
             return Ok(Self::Parquet(Box::new(Rows::open(path)?)));
         }
-        Ok(Self::Text(BufReader::new(open(path)?).lines()))
+        Ok(Self::Text(Some(BufReader::new(open(path)?).lines())))
     }
 }
 
@@ -39,10 +40,24 @@ impl Iterator for Lines {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::Text(lines) => Some(lines.next()?.map_err(|error| error.to_string())),
+            Self::Text(lines) => {
+                let line = lines.as_mut()?.next()?;
+                // A line that is no UTF-8 has been read past; what else goes wrong would go wrong at the same place again.
+                if line.as_ref().is_err_and(|error| error.kind() != ErrorKind::InvalidData) {
+                    *lines = None;
+                }
+                Some(line.map_err(|error| error.to_string()))
+            }
             Self::Parquet(rows) => Some(rows.next()?.map(|row| Value::Object(row).to_string())),
         }
     }
+}
+
+/// What is wrong with a line of JSON, without the line and column that the reader counts in it alone: the line of the file is told beside it,
+/// and equal mistakes are told in equal words.
+pub fn json_problem(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem).to_owned()
 }
 
 /// The names of the columns of a Parquet file.
@@ -70,6 +85,11 @@ pub fn seekable(path: &Path) -> Result<File, SourceError> {
     Ok(file)
 }
 
-fn open(path: &Path) -> Result<File, SourceError> {
+/// A file to read from. A directory can be opened like one, and nothing can be read from it.
+pub fn open(path: &Path) -> Result<File, SourceError> {
+    if path.is_dir() {
+        let problem = "cannot be read: Is a directory; name the file in it";
+        return Err(SourceError::new(path.display().to_string(), problem));
+    }
     File::open(path).map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))
 }

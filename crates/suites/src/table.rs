@@ -1,11 +1,10 @@
 //! Rows somebody made elsewhere, JSON Lines, Parquet or CSV, one by one and with their lines.
 
 use serde::de::DeserializeOwned;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, bad_row};
+use waterjar_exchange::table::{Lines, RowLines, bad_row, json_problem, open};
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -31,16 +30,14 @@ fn jsonl_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>
         let line = line.map_err(bad)?;
         let line = line.trim_start_matches('\u{feff}');
         if !line.trim().is_empty() {
-            each(number, serde_json::from_str(line).map_err(|error| bad(error.to_string()))?)?;
+            each(number, serde_json::from_str(line).map_err(|error| bad(json_problem(&error)))?)?;
         }
     }
     Ok(())
 }
 
 fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>) -> Result<(), SourceError> {
-    let file = File::open(path)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
-    let mut reader = csv::Reader::from_reader(BufReader::new(file));
+    let mut reader = csv::Reader::from_reader(BufReader::new(open(path)?));
     let mut lines = RowLines::open(path);
     let mut rows = reader.deserialize();
     loop {

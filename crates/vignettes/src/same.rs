@@ -142,6 +142,9 @@ fn more_words(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, 
     if matches!(stem(this), "widow" | "widower") && said(&["widowed", "person"]) {
         return Some((1, 2));
     }
+    if matches!(this, "latino" | "latina") && said(&["latin", "american"]) {
+        return Some((1, 2));
+    }
     let titled = matches!(b.word(j), "mr" | "mx" | "ms" | "mrs");
     if this == "miss" && titled {
         return Some((1, if b.word(j + 1) == "." { 2 } else { 1 }));

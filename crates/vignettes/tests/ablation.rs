@@ -193,3 +193,30 @@ fn the_wordings_of_an_ablation_stay_a_pair() {
         }
     }
 }
+
+#[test]
+fn what_a_hole_breaks_is_mended_or_told() {
+    check_ablation("A <CSC_start>recent<CSC_end> ECG is normal.", "An ECG is normal.");
+    check_ablation(
+        "The pain, <CSC_start>which began today<CSC_end>, is severe. He is old.",
+        "The pain is severe. He is old.",
+    );
+    check_ablation("He is not only <CSC_start>febrile<CSC_end> but also tachycardic.", "He is tachycardic.");
+    check_ablation("He reports:\n- <CSC_start>fever<CSC_end>\n- cough", "He reports:\n- cough");
+    check_ablation(
+        "He has an asymptomatic, <CSC_start>red<CSC_end> papule on the arm.",
+        "He has an asymptomatic papule on the arm.",
+    );
+    let check = |marked: &str, n: usize, told: &str| {
+        let (text, spans) = tagged::unmark(marked).unwrap();
+        let made = ablate(&Vignette { text, spans, ..Vignette::default() }, n);
+        let warnings: Vec<&str> = made.warnings.iter().map(|it| it.why.as_str()).collect();
+        assert_eq!(warnings, [format!("{told}: {ROUGH}")], "{}", made.vignette.text);
+    };
+    check("Na <CSC_start>128<CSC_end>, K <CSC_start>5.9<CSC_end>, Cl 100 today.", 0, "`na` has lost its figure");
+    check(
+        "He had <CSC_start>a stroke<CSC_end> 3 years ago and <CSC_start>a heart attack<CSC_end> 2 years ago.",
+        1,
+        "`ago` stands twice",
+    );
+}

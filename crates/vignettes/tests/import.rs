@@ -313,3 +313,26 @@ fn suggested_spans_come_with_their_reason() {
     assert!(words.iter().any(|words| words.contains("elevated")), "{found:?}");
     assert!(!words.iter().any(|words| words.contains("book")), "{found:?}");
 }
+
+#[test]
+fn a_directory_is_refused_and_not_read_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in [Kind::MedQa, Kind::MediQ, Kind::AgentClinic] {
+        let told = Import::open(kind, folder.path(), &ImportOptions::default()).unwrap_err().to_string();
+        assert!(told.contains("Is a directory"), "{told}");
+    }
+}
+
+#[test]
+fn a_row_without_a_story_is_no_medqa_item() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows.jsonl");
+    let check = |row: &str, says: &str| {
+        std::fs::write(&path, row).unwrap();
+        let told = Import::open(Kind::MedQa, &path, &ImportOptions::default()).unwrap().next().unwrap();
+        assert!(told.as_ref().is_err_and(|bad| bad.to_string().contains(says)), "{told:?}");
+    };
+    let asks = "Which of the following is the most likely diagnosis for the patient?";
+    check(&format!(r#"{{"question": "{asks}", "context": ["A man coughs."], "options": {{}}}}"#), "import it as mediq");
+    check(&format!(r#"{{"question": "{asks}", "options": {{}}}}"#), "tells no story");
+}

@@ -485,3 +485,126 @@ fn an_attribute_is_stated_or_changed_unless_a_finding_hangs_on_it() {
         assert_eq!(attribute.to_string().parse(), Ok(attribute));
     }
 }
+
+#[test]
+fn what_is_the_patients_own_is_refused_though_another_is_named_before_it() {
+    for (told, term) in [
+        ("woman is well. She lives with her boyfriend and is 12 weeks pregnant.", "pregnant"),
+        ("woman is brought by her mother because of vaginal bleeding.", "vaginal"),
+        (
+            "woman is well. She is sexually active with her husband and takes oral contraceptives.",
+            "oral contraceptives",
+        ),
+        ("woman is well. She lives with her two daughters and had a hysterectomy.", "hysterectomy"),
+        ("man comes with his son because of cough and prostate cancer.", "prostate"),
+        ("woman comes with her mother because of primary amenorrhea.", "amenorrhea"),
+        ("woman is well. Family history is positive for diabetes, and examination shows a uterine mass.", "uterine"),
+        ("woman is brought by her mother, who is worried, because of vaginal bleeding.", "vaginal"),
+        ("woman is well. She has a family history of diabetes and had a hysterectomy.", "hysterectomy"),
+        ("woman has an IUP.", "IUP"),
+        ("woman is s/p TAH-BSO.", "TAH-BSO"),
+        ("man has a Gleason score of 7.", "Gleason"),
+        ("woman at 30w GA has a headache.", "GA"),
+    ] {
+        let found = terms(&format!("A 30-year-old {told}"));
+        assert!(found.iter().any(|it| it == term), "{told}: {found:?}");
+    }
+    for told in [
+        "man is well. His mother died of ovarian cancer.",
+        "woman is well. Her mother had breast and ovarian cancer.",
+        "man is well. Family history is negative for breast and ovarian cancer.",
+        "man is well. His wife is pregnant.",
+        "man is well. He was born at 38 weeks' gestation.",
+        "man is well. He has a sister with ovarian cancer.",
+        "man is well. He lives with his mother, who had ovarian cancer.",
+        "man is well. He lives with his pregnant wife.",
+        "man is well. There is a history of ovarian cancer in his grandmother.",
+        "man is well. His wife's pregnancy was uneventful.",
+        "man is well. His father has hypertension and his mother has endometriosis.",
+    ] {
+        assert_eq!(terms(&format!("A 30-year-old {told}")), Vec::<String>::new(), "{told}");
+    }
+}
+
+#[test]
+fn half_of_a_word_is_never_taken_out_and_who_tells_how_to_be_called_is_not_swapped() {
+    for (text, term) in [
+        ("A 50-year-old female-identifying patient has a cough.", "female-identifying"),
+        ("A 50-year-old male-identifying patient has a cough.", "male-identifying"),
+        ("A 50-year-old male-to-female worker has a cough.", "male-to-female"),
+        ("A 50-year-old woman-presenting person has a cough.", "woman-presenting"),
+        ("A 50-year-old man (he/him) has a cough.", "he/him"),
+        ("A 50-year-old woman (she/her) has a cough.", "she/her"),
+    ] {
+        let found = terms(text);
+        assert!(found.iter().any(|it| it == term), "{text}: {found:?}");
+        let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap();
+        assert!(!neutral.text.contains(" -"), "{}", neutral.text);
+        assert!(!neutral.warnings.is_empty(), "{text}: {}", neutral.text);
+    }
+    assert!(terms("A 50-year-old man has male-pattern baldness. Each patient says what he/she wants.").is_empty());
+}
+
+#[test]
+fn descent_lists_of_kin_and_lists_of_verbs_change_along() {
+    for (text, swapped, neutral) in [
+        (
+            "A 45-year-old Latina woman coughs. She smokes.",
+            "A 45-year-old Latino man coughs. He smokes.",
+            "A 45-year-old Latin American person coughs. They smoke.",
+        ),
+        (
+            "A 45-year-old man coughs. He is a stepfather, an uncle, and a godfather.",
+            "A 45-year-old woman coughs. She is a stepmother, an aunt, and a godmother.",
+            "A 45-year-old person coughs. They are a stepparent, a relative, and a godparent.",
+        ),
+        (
+            "A 45-year-old man coughs. He vapes, self-medicates, co-sleeps.",
+            "A 45-year-old woman coughs. She vapes, self-medicates, co-sleeps.",
+            "A 45-year-old person coughs. They vape, self-medicate, co-sleep.",
+        ),
+        (
+            "A 45-year-old woman coughs. She runs, walks and hikes.",
+            "A 45-year-old man coughs. He runs, walks and hikes.",
+            "A 45-year-old person coughs. They run, walk and hike.",
+        ),
+        (
+            "A 45-year-old man coughs. He self-medicates.",
+            "A 45-year-old woman coughs. She self-medicates.",
+            "A 45-year-old person coughs. They self-medicate.",
+        ),
+        (
+            "A 45-year-old man was driven here by Mr. Lee (his boss).",
+            "A 45-year-old woman was driven here by Mr. Lee (her boss).",
+            "A 45-year-old person was driven here by Mr. Lee (their boss).",
+        ),
+    ] {
+        for (wording, expected) in [(Wording::Swapped, swapped), (Wording::Neutral, neutral)] {
+            let new = rewrite(text, &[], wording, Who::Patient).unwrap();
+            assert_eq!(new.text, expected);
+            assert_eq!(only_gendered_words_differ(text, &new.text), Ok(()), "{}", new.text);
+        }
+        assert_eq!(self::swapped(swapped), text);
+    }
+    let warned = |text: &str, wording: Wording| !rewrite(text, &[], wording, Who::Patient).unwrap().warnings.is_empty();
+    assert!(warned("A 45-year-old man coughs. He smokes, jaywalks, and is well.", Wording::Neutral));
+    let father = "A 2-year-old boy is brought in by his father; he says that he vomits after he feeds him.";
+    assert!(warned(father, Wording::Swapped));
+}
+
+#[test]
+fn the_sex_is_read_in_the_forms_of_notes() {
+    for (text, expected) in [
+        ("The patient has cough. He is 45 years old.", "The patient has cough. She is 45 years old."),
+        ("Patient: male, 45. There is a cough.", "Patient: female, 45. There is a cough."),
+        ("45/M with a cough. He smokes.", "45/F with a cough. She smokes."),
+        ("M/45 with a cough.", "F/45 with a cough."),
+    ] {
+        assert_eq!(swapped(text), expected);
+        assert_eq!(swapped(expected), text);
+        let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap().text;
+        assert_eq!(only_gendered_words_differ(text, &neutral), Ok(()), "{neutral}");
+    }
+    let why = rewrite("The mother of the patient coughs.", &[], Wording::Swapped, Who::Patient).unwrap_err().why;
+    assert!(why.ends_with("in a form that the rules read"), "{why}");
+}

@@ -7,11 +7,11 @@ use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
 use std::path::Path;
-use waterjar_core::{MetricsFile, Seed};
+use waterjar_core::{MetricsFile, Seed, SubjectResult};
 use waterjar_engine::study::Privacy;
 use waterjar_engine::{EngineError, plan::suggest};
 use waterjar_models::Patience;
-use waterjar_suites::Score;
+use waterjar_suites::{Score, parity};
 
 pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
     let kind =
@@ -35,6 +35,9 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
     };
     let results = waterjar_suites::results(kind.kind, subjects.map_err(EngineError::from)?);
     let missing: u64 = results.iter().map(|result| result.missing).sum();
+    if let Some(warning) = without_neutral(kind.kind, &results) {
+        out.warn(&warning);
+    }
     if args.json {
         out.json(&MetricsFile::new("score", args.seed, results))?;
     } else {
@@ -47,4 +50,17 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
         out.warn(&super::shortfall::families(missing));
     }
     Ok(if missing > 0 { Exit::MissingAnswers } else { Exit::Done })
+}
+
+/// Subjects of whom nobody brought a neutral wording: told once, since each of their families counts as missing for it.
+fn without_neutral(kind: &str, results: &[SubjectResult]) -> Option<String> {
+    let has = |it: &&SubjectResult| it.metrics.iter().any(|(name, metric)| name.contains("neutral") && metric.n > 0);
+    let without = results.iter().filter(|it| kind == parity::KIND && !has(it));
+    let names: Vec<String> = without.map(|it| format!("`{}`", it.subject)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "no pair with a `neutral` wording is there of {}: their families count as missing for it, and only the other pairs have figures",
+            names.join(", ")
+        )
+    })
 }

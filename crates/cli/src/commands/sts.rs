@@ -9,7 +9,7 @@ use std::path::Path;
 use waterjar_core::{SourceError, counted};
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::{bad_row, row_line};
+use waterjar_exchange::table::{bad_row, json_problem, row_line};
 use waterjar_scoring::stats::quantile;
 
 /// Pairs embedded together: enough to keep all cores busy, few enough to hold in memory however long the file is.
@@ -18,7 +18,7 @@ const AT_ONCE: usize = 512;
 pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
     let length = if args.windows { Length::Windows } else { Length::First };
     let model = open(args.model.as_deref(), length).map_err(EngineError::from)?;
-    let mut pairs = pairs(&args.file)?;
+    let mut pairs = pairs(&args.file, out)?;
     let mut found: Vec<Option<f64>> = Vec::new();
     let mut unknown = Unknown::default();
     loop {
@@ -180,13 +180,28 @@ const WANTED: &str =
 
 type Pairs = Box<dyn Iterator<Item = Result<Pair, SourceError>>>;
 
-fn pairs(path: &Path) -> Result<Pairs> {
+fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
     let wrong = |problem: String| EngineError::from(SourceError::new(path.display().to_string(), problem));
+    if path.is_dir() {
+        return Err(wrong("Is a directory; name the file in it".to_owned()).into());
+    }
     let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
     let path = path.to_owned();
     Ok(match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => {
-            Box::new(csv::ReaderBuilder::new().flexible(true).from_reader(file).into_records().map(move |record| {
+            let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+            let heading = reader.byte_headers().map_err(|error| EngineError::from(bad_row(&path, &error)))?;
+            let cells: Vec<String> = heading.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
+            if let Some((problem, hint)) = unlike_a_table(heading.get(0).unwrap_or_default(), &cells) {
+                return Err(
+                    EngineError::from(SourceError::new(path.display().to_string(), problem).with_hint(hint)).into()
+                );
+            }
+            if reads_like_a_pair(&cells) {
+                out.warn("the first line is taken for the heading, and it reads like a pair: it is not compared");
+                out.hint("write a heading above it, such as: one,other");
+            }
+            Box::new(reader.into_records().map(move |record| {
                 let record = record.map_err(|error| bad_row(&path, &error).with_hint(WANTED))?;
                 match (record.get(0), record.get(1), record.len()) {
                     (Some(a), Some(b), 2) => Ok(Pair { a: a.to_owned(), b: b.to_owned() }),
@@ -204,15 +219,13 @@ fn pairs(path: &Path) -> Result<Pairs> {
             let lines = std::io::BufRead::lines(std::io::BufReader::new(file)).zip(1..);
             let filled = lines.filter(|(line, _)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
             Box::new(filled.map(move |(line, number)| {
-                let line = line.map_err(|error| SourceError::at_line(&path, number, error.to_string()))?;
+                let line = line.map_err(|error| {
+                    SourceError::at_line(&path, number, error.to_string()).with_hint("save the file as UTF-8")
+                })?;
                 // A byte order mark is no part of the first pair.
                 let line = line.strip_prefix('\u{feff}').unwrap_or(&line);
-                serde_json::from_str(line).map_err(|error| {
-                    // The line it counts is the one it was given.
-                    let text = error.to_string();
-                    let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
-                    SourceError::at_line(&path, number, problem).with_hint(WANTED)
-                })
+                serde_json::from_str(line)
+                    .map_err(|error| SourceError::at_line(&path, number, json_problem(&error)).with_hint(WANTED))
             }))
         }
         _ => {
@@ -222,9 +235,44 @@ fn pairs(path: &Path) -> Result<Pairs> {
     })
 }
 
+/// What a file with two columns may be instead, and what to do about it.
+fn unlike_a_table(first: &[u8], heading: &[String]) -> Option<(&'static str, &'static str)> {
+    if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
+        return Some(("is written in UTF-16", "save it as UTF-8"));
+    }
+    match heading {
+        [one] if one.contains(';') => Some(("has one column, with semicolons in it", PARTED)),
+        [one] if one.contains('\t') => Some(("has one column, with tabs in it", PARTED)),
+        _ => None,
+    }
+}
+
+const PARTED: &str = "columns are parted by commas: save it so";
+
+/// Headings are a word or two.
+fn reads_like_a_pair(heading: &[String]) -> bool {
+    heading.len() == 2 && heading.iter().all(|cell| cell.split_whitespace().count() > 3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_first_pair_in_the_place_of_the_heading_is_noticed() {
+        let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        assert!(reads_like_a_pair(&cells("He has had a fever,She has had a fever")));
+        assert!(!reads_like_a_pair(&cells("text of he,text of she")));
+    }
+
+    #[test]
+    fn a_file_that_is_no_table_of_commas_in_utf_8_is_told_what_it_is() {
+        let told =
+            |first: &[u8], heading: &str| unlike_a_table(first, &[heading.to_owned()]).map(|(problem, _)| problem);
+        assert_eq!(told(b"\xff\xfea\0", "a"), Some("is written in UTF-16"));
+        assert_eq!(told(b"one;other", "one;other"), Some("has one column, with semicolons in it"));
+        assert_eq!(told(b"one", "one"), None);
+    }
 
     fn check(found: &[(usize, usize)], told: Option<&str>) {
         let mut unknown = Unknown::default();

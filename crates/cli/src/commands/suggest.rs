@@ -10,7 +10,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;
-use waterjar_core::{ChatModel, ModelError, counted};
+use waterjar_core::{ChatModel, ModelError, Seed, counted};
 use waterjar_engine::gateway::Purpose;
 use waterjar_engine::{EngineError, StudyFile, export};
 use waterjar_knowledge::starter;
@@ -25,7 +25,8 @@ pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
     refuse_reviewed(&args)?;
     let study = StudyFile::read(&args.study, &args.set)?;
     let (written, settings) = suite(&study)?;
-    let mut vignettes = parity::load(&settings, study.folder()).map_err(|error| match error {
+    let seed = Seed(study.study.seed);
+    let mut vignettes = parity::load_drawn(&settings, study.folder(), seed).map_err(|error| match error {
         OpenError::Source(error) => EngineError::from(error),
         error => EngineError::study(study.place(written.span()), error.to_string()),
     })?;

@@ -14,6 +14,8 @@ pub struct Rows {
     reader: ParquetRecordBatchReader,
     batch: Option<RecordBatch>,
     at: usize,
+    /// After a row group that cannot be decoded there is nothing to go on with.
+    failed: bool,
 }
 
 impl Rows {
@@ -25,7 +27,7 @@ impl Rows {
         let file = super::open(path)?;
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(unreadable)?;
         let reader = builder.with_batch_size(AT_ONCE).build().map_err(unreadable)?;
-        Ok(Self { reader, batch: None, at: 0 })
+        Ok(Self { reader, batch: None, at: 0, failed: false })
     }
 
     pub(super) fn columns(&self) -> Vec<String> {
@@ -37,10 +39,16 @@ impl Iterator for Rows {
     type Item = Result<Map<String, Value>, String>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
         while self.batch.as_ref().is_none_or(|batch| self.at == batch.num_rows()) {
             match self.reader.next()? {
                 Ok(batch) => (self.batch, self.at) = (Some(batch), 0),
-                Err(error) => return Some(Err(format!("cannot be decoded: {error}"))),
+                Err(error) => {
+                    self.failed = true;
+                    return Some(Err(format!("cannot be decoded: {error}")));
+                }
             }
         }
         let batch = self.batch.as_ref()?;

@@ -90,3 +90,23 @@ fn a_file_that_is_no_parquet_is_told() {
         assert!(error.contains("cannot be read as Parquet") || error.contains("cannot be decoded"), "{error}");
     }
 }
+
+#[test]
+fn a_directory_is_no_file_of_lines() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["rows.jsonl", "rows.parquet"] {
+        let path = dir.path().join(name);
+        std::fs::create_dir(&path).unwrap();
+        let told = Lines::open(&path).err().map(|error| error.to_string()).unwrap();
+        assert!(told.contains("Is a directory") && told.contains("name the file"), "{told}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_text_is_told_and_those_after_it_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("rows.jsonl");
+    std::fs::write(&path, b"one\n\xff\nthree\n").unwrap();
+    let read: Vec<Option<String>> = Lines::open(&path).unwrap().map(Result::ok).collect();
+    assert_eq!(read, [Some("one".to_owned()), None, Some("three".to_owned())]);
+}

@@ -46,6 +46,11 @@ impl Labelled {
         Self { letters: answers.filter_map(both).collect() }
     }
 
+    /// Whether words are those of an option that was given with its letter.
+    pub fn has(&self, words: &str) -> bool {
+        self.letters.contains_key(&words.trim().to_lowercase())
+    }
+
     /// The letter where there is one; words without one are compared as they are.
     pub fn name(&self, answer: &str) -> String {
         let (letter, words) = taken_apart(answer);

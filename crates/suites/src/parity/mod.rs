@@ -37,7 +37,7 @@ pub use outcome::{FamilyOutcome, PairOutcome};
 pub use pairing::{FLOOR, PUBLISHED, Pairing};
 pub use region::{Pair, Region, region};
 pub use settings::{Ambiguous, Settings, Who};
-pub use source::{Vignettes, load};
+pub use source::{Vignettes, load, load_drawn};
 pub use suggest::suggest;
 pub use trace::Trace;
 pub use vary::Record;

@@ -17,34 +17,60 @@ use waterjar_core::{Embedder, SourceError};
 /// `{"item","ablation"?,"variant","subject"?,"reasoning","answer"?}`
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
-    item: String,
-    #[serde(default)]
-    ablation: Option<Ablation>,
+struct Row<C> {
+    item: C,
+    ablation: Option<C>,
     variant: String,
-    #[serde(default)]
     subject: Option<String>,
-    #[serde(default)]
     reasoning: Option<String>,
-    #[serde(default)]
-    answer: Option<String>,
+    answer: Option<C>,
 }
 
-/// A number, or whatever somebody calls what was removed.
+impl<C: Into<String>> Row<C> {
+    fn in_words(self) -> Row<String> {
+        let Self { item, ablation, variant, subject, reasoning, answer } = self;
+        let (ablation, answer) = (ablation.map(Into::into), answer.map(Into::into));
+        Row { item: item.into(), ablation, variant, subject, reasoning, answer }
+    }
+}
+
+/// JSON tells numbers from texts. A table does not, and `007` is not 7 there.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-enum Ablation {
-    Number(i64),
-    Name(String),
+#[serde(untagged, expecting = "`item`, `ablation` and `answer` are each a text or a number")]
+enum Cell {
+    Whole(i64),
+    Number(f64),
+    Text(String),
 }
 
-impl Ablation {
-    fn name(&self) -> String {
-        match self {
-            Self::Number(number) => number.to_string(),
-            Self::Name(name) => name.clone(),
+impl From<Cell> for String {
+    fn from(cell: Cell) -> Self {
+        match cell {
+            Cell::Whole(number) => number.to_string(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Text(text) => text,
         }
     }
+}
+
+/// What was removed: a number, or whatever somebody calls it. Nothing removed is told as no ablation, or as 0.
+fn removed(ablation: Option<String>) -> Result<String, String> {
+    let Some(name) = ablation.filter(|it| !is_nothing(it)) else { return Ok(String::new()) };
+    match name.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && number.fract() != 0.0 => {
+            Err(format!("`ablation` is {name}: number what was removed 1, 2, 3 …, or call it by a name"))
+        }
+        Ok(number) if number == 0.0 => Ok(String::new()),
+        // pandas writes whole numbers with a point where some cells of the column are empty.
+        Ok(number) if number.is_finite() && name.contains('.') => Ok(format!("{number:.0}")),
+        _ => Ok(name),
+    }
+}
+
+/// Empty, or what programs write into a cell that is.
+fn is_nothing(cell: &str) -> bool {
+    let cell = cell.trim();
+    cell.is_empty() || ["nan", "n/a", "none", "null", "-"].iter().any(|it| cell.eq_ignore_ascii_case(it))
 }
 
 const COLUMNS: &str = "the columns are: item, ablation (optional), variant (original, swapped or neutral; again for the original asked twice), \
@@ -61,7 +87,7 @@ pub async fn read(
 ) -> Result<BTreeMap<String, Vec<FamilyOutcome>>, SourceError> {
     let mut subjects: BTreeMap<String, Families> = BTreeMap::new();
     for path in paths {
-        for_each_row(path, COLUMNS, &mut |line, row: Row| {
+        let mut each = |line: u64, row: Row<String>| -> Result<(), SourceError> {
             let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS);
             let role = match row.variant.as_str() {
                 "original" | CONTROL => CONTROL,
@@ -69,23 +95,29 @@ pub async fn read(
                 other => return Err(bad(format!("no variant is called `{other}`"))),
             };
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
-            // Nothing removed is told as no ablation, or as 0.
-            let ablation = row.ablation.as_ref().map(Ablation::name).filter(|it| it != "0").unwrap_or_default();
+            let ablation = removed(row.ablation).map_err(bad)?;
             let families = subjects.entry(subject.clone()).or_default();
             let family = families.entry((row.item.clone(), ablation)).or_default();
-            let filled = |text: Option<String>| text.filter(|it| !it.trim().is_empty());
-            if family.insert(role.to_owned(), (filled(row.reasoning), filled(row.answer))).is_some() {
+            let reasoning = row.reasoning.filter(|it| !is_nothing(it));
+            let answer = row.answer.filter(|it| !it.trim().is_empty());
+            if family.insert(role.to_owned(), (reasoning, answer)).is_some() {
                 return Err(bad(format!("`{}` of item `{}` of `{subject}` is there twice", row.variant, row.item)));
             }
             Ok(())
-        })?;
+        };
+        if path.extension().is_some_and(|it| it == "csv") {
+            for_each_row(path, COLUMNS, &mut each)?;
+        } else {
+            for_each_row(path, COLUMNS, &mut |line, row: Row<Cell>| each(line, row.in_words()))?;
+        }
     }
     if subjects.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
         return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
     }
     let mut outcomes = BTreeMap::new();
-    for (subject, families) in subjects {
+    for (subject, mut families) in subjects {
+        leave_out_nothing(&mut families);
         // Who answers anywhere was asked for answers; who never does tells reasonings, and they alone are compared.
         let answers = families.values().flat_map(BTreeMap::values).any(|(_, answer)| answer.is_some());
         let mut of_subject = Vec::new();
@@ -95,6 +127,17 @@ pub async fn read(
         outcomes.insert(subject, of_subject);
     }
     Ok(outcomes)
+}
+
+/// `nan` and the like are no answers, unless the subject gives a letter to an option of that name: `D. None`.
+fn leave_out_nothing(families: &mut Families) {
+    let told = families.values().flat_map(BTreeMap::values).filter_map(|(_, answer)| answer.as_deref());
+    let options = Labelled::of(told);
+    for (_, answer) in families.values_mut().flat_map(BTreeMap::values_mut) {
+        if answer.as_deref().is_some_and(|it| is_nothing(it) && !options.has(it)) {
+            *answer = None;
+        }
+    }
 }
 
 /// A family is incomplete where one of the three wordings is not there, or where one that is there refuses, says nothing or lacks the

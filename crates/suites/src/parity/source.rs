@@ -180,6 +180,18 @@ impl VignetteFile {
     }
 }
 
+/// Those that the study draws of its source, in the order they have there.
+pub fn load_drawn(settings: &Settings, folder: &Path, seed: Seed) -> Result<Vec<Vignette>, OpenError> {
+    let mut vignettes = load(settings, folder)?;
+    if let Some(items) = settings.items.filter(|items| *items < vignettes.len()) {
+        let mut ids: Vec<String> = vignettes.iter().map(|it| it.id.clone()).collect();
+        ids.sort_by_cached_key(|id| (seed.rank("draw vignettes", id), id.clone()));
+        let chosen: HashSet<String> = ids.into_iter().take(items).collect();
+        vignettes.retain(|it| chosen.contains(&it.id));
+    }
+    Ok(vignettes)
+}
+
 /// The vignettes of a source, all of them.
 pub fn load(settings: &Settings, folder: &Path) -> Result<Vec<Vignette>, OpenError> {
     if settings.source == STARTER {

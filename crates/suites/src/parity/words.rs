@@ -124,8 +124,8 @@ const STOP: &[&str] = &[
 ];
 
 const NEGATIONS: &[&str] = &[
-    "no", "not", "without", "denies", "denied", "denying", "absent", "absence", "lack", "lacks", "lacking", "never",
-    "neither", "nor", "none", "negative", "excludes", "excluded", "cannot", "free",
+    "no", "not", "without", "deny", "denies", "denied", "denying", "absent", "absence", "lack", "lacks", "lacking",
+    "never", "neither", "nor", "none", "negative", "exclude", "excludes", "excluded", "cannot", "free",
 ];
 
 pub fn negates(word: &str) -> bool {
@@ -176,14 +176,14 @@ const TURNS: &[&str] = &[
 ];
 /// They deny a whole list: `denies fever, chills, and vomiting`.
 const OF_LISTS: &[&str] = &[
-    "no", "without", "denies", "denied", "denying", "negative", "neither", "lacks", "lacking", "lack", "absence",
-    "free",
+    "no", "without", "deny", "denies", "denied", "denying", "negative", "neither", "lacks", "lacking", "lack",
+    "absence", "free",
 ];
 /// After a comma or an `and` they begin something new.
 const BEGINNERS: &[&str] = &[
     "the", "a", "an", "this", "that", "these", "he", "she", "they", "it", "his", "her", "their", "its", "there",
-    "with", "has", "have", "had", "is", "are", "was", "were", "who", "what", "we", "i", "presents", "reports", "shows",
-    "only",
+    "with", "has", "have", "had", "is", "are", "was", "were", "who", "what", "we", "i", "present", "presents",
+    "report", "reports", "show", "shows", "only",
 ];
 /// `not relieved by rest`: what is not relieved is there.
 const OF_THE_VERB: &[&str] = &[
@@ -311,6 +311,23 @@ mod tests {
         check("She has no fever and has a rash.", "rash", false);
         check("He has no fever, but chills.", "chills", false);
         check("The joint is not red, and the knee is hot.", "knee", false);
+    }
+
+    #[test]
+    fn they_deny_what_he_denies() {
+        for (one, many) in [("denies", "deny"), ("lacks", "lack"), ("excludes", "exclude")] {
+            assert!(negates(one) && negates(many), "{one}, {many}");
+            assert_eq!(OF_LISTS.contains(&one), OF_LISTS.contains(&many), "{one}, {many}");
+        }
+        for (one, many) in [("presents", "present"), ("reports", "report"), ("shows", "show"), ("has", "have")] {
+            assert_eq!(BEGINNERS.contains(&one), BEGINNERS.contains(&many), "{one}, {many}");
+        }
+        for word in ["fever", "cough"] {
+            check("He denies fever and cough.", word, true);
+            check("They deny fever and cough.", word, true);
+        }
+        check("He has no fever and reports chills.", "chills", false);
+        check("They have no fever and report chills.", "chills", false);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::repair::Hole;
 use crate::Span;
 use crate::rewrite::{Edit, sounds_open};
-use crate::words::capitalised;
+use crate::words::{capitalised, cased_like};
 
 impl Hole<'_, '_> {
     pub fn edits(&self, source: &str, span: Span) -> Vec<Edit> {
@@ -41,7 +41,7 @@ impl Hole<'_, '_> {
             let article = self.text.tokens[self.cut.0 - 1].span;
             let fitting = if sounds_open(self.right()) { "an" } else { "a" };
             if self.left() != fitting {
-                put(article.start, article.end, fitting);
+                put(article.start, article.end, &cased_like(article.of(source), fitting));
             }
         }
         edits.sort_by_key(|edit| edit.at);

@@ -29,8 +29,22 @@ fn at_seam(text: &Text<'_>, left: usize, old: &Text<'_>) -> Option<String> {
     let (word, next) = (text.word(left), text.word(left + 1));
     let stops = left + 1 == text.len() || !text.same_sentence(left, left + 1) || text.is_mark(left + 1) && next != "(";
     let stood = has(old, |at| old.word(at) == word && (old.word(at + 1) == next || stops && at + 1 == old.len()));
+    if let Some(flaw) = around_nothing(text, left) {
+        return Some(flaw);
+    }
     if stood || text.is_number(left) {
         return None;
+    }
+    // `Na [128], K 5.9`
+    let had_a_figure = has(old, |at| old.word(at) == word && old.is_number(at + 1)) && !text.is_number(left + 1);
+    let named = !text.is_mark(left) && !is_preposition(word) && !is_determiner(word) && !may_be_verb(text, left);
+    if had_a_figure && named && (stops || text.written(left).starts_with(char::is_uppercase)) {
+        return Some(format!("`{word}` has lost its figure"));
+    }
+    // `relieved by [leaning forward] and worsened by coughing`
+    let participle = next.len() > 4 && next.ends_with("ed") && is_preposition(text.word(left + 2));
+    if LEADS.has(word) && is_preposition(word) && participle {
+        return Some(format!("`{word}` leads to nothing"));
     }
     let joins = matches!(next, "and" | "or" | "nor" | "but");
     let in_the_air = stops || joins || LEADS.has(word) && is_finite(text, left + 1);
@@ -56,7 +70,11 @@ fn at_seam(text: &Text<'_>, left: usize, old: &Text<'_>) -> Option<String> {
 fn of_sentence(text: &Text<'_>, place: usize, old: &Text<'_>) -> Option<String> {
     let from = text.sentence_start(place);
     let to = (place..text.len()).take_while(|&at| text.same_sentence(at, place)).last().map_or(place, |at| at) + 1;
-    for (first, second) in [("neither", "nor"), ("both", "and"), ("either", "or"), ("between", "and")] {
+    if ago_twice(text, from, to) && !ago_twice(old, 0, old.len()) {
+        return Some("`ago` stands twice".to_owned());
+    }
+    for (first, second) in [("neither", "nor"), ("both", "and"), ("either", "or"), ("between", "and"), ("only", "but")]
+    {
         let pair = |text: &Text<'_>, mut places: std::ops::Range<usize>| {
             places.find(|&at| text.word(at) == first)?;
             // `oedema of both legs, and …` is no pair.
@@ -70,6 +88,30 @@ fn of_sentence(text: &Text<'_>, place: usize, old: &Text<'_>) -> Option<String> 
     let said = (from..to).any(|at| may_be_verb(text, at));
     let was_said = (0..old.len()).any(|at| may_be_verb(old, at));
     (was_said && !said).then(|| "what is left has no verb".to_owned())
+}
+
+/// Quotes or brackets with nothing, or nothing but grammar, between them: `"."`, `()`, `(with)`.
+fn around_nothing(text: &Text<'_>, left: usize) -> Option<String> {
+    let open =
+        (left.saturating_sub(1)..=left).rev().find(|&at| matches!(text.word(at), "(" | "[" | "\"" | "\u{201c}"))?;
+    let close = match text.word(open) {
+        "(" => ")",
+        "[" => "]",
+        "\"" => "\"",
+        _ => "\u{201d}",
+    };
+    let end = (open + 1..open + 4).find(|&at| text.word(at) == close)?;
+    let empty = (open + 1..end).all(|at| text.is_mark(at) || LEADS.has(text.word(at)));
+    empty.then(|| format!("`{}` holds nothing any more", text.word(open)))
+}
+
+/// `a stroke 3 years ago 2 years ago`
+fn ago_twice(text: &Text<'_>, from: usize, to: usize) -> bool {
+    let ago = |at: usize| text.word(at) == "ago";
+    (from..to).filter(|&at| ago(at)).any(|at| {
+        let near = (at + 1..to.min(at + 5)).take_while(|&next| !text.is_mark(next) && text.word(next) != "and");
+        near.into_iter().any(ago)
+    })
 }
 
 /// Forms in -ed, and in -s behind a noun, count wherever they stand: else every verb we do not know would be a false alarm.

@@ -5,7 +5,7 @@ use super::words::{is_finite, is_noun_of, leads_only, needs_complement};
 use crate::Span;
 use crate::rewrite::Edit;
 use crate::token::Text;
-use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_possessive};
+use crate::words::function::{is_adverb, is_auxiliary, is_conjunction, is_determiner, is_possessive};
 
 /// The hole and its surroundings, as places among the tokens.
 pub(super) struct Hole<'a, 't> {
@@ -66,7 +66,13 @@ impl Hole<'_, '_> {
 
     fn mend(&mut self) {
         self.take_relative_clause();
-        if self.left() == "" && self.ends_after() {
+        if self.is_clause_between_commas() {
+            self.cut = (self.cut.0 - 1, self.cut.1 + 1);
+        } else if self.is_after_not_only() {
+            self.cut.0 -= 2;
+            self.cut.1 += 1;
+            self.cut.1 += usize::from(self.right() == "also");
+        } else if self.left() == "" && self.ends_after() {
             clause::drop_clause(self);
         } else if self.left() == "(" && self.right() == ")" {
             self.cut = (self.cut.0 - 1, self.cut.1 + 1);
@@ -85,7 +91,8 @@ impl Hole<'_, '_> {
         } else if self.holds_the_verb() {
             self.mend_predicate();
         } else if self.is_modifier() {
-            // `a crushing pain`: the noun stays.
+            // `a crushing pain`: the noun stays. `an asymptomatic, [red] papule`: the comma parted two words of it.
+            self.cut.0 -= usize::from(self.is_second_adjective());
         } else if self.is_adjunct() {
             self.mend_adjunct();
         } else {
@@ -96,6 +103,17 @@ impl Hole<'_, '_> {
 
     /// Marks that now stand side by side, and a sentence of which nothing is left.
     fn tidy(&mut self) {
+        let around_nothing = |open: &str, close: &str| {
+            matches!((open, close), ("(", ")") | ("[", "]") | ("\"", "\"") | ("\u{201c}", "\u{201d}"))
+        };
+        if around_nothing(self.left(), self.right()) {
+            self.cut = (self.cut.0 - 1, self.cut.1 + 1);
+        }
+        // The dash of a list of lines, with nothing behind it.
+        let alone = self.cut.0 == self.from + 1 && self.right() == "";
+        if alone && matches!(self.left(), "-" | "*" | "\u{2022}" | "\u{2013}") {
+            self.cut.0 -= 1;
+        }
         if self.left() == "," && (self.right() == "," || self.ends_after()) {
             self.cut.0 -= 1;
         }
@@ -124,6 +142,28 @@ impl Hole<'_, '_> {
             at += 1;
         }
         self.cut.1 = at;
+    }
+
+    /// `The pain, [which began today], is severe`: both commas were its own.
+    fn is_clause_between_commas(&self) -> bool {
+        let opens = matches!(self.text.word(self.first), "which" | "who" | "whose" | "where");
+        opens && self.left() == "," && self.right() == "," && is_finite(self.text, self.cut.1 + 2)
+    }
+
+    /// `not only [febrile] but also tachycardic`
+    fn is_after_not_only(&self) -> bool {
+        let not_only = self.left() == "only" && self.cut.0 >= self.from + 2 && self.text.word(self.cut.0 - 2) == "not";
+        not_only && self.right() == "but"
+    }
+
+    /// Behind an article, an adjective and a comma.
+    fn is_second_adjective(&self) -> bool {
+        let told = self.cut.0 >= self.from + 3 && clause::is_comma(self.text, self.cut.0 - 1);
+        told && {
+            let (article, word) = (self.text.word(self.cut.0 - 3), self.text.word(self.cut.0 - 2));
+            let ends = ["ic", "al", "ous", "ed", "ive", "ful", "less", "ish", "ary"];
+            (is_determiner(article) || is_possessive(article)) && ends.iter().any(|end| word.ends_with(end))
+        }
     }
 
     fn mend_adjunct(&mut self) {

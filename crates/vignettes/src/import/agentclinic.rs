@@ -4,6 +4,7 @@ use super::{Row, phrases};
 use crate::{Span, Vignette};
 use indexmap::IndexMap;
 use serde::Deserialize;
+use waterjar_exchange::table::json_problem;
 
 #[derive(Deserialize)]
 struct Case {
@@ -23,7 +24,7 @@ enum Told {
 
 pub(super) fn vignette(json: &str, line: u64, max_spans: Option<usize>) -> Row {
     let case: Case = serde_json::from_str(json)
-        .map_err(|error| format!("is no AgentClinic case ({error}): it needs OSCE_Examination"))?;
+        .map_err(|error| format!("is no AgentClinic case ({}): it needs OSCE_Examination", json_problem(&error)))?;
     let Some(Told::Text(diagnosis)) = case.station.get("Correct_Diagnosis") else {
         return Err("has no `Correct_Diagnosis`: add it or take the row out".to_owned());
     };

@@ -4,6 +4,7 @@ use super::{Row, answer_among, phrases};
 use crate::{Choice, Span, Vignette};
 use indexmap::IndexMap;
 use serde::Deserialize;
+use waterjar_exchange::table::json_problem;
 
 #[derive(Deserialize)]
 struct Item {
@@ -19,8 +20,9 @@ struct Item {
 }
 
 pub(super) fn vignette(line: &str, max_spans: Option<usize>) -> Row {
-    let item: Item = serde_json::from_str(line)
-        .map_err(|error| format!("is no mediQ item ({error}): it needs id, question, context and options"))?;
+    let item: Item = serde_json::from_str(line).map_err(|error| {
+        format!("is no mediQ item ({}): it needs id, question, context and options", json_problem(&error))
+    })?;
     let options: Vec<Choice> = item.options.into_iter().map(|(label, text)| Choice { label, text }).collect();
     let answer = item.answer_idx.or(item.answer).map(|answer| answer_among(&options, &answer)).transpose()?;
     // Where a story is one sentence, the release has it in the question.

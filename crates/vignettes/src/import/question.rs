@@ -1,6 +1,7 @@
 //! The question at the end of a story.
 
 use crate::token::Text;
+use crate::words::gendered::{gendered, pronoun};
 
 /// Parts the last sentence off where it asks something; else there is no question.
 pub(crate) fn split(whole: &str) -> (String, String) {
@@ -13,6 +14,19 @@ pub(crate) fn split(whole: &str) -> (String, String) {
         return (whole.to_owned(), String::new());
     }
     (whole[..start].trim_end().to_owned(), whole[start..].to_owned())
+}
+
+/// Whether a text of one sentence asks without telling of anybody: `Which of the following is the most likely diagnosis?`
+pub(crate) fn is_all(story: &str) -> bool {
+    let text = Text::new(story);
+    let one = text.tokens.last().is_some_and(|last| last.sentence == 0);
+    let tells = |at: usize| {
+        text.is_number(at)
+            || pronoun(text.word(at)).is_some()
+            || gendered(text.word(at)).is_some()
+            || matches!(text.word(at), "a" | "an" | "," | ";")
+    };
+    one && story.ends_with('?') && begins_a_question(&text, 0) && !(0..text.len()).any(tells)
 }
 
 fn begins_a_question(text: &Text<'_>, at: usize) -> bool {

@@ -74,6 +74,8 @@ fn verb_after(text: &Text<'_>, at: usize, found: &mut Agreement) -> Option<usize
             place = closing(text, place)? + 1;
         } else if text.is_mark(place) {
             return None;
+        } else if let Some(verb) = hyphened_verb(text, place) {
+            return Some(verb);
         } else if is_adverb(word) || (matches!(word, "who" | "that") && follows_it_is(text, at)) {
             place += 1;
         } else if matches!(word, "and" | "or") || is_preposition(word) {
@@ -83,6 +85,16 @@ fn verb_after(text: &Text<'_>, at: usize, found: &mut Agreement) -> Option<usize
         }
     }
     None
+}
+
+/// `self-medicates`: the last part is the verb.
+fn hyphened_verb(text: &Text<'_>, at: usize) -> Option<usize> {
+    let mut place = at;
+    while place < at + 6 && text.word(place + 1) == "-" && text.touches_next(place) && text.touches_next(place + 1) {
+        place += 2;
+    }
+    let word = text.word(place);
+    (place > at && plural(word).is_some() && !never_a_verb(word)).then_some(place)
 }
 
 /// `he and his wife are`: the verb has its number already.
@@ -130,6 +142,8 @@ fn follows_it_is(text: &Text<'_>, at: usize) -> bool {
 fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement) {
     let mut place = verb + 1;
     let mut below = false;
+    // The last verb of those that stand alone: `runs, walks and hikes`.
+    let mut bare = verb;
     while text.same_sentence(verb, place) {
         let word = text.word(place);
         if matches!(word, ";" | ":") || pronoun_subject(word) {
@@ -137,6 +151,8 @@ fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement)
         }
         if matches!(word, "and" | "or" | "but" | "then" | "nor" | ",") {
             let next = after_adverbs(text, place + 1);
+            let next = hyphened_verb(text, next).unwrap_or(next);
+            let listed = place == bare + 1 && !nested && !below && ends_an_item(text, next);
             let directly = place == verb + 1 && word != ",";
             // `and so does his brother`
             if text.before(next, 1) == "so" && next > place + 1 {
@@ -145,7 +161,8 @@ fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement)
             if text.same_sentence(verb, next)
                 && (is_verb_here(text, next)
                     || is_verb_by_place(text, next, word, directly)
-                    || is_one_of_verbs(text, next))
+                    || is_one_of_verbs(text, next)
+                    || listed && is_clear_singular(text.word(next)))
             {
                 let anothers = nested && !is_clear_singular(text.word(next));
                 if anothers || below && word != "but" {
@@ -153,8 +170,13 @@ fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement)
                     return;
                 }
                 change(text, next, found);
+                bare = next;
                 place = next + 1;
                 continue;
+            }
+            let may_be_verb = plural(text.word(next)).is_some() && !never_a_verb(text.word(next));
+            if listed && word == "," && may_be_verb && text.same_sentence(verb, next) {
+                found.unsure.push((next, "could be a verb of `they`: left as it is"));
             }
             below = below && word != ",";
         } else if is_subordinator(word)
@@ -168,6 +190,10 @@ fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement)
         }
         place += 1;
     }
+}
+
+fn ends_an_item(text: &Text<'_>, at: usize) -> bool {
+    matches!(text.word(at + 1), "," | ";" | "." | "and" | "or" | "")
 }
 
 /// `while walking`, `when asked`: no clause of its own.

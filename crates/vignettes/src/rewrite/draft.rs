@@ -6,6 +6,7 @@ use super::patient::Patient;
 use super::{Edit, Rewritten, Warning, Who, Wording, agreement, nouns, sounds_open, splice};
 use crate::Span;
 use crate::token::Text;
+use crate::words::bound::states_pronouns;
 use crate::words::cased_like;
 use crate::words::gendered::{Pronoun, gendered, pronoun};
 use std::collections::HashSet;
@@ -33,6 +34,9 @@ impl Draft<'_, '_> {
         };
         let changes = reading.owner == Owner::Patient || self.who == Who::Everyone;
         if is_either(text, at) {
+            if states_pronouns(text, at) {
+                self.warn(at, "how the patient wishes to be called: left as it is");
+            }
             return;
         }
         if let Some((kind, _)) = pronoun(text.word(at)) {

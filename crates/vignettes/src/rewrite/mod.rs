@@ -4,6 +4,7 @@
 
 mod agreement;
 mod applicable;
+mod clause;
 mod disambiguate;
 mod draft;
 pub(crate) mod letters;
@@ -16,6 +17,7 @@ mod whom;
 pub(crate) use splice::splice;
 
 use crate::token::Text;
+use crate::words::gendered::{gendered, pronoun};
 use crate::{Choice, Span, Vignette};
 use draft::Draft;
 use patient::Patient;
@@ -82,10 +84,12 @@ pub fn rewrite(text: &str, spans: &[Span], wording: Wording, who: Who) -> Result
     let mut new = with_patient(&words, spans, wording, who, &patient)?;
     if wording == Wording::Swapped {
         if new.edits.is_empty() {
-            return Err(NotApplicable {
-                terms: Vec::new(),
-                why: "the text does not tell the sex of the patient".into(),
-            });
+            let told = |at: usize| pronoun(words.word(at)).is_some() || gendered(words.word(at)).is_some();
+            let why = match (0..words.len()).any(told) {
+                true => "the text does not tell the sex of the patient in a form that the rules read",
+                false => "the text does not tell the sex of the patient",
+            };
+            return Err(NotApplicable { terms: Vec::new(), why: why.into() });
         }
         check_way_back(&words, who, &mut new);
     }

@@ -6,8 +6,10 @@ use super::patient::{Patient, attached_yo, glued, names_a_person};
 use super::whom::{is_head, is_told_of_the_patient, may_be_the_patient};
 use super::{Who, Wording};
 use crate::token::Text;
+use crate::words::bound::tells_an_identity;
 use crate::words::cased_like;
-use crate::words::gendered::{Gendered, Noun, gendered, is_kin, stem, tells_a_sex};
+use crate::words::function::is_possessive;
+use crate::words::gendered::{Gendered, Noun, gendered, is_acquaintance, is_kin, is_professional, stem, tells_a_sex};
 use crate::words::names::name;
 use std::collections::HashSet;
 use waterjar_core::Sex;
@@ -19,6 +21,10 @@ pub(crate) fn noun(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize, foun
     let tail = &old[old.find(['\'', '\u{2019}']).unwrap_or(old.len())..];
     let new = match draft.wording {
         Wording::Swapped => found.other,
+        Wording::Neutral if tells_an_identity(text, at) => {
+            draft.warn(at, "how the patient wishes to be seen: left as it is");
+            return;
+        }
         Wording::Neutral if found.noun == Noun::Adjective => {
             neutral_adjective(draft, patient, at);
             return;
@@ -40,6 +46,11 @@ fn neutral_adjective(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     let text = draft.text;
     let old = text.written(at);
     let before = text.before(at, 1);
+    // `female-identifying`: without its first half the word would be none.
+    if text.word(at + 1) == "-" && text.touches_next(at) {
+        draft.warn(at, "half of a word that tells a sex: left as it is");
+        return;
+    }
     if before == ":" || (matches!(before, "is" | "was") && is_head(text, at)) {
         if before == ":" {
             draft.put(at, at, cased_like(old, "not stated"));
@@ -151,8 +162,10 @@ pub(crate) fn title(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     };
     // `his aunt, Mrs. Brown`: the relative's title.
     let of_kin = is_kin(text.before(at, 1)) || (text.before(at, 1) == "," && is_kin(text.before(at, 2)));
-    let anothers = draft.who == Who::Patient && (patient.sex != Some(sex) || of_kin);
-    if !names(if dotted { at + 2 } else { at + 1 }) || anothers {
+    let called = if dotted { at + 2 } else { at + 1 };
+    let of_another = of_kin || is_explained_as_another(text, called);
+    let anothers = draft.who == Who::Patient && (patient.sex != Some(sex) || of_another);
+    if !names(called) || anothers {
         return;
     }
     if draft.wording == Wording::Swapped && matches!(old, "Mrs" | "Miss") {
@@ -161,6 +174,15 @@ pub(crate) fn title(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     let new = if draft.wording == Wording::Neutral { "Mx" } else { new };
     let stop = if old == "Miss" && !dotted { "." } else { "" };
     draft.put(at, at, format!("{new}{stop}"));
+}
+
+/// `Mr. Lee (his boss)`, `Mr. Lee, her neighbor,`: whoever is somebody's is not the patient.
+fn is_explained_as_another(text: &Text<'_>, name: usize) -> bool {
+    let opens = (name + 1..name + 3).find(|&place| matches!(text.word(place), "(" | ","));
+    let Some(opens) = opens.filter(|&opens| text.same_sentence(name, opens)) else { return false };
+    let somebody = |word: &str| is_acquaintance(word) || is_kin(word) || is_professional(word);
+    is_possessive(text.word(opens + 1))
+        && (opens + 2..opens + 5).take_while(|&place| !text.is_mark(place)).any(|place| somebody(text.word(place)))
 }
 
 /// Given names that the text itself introduces as somebody's.

@@ -48,7 +48,8 @@ pub(crate) fn owners(text: &Text<'_>, patient: &Patient) -> Vec<Option<Reading>>
             }
             if let Some(found) = gendered(word) {
                 let owner = if is_patients_noun(text, patient, at) { PATIENT } else { OTHER };
-                if owner.owner == Owner::Other && found.noun != Noun::Plural && found.noun != Noun::Adjective {
+                let somebody = !matches!(found.noun, Noun::Plural | Noun::Adjective | Noun::Descent);
+                if owner.owner == Owner::Other && somebody {
                     scene.meet(text, at, Some(found.sex), false);
                 }
                 return Some(owner);
@@ -161,6 +162,14 @@ impl Scene {
         // Far back in an endless sentence nobody remembers who spoke; and the time stays linear.
         let near = (rival.at + 1).max(at.saturating_sub(80));
         let told = (near..at).any(|place| reports(text.word(place)));
+        // `brought in by his father; he says that he vomits`
+        let speaks = kind == Pronoun::Subject && text.before(at, 1) == ";" && reports(text.word(at + 1));
+        if speaks && rival.sex == Some(sex) && !rival.staff {
+            return Reading {
+                owner: Owner::Patient,
+                unsure: Some("could be the relative, who speaks: read as the patient"),
+            };
+        }
         if rival.staff || !rival.subject || told {
             return PATIENT;
         }

@@ -4,7 +4,7 @@ use super::letters::{letter, make_an_age};
 use crate::token::Text;
 use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_determiner, is_possessive, is_preposition, is_subordinator};
-use crate::words::gendered::{Noun, gendered, pronoun};
+use crate::words::gendered::{Noun, Pronoun, gendered, pronoun};
 use std::ops::Range;
 use waterjar_core::Sex;
 
@@ -37,7 +37,7 @@ impl Patient {
 pub(crate) fn find(text: &Text<'_>) -> Patient {
     let mut patient = introduced(text).unwrap_or_default();
     if patient.sex.is_none() && !only_the_parents_is_told(text, &patient) {
-        patient.sex = by_pronouns(text, patient.named.end);
+        patient.sex = by_pronouns(text, patient.named.end).or_else(|| by_the_age(text, &patient));
     }
     patient
 }
@@ -63,6 +63,13 @@ fn only_the_parents_is_told(text: &Text<'_>, patient: &Patient) -> bool {
         }
     }
     true
+}
+
+/// `He is 45 years old`, with no pronoun after it.
+fn by_the_age(text: &Text<'_>, patient: &Patient) -> Option<Sex> {
+    let start = patient.named.start;
+    let back = if matches!(text.before(start, 1), "is" | "was") { 2 } else { 1 };
+    pronoun(text.before(start, back)).filter(|(kind, _)| *kind == Pronoun::Subject).map(|(_, sex)| sex)
 }
 
 /// Of the pronouns after a place, those that no relative in the text explains.
@@ -166,6 +173,9 @@ pub(crate) fn age_at(text: &Text<'_>, at: usize) -> Option<(u32, usize)> {
         let dotted = text.word(unit_at + 1) == "." && text.word(after) == ".";
         return Some((number, if dotted { after + 1 } else { after }));
     }
+    if number < 120 && slashed_sex(text, at).is_some() {
+        return Some((number, at + 2));
+    }
     if number < 120 && make_an_age(text, at, unit_at) {
         return Some((number, unit_at));
     }
@@ -199,6 +209,34 @@ pub(crate) fn glued(text: &Text<'_>, at: usize) -> Option<(u32, Sex)> {
     (opens && !thing && written.ends_with(char::is_uppercase)).then_some((age, sex))
 }
 
+/// `45/M` where a person can be meant.
+fn slashed_sex(text: &Text<'_>, at: usize) -> Option<Sex> {
+    let joined = text.is_number(at) && text.word(at + 1) == "/" && text.touches_next(at) && text.touches_next(at + 1);
+    if joined && opens_a_note(text, at) { one_letter(text, at + 2) } else { None }
+}
+
+/// `M/45`
+fn sex_before_age(text: &Text<'_>, at: usize) -> Option<Patient> {
+    let joined = text.word(at + 1) == "/" && text.touches_next(at) && text.touches_next(at + 1);
+    let sex = one_letter(text, at).filter(|_| joined && text.is_number(at + 2) && opens_a_note(text, at))?;
+    let age = text.word(at + 2).parse::<u32>().ok().filter(|age| *age < 120)?;
+    Some(Patient { sex: Some(sex), age: Some(age), named: at..at + 3 })
+}
+
+fn one_letter(text: &Text<'_>, at: usize) -> Option<Sex> {
+    match text.tokens.get(at)?.span.of(text.source) {
+        "M" => Some(Sex::M),
+        "F" => Some(Sex::F),
+        _ => None,
+    }
+}
+
+fn opens_a_note(text: &Text<'_>, at: usize) -> bool {
+    at == 0
+        || !text.same_sentence(at, at - 1)
+        || matches!(text.before(at, 1), "a" | "an" | "the" | "this" | "pt" | "patient" | ":" | "(")
+}
+
 fn number_word(word: &str) -> Option<u32> {
     const WORDS: [&str; 13] =
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
@@ -221,6 +259,8 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
         if let Some(found) = gendered(word) {
             let last = match found.noun {
                 Noun::Plural => return None,
+                // `Latina woman`
+                Noun::Descent if says_who(text, at + 1) => at + 1,
                 // `male infant`, `female patient`: the noun belongs to it.
                 Noun::Adjective if names_a_person(text.word(at + 1)) => at + 1,
                 _ => at,
@@ -240,6 +280,10 @@ fn head(text: &Text<'_>, from: usize) -> Option<(usize, Option<Sex>)> {
         }
     }
     None
+}
+
+fn says_who(text: &Text<'_>, at: usize) -> bool {
+    gendered(text.word(at)).is_some() || names_a_person(text.word(at))
 }
 
 pub(crate) fn names_a_person(word: &str) -> bool {
@@ -280,12 +324,22 @@ fn plain(text: &Text<'_>, at: usize) -> Option<Patient> {
             let sex = letter(text, at + 2).or_else(|| gendered(text.word(at + 2)).map(|it| it.sex))?;
             return Some(Patient { sex: Some(sex), age: None, named: at + 2..at + 3 });
         }
+        // `Patient: male, 45.`
+        "patient" | "pt" if text.word(at + 1) == ":" => {
+            let noun =
+                gendered(text.word(at + 2)).filter(|it| matches!(it.noun, Noun::Adult | Noun::Child | Noun::Adjective));
+            let sex = one_letter(text, at + 2).or_else(|| noun.map(|it| it.sex))?;
+            let age = text.word(at + 4).parse::<u32>().ok().filter(|age| text.word(at + 3) == "," && *age < 120);
+            return Some(Patient { sex: Some(sex), age, named: at + 2..at + 3 });
+        }
+        "m" | "f" => return sex_before_age(text, at),
         _ => None,
     };
     if sex.is_some() {
         return Some(Patient { sex, age: None, named: at..at + 1 });
     }
-    let found = gendered(word).filter(|it| matches!(it.noun, Noun::Adult | Noun::Child | Noun::Adjective))?;
+    let found =
+        gendered(word).filter(|it| matches!(it.noun, Noun::Adult | Noun::Child | Noun::Adjective | Noun::Descent))?;
     let from = at.saturating_sub(6);
     let has_article = (from..at)
         .rev()
@@ -293,7 +347,12 @@ fn plain(text: &Text<'_>, at: usize) -> Option<Patient> {
         .any(|at| is_determiner(text.word(at)));
     let article_or_start = has_article || at == 0 || !text.same_sentence(at, at - 1);
     article_or_start.then(|| {
-        let end = if found.noun == Noun::Adjective && names_a_person(text.word(at + 1)) { at + 2 } else { at + 1 };
+        let goes_on = match found.noun {
+            Noun::Adjective => names_a_person(text.word(at + 1)),
+            Noun::Descent => says_who(text, at + 1),
+            _ => false,
+        };
+        let end = if goes_on { at + 2 } else { at + 1 };
         Patient { sex: Some(found.sex), age: None, named: at..end }
     })
 }

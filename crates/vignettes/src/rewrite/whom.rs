@@ -24,6 +24,11 @@ pub(crate) fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) ->
                 || is_kin_of_the_subject(text, patient, at)
                 || is_apposed(text, patient, at) && goes_on_with_of(text, patient, at)
         }
+        // `Latina woman`: of the noun behind it.
+        Noun::Descent => {
+            let noun = gendered(text.word(at + 1)).filter(|next| next.noun != Noun::Descent);
+            is_definite(text, at) || noun.is_some() && is_patients_noun(text, patient, at + 1)
+        }
         Noun::Job => is_what_the_patient_is(text, patient, at),
         Noun::Widowed => is_definite(text, at) || is_apposed(text, patient, at),
         Noun::Adjective if !stands_for_a_person(text, at) => false,
@@ -197,7 +202,7 @@ fn is_what_the_patient_is(text: &Text<'_>, patient: &Patient, at: usize) -> bool
                 return true;
             }
             // Of an endless list nobody remembers how it began; and the time stays linear.
-            "and" | "or" if at - verb < ENDLESS => {
+            "and" | "or" | "," if at - verb < ENDLESS && (text.word(verb) != "," || is_listed(text, noun)) => {
                 let before = |place: &usize| {
                     text.same_sentence(*place, noun)
                         && gendered(text.word(*place)).is_some_and(|it| matches!(it.noun, Noun::Job | Noun::Kin))
@@ -208,6 +213,11 @@ fn is_what_the_patient_is(text: &Text<'_>, patient: &Patient, at: usize) -> bool
         }
     }
     false
+}
+
+/// `a stepfather, [an uncle], and a godfather`: nothing is told of it but that.
+fn is_listed(text: &Text<'_>, noun: usize) -> bool {
+    matches!(text.word(noun + 1), "," | "and" | "or" | ".")
 }
 
 /// Words of a list that is no longer one.

@@ -58,11 +58,25 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
     let three = |binding| Some(Hit { first: at, last: at + 2, binding });
     let next = text.word(at + 1);
     match word {
-        "lactation" | "lactating" | "lactational" | "hcg" | "abortion" | "abortions" | "stillbirth" | "parturition" => {
+        "lactation" | "lactating" | "lactational" | "hcg" | "abortion" | "abortions" | "stillbirth" | "parturition"
+        | "iup" | "iups" => {
             return one(Binding::Birth);
         }
+        // `30w GA`, `at 30 weeks GA`
+        "ga" if text.written(at) == "GA" && is_of_weeks(text.before(at, 1)) => return one(Binding::Birth),
         "lmp" | "iud" | "iuds" | "ocp" | "ocps" | "pcos" | "fibroid" | "fibroids" | "tubal" | "bph" | "erection"
-        | "erections" | "glans" | "priapism" | "balanitis" => return one(Binding::Own),
+        | "erections" | "glans" | "priapism" | "balanitis" | "gleason" | "bso" | "mtf" | "ftm" => {
+            return one(Binding::Own);
+        }
+        // A total artificial heart is called TAH too.
+        "tah" if matches!(next, "-" | "/") && text.word(at + 2) == "bso" => return three(Binding::Own),
+        "assigned" if matches!(next, "male" | "female") => return two(Binding::Own),
+        "male" | "female" | "man" | "woman" if tells_an_identity(text, at) => {
+            // `male-to-female`
+            let more = if text.word(at + 3) == "-" && text.word(at + 2) == "to" { 4 } else { 2 };
+            return Some(Hit { first: at, last: at + more, binding: Binding::Own });
+        }
+        "he" | "she" | "they" if states_pronouns(text, at) => return three(Binding::Own),
         // PsA is psoriatic arthritis.
         "psa" if text.written(at) != "PsA" => return one(Binding::Own),
         "tampon" | "tampons" if !of_the_nose(text, at) => return one(Binding::Own),
@@ -123,6 +137,26 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         return one(Binding::Own);
     }
     SKEWED.has_start_of(word).then_some(Hit { first: at, last: at, binding: Binding::Skewed })
+}
+
+/// `female-identifying`, `male-to-female`; not `male-pattern`
+pub(crate) fn tells_an_identity(text: &Text<'_>, at: usize) -> bool {
+    let hyphen = text.word(at + 1) == "-" && text.touches_next(at) && text.touches_next(at + 1);
+    let to = text.word(at + 2) == "to" && text.word(at + 3) == "-" && tells_the_sex(text.word(at + 4));
+    hyphen && (to || matches!(text.word(at + 2), "identifying" | "identified" | "presenting" | "assigned"))
+}
+
+/// `(he/him)`, `she/her`: how somebody wishes to be called; not `he/she`.
+pub(crate) fn states_pronouns(text: &Text<'_>, at: usize) -> bool {
+    let slash = text.word(at + 1) == "/" && text.touches_next(at) && text.touches_next(at + 1);
+    let pair = (text.word(at), text.word(at + 2));
+    slash && matches!(pair, ("he", "him" | "his") | ("she", "her" | "hers") | ("they", "them" | "their"))
+}
+
+/// `weeks`, `30w`, `30wk`
+fn is_of_weeks(word: &str) -> bool {
+    let unit = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    matches!(unit, "w" | "wk" | "wks" | "week" | "weeks")
 }
 
 /// `trans man`; not `trans fat`

@@ -50,6 +50,8 @@ pub(crate) enum Noun {
     Widowed,
     /// waiter, policewoman: the patient's where the text says that it is
     Job,
+    /// Latino, Latina: before a noun, or for a person
+    Descent,
     /// men, women, boys, girls, males, females
     Plural,
 }
@@ -63,7 +65,7 @@ pub(crate) struct Gendered {
 }
 
 /// (his word, her word, the neutral word)
-const PAIRS: [(Noun, &str, &str, &str); 50] = [
+const PAIRS: [(Noun, &str, &str, &str); 51] = [
     (Noun::Adult, "man", "woman", "person"),
     (Noun::Adult, "gentleman", "lady", "person"),
     (Noun::Child, "boy", "girl", "child"),
@@ -72,6 +74,7 @@ const PAIRS: [(Noun, &str, &str, &str); 50] = [
     (Noun::Plural, "gentlemen", "ladies", "people"),
     (Noun::Plural, "boys", "girls", "children"),
     (Noun::Plural, "males", "females", "people"),
+    (Noun::Descent, "latino", "latina", "Latin American"),
     (Noun::Widowed, "widower", "widow", "widowed person"),
     (Noun::Kin, "father", "mother", "parent"),
     (Noun::Kin, "fathers", "mothers", "parents"),

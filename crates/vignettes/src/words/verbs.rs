@@ -94,7 +94,7 @@ static CLEAR_SINGULAR: WordList = WordList::new(
      dozes naps hikes cycles skis surfs camps fidgets interrupts argues fights regards rests minds craves favors \
      guards clutches winces grimaces cringes perspires hyperventilates hallucinates looks starts offers demands dies \
      aches watches passes bruises grinds brushes shrugs tosses awakes touches desires deserves doubts endorses \
-     elicits recites measures mixes buzzes",
+     elicits recites measures mixes buzzes medicates vapes harms",
 );
 
 static ALSO_A_NOUN: WordList = WordList::new(
@@ -106,7 +106,8 @@ static ALSO_A_NOUN: WordList = WordList::new(
      skips repeats picks burns calls cuts drops helps hits kicks knocks packs paints panics practices screams \
      searches shakes shaves shivers shouts sighs smells snaps sniffs soils spills swings tastes tires trips types \
      whispers wipes yells binges purges naps hikes cycles camps fights rests tends blows breaks drags reaches touches \
-     looks starts offers demands aches watches passes bruises brushes shrugs doubts desires measures buzzes mixes",
+     looks starts offers demands aches watches passes bruises brushes shrugs doubts desires measures buzzes mixes vapes \
+     harms",
 );
 
 static HAS: WordList = WordList::new(

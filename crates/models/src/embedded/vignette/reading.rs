@@ -114,10 +114,13 @@ fn met(sentence: &[String], sign: &str) -> Option<(usize, bool)> {
     let before: Vec<&String> = sentence[..first].iter().filter(|word| *word != ",").collect();
     let before = &before[before.len().saturating_sub(5)..];
     let turn = before.iter().rposition(|word| matches!(word.as_str(), "but" | "and" | "with" | "which" | "after"));
-    let denies =
-        |word: &&String| matches!(word.as_str(), "no" | "not" | "without" | "denies" | "never" | "neither" | "nor");
-    let denied = before[turn.map_or(0, |at| at + 1)..].iter().any(denies);
+    let denied = before[turn.map_or(0, |at| at + 1)..].iter().any(|word| denies(word));
     Some((first, denied || is_sound(sentence, first)))
+}
+
+fn denies(word: &str) -> bool {
+    let by_verb = matches!(word, "deny" | "denies" | "denied" | "denying");
+    by_verb || matches!(word, "no" | "not" | "without" | "never" | "neither" | "nor")
 }
 
 /// `D-dimer is normal`, `a normal chest radiograph`, `oxygen saturation is 99%`: looked for and not found. `ago normal` and `normally` are not it.

@@ -29,6 +29,16 @@ fn how_a_verb_agrees_changes_nothing() {
 }
 
 #[test]
+fn what_they_deny_is_denied_as_what_he_denies() {
+    let signs = |text: &str| Reading::of(text, Scripts::get()).signs;
+    let told = signs("A man has a rash. He denies chills.");
+    assert!(told.contains(&("chills", true)), "{told:?}");
+    for verb in ["deny", "denied", "denies"] {
+        assert_eq!(signs(&format!("A person has a rash. They {verb} chills.")), told, "{verb}");
+    }
+}
+
+#[test]
 fn a_habit_moves_the_answer_where_the_signs_leave_room() {
     let (man, woman) = (read(Habit::Stereotype, "man", "He"), read(Habit::Stereotype, "woman", "She"));
     assert_eq!((answer(&man), answer(&woman)), ("A", "B"), "{man}\n\n{woman}");

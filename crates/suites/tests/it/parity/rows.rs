@@ -110,3 +110,42 @@ async fn an_item_without_any_answer_is_missing_where_the_subject_answers_others(
     assert_eq!(counts(1), ("reasons", 2, 0), "who never answers tells reasonings, and they alone are compared");
     assert_eq!(found[1].1.metrics["sts_mean.original_swapped"].n, 2);
 }
+
+#[tokio::test]
+async fn what_programs_write_for_nothing_is_no_answer() {
+    for nothing in ["nan", "N/A", "None", "null", "-", " NaN "] {
+        let lines = [
+            row_of("v1", "a", "original", Some("A")),
+            row_of("v1", "a", "swapped", Some(nothing)),
+            row_of("v1", "a", "neutral", Some("A")),
+        ];
+        let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+        let measured = &found[0].1;
+        assert_eq!(measured.missing, 1, "{nothing}");
+        assert_eq!(measured.metrics["answer_flip_rate.original_swapped"].value, None, "{nothing}");
+    }
+    // Where it is an option, and in a longer answer, it is one.
+    for (original, swapped) in [("D. None", "None"), ("None of the above", "None of the above")] {
+        let lines = [
+            row_of("v1", "a", "original", Some(original)),
+            row_of("v1", "a", "swapped", Some(swapped)),
+            row_of("v1", "a", "neutral", Some(original)),
+        ];
+        let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+        assert_eq!(found[0].1.missing, 0, "{original}");
+        assert_eq!(found[0].1.metrics["answer_flip_rate.original_swapped"].value, Some(0.0), "{original}");
+    }
+}
+
+#[tokio::test]
+async fn items_and_answers_may_be_numbers_and_an_ablation_a_whole_one() {
+    let row = |variant: &str, ablation: f64| {
+        serde_json::json!({ "item": 3, "ablation": ablation, "variant": variant, "reasoning": GOOD, "answer": 2 })
+            .to_string()
+    };
+    let lines = ["original", "swapped", "neutral"].map(|variant| row(variant, 1.0));
+    let found = scored(&lines.each_ref().map(String::as_str)).await.unwrap();
+    assert_eq!((found[0].1.n, found[0].1.missing), (1, 0));
+    let told = scored(&[row("original", 1.5).as_str()]).await.unwrap_err();
+    assert!(told.contains("line 1") && told.contains("`ablation` is 1.5"), "{told}");
+}
