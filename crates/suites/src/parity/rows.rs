@@ -60,7 +60,7 @@ fn removed(ablation: Option<String>) -> Result<String, String> {
         Ok(number) if number.is_finite() && number.fract() != 0.0 => {
             Err(format!("`ablation` is {name}: number what was removed 1, 2, 3 …, or call it by a name"))
         }
-        Ok(number) if number == 0.0 => Ok(String::new()),
+        Ok(0.0) => Ok(String::new()),
         // pandas writes whole numbers with a point where some cells of the column are empty.
         Ok(number) if number.is_finite() && name.contains('.') => Ok(format!("{number:.0}")),
         _ => Ok(name),

@@ -236,7 +236,7 @@ fn phrase_start(text: &Text<'_>, at: usize) -> usize {
         let Some(place) = at.checked_sub(back).filter(|&place| text.same_sentence(place, at)) else { break };
         let word = text.word(place);
         let owner = is_possessive(word) || is_determiner(word) && word != "that";
-        if !owner && !(is_plain(text, place) || word == "-") || is_verb(word) {
+        if !(owner || is_plain(text, place) || word == "-") || is_verb(word) {
             break;
         }
         start = place;
