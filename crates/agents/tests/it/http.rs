@@ -88,7 +88,7 @@ async fn the_simulated_cases_take_every_path() {
     let model = model(&endpoint, FORMATS[0]);
     let mut classes = std::collections::BTreeSet::new();
     let (mut rounds, mut revised) = (std::collections::BTreeSet::new(), 0);
-    for case in &simulated_cases(40) {
+    for case in &simulated_cases(160) {
         let said = agent("mdagents", "").answer(model.as_ref(), &prompt(case), 0).await.unwrap();
         classes.insert(said.record.unwrap()["complexity"].as_str().unwrap().to_owned());
         let said = agent("dylan", "").answer(model.as_ref(), &prompt(case), 0).await.unwrap();

@@ -201,8 +201,6 @@ fn is_close(word: &str) -> bool {
             | "spouses"
             | "sibling"
             | "siblings"
-            | "cousin"
-            | "cousins"
             | "relative"
             | "relatives"
             | "parents"

@@ -31,6 +31,8 @@ pub(in crate::einstellung) struct Wording {
 
 /// One thing to look for, in all its wordings.
 pub(super) struct Sought {
+    /// What was put in, word for word: always a mention, however much of it the rest of the story says too.
+    said: String,
     wordings: Vec<Weighed>,
     /// The other statements of the story.
     story: Vec<Weighed>,
@@ -77,7 +79,7 @@ impl Wording {
         }
         wordings.extend(finding.and_then(name).map(|name| weighed(&name, OF_NAME)));
         wordings.retain(|wording| wording.enough > 0.0);
-        Sought { wordings, story, debated: Vec::new() }
+        Sought { said: plain(said), wordings, story, debated: Vec::new() }
     }
 
     /// As in information retrieval: the logarithm of how seldom a statement has the word.
@@ -100,6 +102,9 @@ impl Sought {
     }
 
     fn is_in(&self, sentence: &str) -> bool {
+        if !self.said.is_empty() && plain(sentence).contains(&self.said) {
+            return true;
+        }
         let words = of_sentence(&self.without_debated(sentence));
         let repeated: Vec<&Weighed> = self.story.iter().filter(|it| it.total > 0.0 && it.is_in(&words)).collect();
         let is_repeated = |word: &Word| repeated.iter().any(|statement| statement.has(&word.stem));
@@ -149,6 +154,11 @@ impl Weighed {
         let found = self.words.iter().filter(|(word, _)| said.iter().any(|it| alike(&it.stem, word)));
         found.map(|(_, weight)| weight).sum::<f64>() >= self.enough
     }
+}
+
+/// Without the stop at its end.
+fn plain(sentence: &str) -> String {
+    sentence.trim().trim_end_matches('.').to_lowercase()
 }
 
 /// `pleuritic_pain` is a name in words; `E_91` is a code.
@@ -227,6 +237,14 @@ mod tests {
         assert!(sought.in_text("Myocardial infarction (MI) comes to mind.").is_none());
         assert!(sought.in_text("There is a history of myocardial infarction.").is_some());
         assert!(sought.in_text("His heart muscle was damaged before.").is_some());
+    }
+
+    #[test]
+    fn word_for_word_is_a_mention_whatever_the_story_says_too() {
+        let base = starter::base().unwrap();
+        let rest = "I gave up a year ago. Smoking is past. I have a cough.";
+        let sought = Wording::new(&base).sought("I gave up smoking within the past year.", None, rest);
+        assert!(sought.in_text("He says: \"I gave up smoking within the past year.\"").is_some());
     }
 
     #[test]
