@@ -1,10 +1,13 @@
 //! What a physician would refuse, whatever the odds. A base that marks nothing as essential (DDXPlus) is asked nothing here.
 
+use super::{record::place_of, swap::Swap};
 use waterjar_core::{Facts, FindingId};
-use waterjar_knowledge::{Condition, KnowledgeBase};
+use waterjar_knowledge::{Condition, KnowledgeBase, ValueChance};
 
 /// 1 life-threatening … 5 self-limiting.
 const MUST_NOT_MISS: u8 = 1;
+/// What fewer of a condition's patients tell is no place to look for it first: pain on the left of appendicitis.
+const UNUSUAL: f64 = 0.1;
 
 /// Whether the patient tells all that the condition is hardly thinkable without, and nothing that the other is hardly thinkable without and
 /// the condition does not have.
@@ -13,12 +16,24 @@ pub(super) fn is_plausible(base: &KnowledgeBase, facts: &Facts, condition: usize
     tells_essentials(base, facts, condition) && !keeps_essential_of(facts, other, condition)
 }
 
-/// Whether the old condition may be left with this much of its evidence still told. One that must not be missed may be left only when
-/// nothing told speaks for it and not for the new one; else whoever stays with it would be safe, and counted as trapped.
-pub(super) fn may_be_left(base: &KnowledgeBase, condition: usize, residual: &[FindingId]) -> bool {
+/// Whether the old condition may be left by these swaps with this much of its evidence still told. One that must not be missed may be left only
+/// when nothing told speaks for it and not for the new one, and when more than the history has changed; else whoever stays with it would be
+/// safe, and counted as trapped.
+pub(super) fn may_be_left(base: &KnowledgeBase, condition: usize, swaps: &[Swap], residual: &[FindingId]) -> bool {
     let condition = &base.conditions()[condition];
     let is_marked = condition.findings.values().any(|it| it.essential);
-    condition.severity > MUST_NOT_MISS || !is_marked || residual.is_empty()
+    condition.severity > MUST_NOT_MISS || !is_marked || (residual.is_empty() && place_of(swaps) != "history")
+}
+
+/// Whether what is told in detail, such as where it hurts, is usual in the condition in at least one point.
+pub(super) fn details_fit(base: &KnowledgeBase, facts: &Facts, condition: usize) -> bool {
+    let condition = &base.conditions()[condition];
+    facts.present().filter(|seen| !seen.values.is_empty()).all(|seen| match condition.values.get(&seen.finding) {
+        Some(ValueChance::Shares(shares)) => {
+            seen.values.iter().any(|value| shares.get(value).is_some_and(|share| *share >= UNUSUAL))
+        }
+        _ => true,
+    })
 }
 
 /// What a person of this sex and age cannot have is not asked for; a finding is also told by what hangs on it.
@@ -44,7 +59,7 @@ fn keeps_essential_of(facts: &Facts, old: &Condition, new: &Condition) -> bool {
 mod tests {
     use super::*;
     use waterjar_core::{ConditionId, FindingState, Observation, Sex};
-    use waterjar_knowledge::starter;
+    use waterjar_knowledge::{Kind, starter};
 
     const FINDINGS: &str = r#"
         [[finding]]
@@ -158,9 +173,31 @@ mod tests {
     #[test]
     fn what_must_not_be_missed_is_left_only_without_a_trace() {
         let left = [FindingId::from("tropics")];
-        assert!(!may_be_left(&base(), MALARIA, &left));
-        assert!(may_be_left(&base(), MALARIA, &[]));
-        assert!(may_be_left(&base(), INFLUENZA, &left));
+        let (symptom, history) = ([swap(Kind::Symptom)], [swap(Kind::Exposure)]);
+        assert!(!may_be_left(&base(), MALARIA, &symptom, &left));
+        assert!(!may_be_left(&base(), MALARIA, &history, &[]), "by its history alone");
+        assert!(may_be_left(&base(), MALARIA, &symptom, &[]));
+        assert!(may_be_left(&base(), INFLUENZA, &history, &left));
+    }
+
+    fn swap(kind: Kind) -> Swap {
+        let (removed, inserted) = (FindingId::from("tropics"), FindingId::from("cough"));
+        Swap { removed, inserted, kind, family: String::new(), specificity_removed: 1.0, specificity_inserted: 1.0 }
+    }
+
+    #[test]
+    fn pain_on_the_left_is_no_appendicitis() {
+        let base = starter::base().unwrap();
+        let appendicitis = base.conditions().iter().position(|it| it.id.as_str() == "appendicitis").unwrap();
+        for (sites, fits) in [
+            (&["right_lower_abdomen"][..], true),
+            (&["left_lower_abdomen"], false),
+            (&["left_lower_abdomen", "around_navel"], true),
+        ] {
+            let mut told = facts(30, &["pain_site"]);
+            told.findings[0].values = sites.iter().map(|it| (*it).to_owned()).collect();
+            assert_eq!(details_fit(&base, &told, appendicitis), fits, "{sites:?}");
+        }
     }
 
     #[test]
@@ -168,6 +205,6 @@ mod tests {
         let unmarked = CONDITIONS.replace("{ p = 0.95, essential = true }", "0.95");
         let base = starter::read("test", &[("f", FINDINGS)], &[("c", unmarked.as_str())]).expect("loads");
         assert!(is_plausible(&base, &facts(30, &["cough", "tropics"]), INFLUENZA, MALARIA));
-        assert!(may_be_left(&base, MALARIA, &[FindingId::from("tropics")]));
+        assert!(may_be_left(&base, MALARIA, &[swap(Kind::Exposure)], &[FindingId::from("tropics")]));
     }
 }

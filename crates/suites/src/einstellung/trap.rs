@@ -2,7 +2,7 @@
 
 use super::{
     Judge,
-    plausible::{is_plausible, may_be_left},
+    plausible::{details_fit, is_plausible, may_be_left},
     swap::{Exchange, Swap, apply, parents_are_told},
 };
 use waterjar_core::{Facts, FindingId, Loss};
@@ -123,8 +123,9 @@ impl Contest<'_> {
         }
         let odds = self.judge.odds_if_first(self.base, &facts, self.rival, self.truth).ok_or_else(does_not_flip)?;
         let residual = self.residual(&facts);
-        let may_flip =
-            is_plausible(self.base, &facts, self.rival, self.truth) && may_be_left(self.base, self.truth, &residual);
+        let may_flip = is_plausible(self.base, &facts, self.rival, self.truth)
+            && details_fit(self.base, &facts, self.rival)
+            && may_be_left(self.base, self.truth, &swaps, &residual);
         if may_flip { Ok(Trap { facts, swaps, residual, odds }) } else { Err(Loss::new(IMPLAUSIBLE)) }
     }
 

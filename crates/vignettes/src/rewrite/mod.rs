@@ -161,9 +161,29 @@ fn check_way_back(text: &Text<'_>, who: Who, new: &mut Rewritten) {
 
 /// Begins with a vowel as it is spoken.
 pub(crate) fn sounds_open(word: &str) -> bool {
+    // Letters said one by one: an X-ray, an MRI, a UTI.
+    let spelt = word.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+    if (1..=4).contains(&spelt.len()) && spelt.bytes().all(|letter| letter.is_ascii_uppercase()) {
+        return spelt.starts_with(['A', 'E', 'F', 'H', 'I', 'L', 'M', 'N', 'O', 'R', 'S', 'X']);
+    }
     let word = word.to_lowercase();
     let hidden = ["uni", "eu", "one", "use", "ura", "uro"].iter().any(|start| word.starts_with(start));
     let mute = ["hour", "honest", "heir"].iter().any(|start| word.starts_with(start));
     let number = word.starts_with('8') || word.starts_with("11") || word.starts_with("18");
     (word.starts_with(['a', 'e', 'i', 'o', 'u']) && !hidden) || mute || number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sounds_open;
+
+    #[test]
+    fn letters_are_heard_by_their_names() {
+        for word in ["X-ray", "MRI", "ECG", "HIV-positive", "hour", "80", "apple"] {
+            assert!(sounds_open(word), "an {word}");
+        }
+        for word in ["UTI", "CT", "BMI", "unit", "70", "Hispanic"] {
+            assert!(!sounds_open(word), "a {word}");
+        }
+    }
 }
