@@ -39,7 +39,7 @@ impl Hole<'_, '_> {
             }
         } else if self.cut.1 + 1 < self.to && matches!(self.left(), "a" | "an") {
             let article = self.text.tokens[self.cut.0 - 1].span;
-            let fitting = if sounds_open(self.right()) { "an" } else { "a" };
+            let fitting = if sounds_open(self.text.written(self.cut.1 + 1)) { "an" } else { "a" };
             if self.left() != fitting {
                 put(article.start, article.end, &cased_like(article.of(source), fitting));
             }
