@@ -60,8 +60,10 @@ def test_the_right_answer_is_worth_more_than_the_old_one(run):
 def test_a_list_that_nothing_can_be_held_against_earns_nothing(program, run, tmp_path):
     charts = tmp_path / "charts"
     charts.mkdir()
-    control = next(it for it in lines(run / "variants.jsonl", "sensitivity") if it["expectation"]["kind"] == "recommends")
-    (charts / "one.txt").write_text(control["text"], encoding="utf-8")
+    # Not to every chart an intervention applies.
+    controls = [it for it in lines(run / "variants.jsonl", "sensitivity") if it["expectation"]["kind"] == "recommends"]
+    for at, control in enumerate(controls):
+        (charts / f"{at}.txt").write_text(control["text"], encoding="utf-8")
     study = tmp_path / "charts.toml"
     study.write_text(
         f"""
