@@ -214,6 +214,7 @@ fn what_a_hole_breaks_is_mended_or_told() {
         assert_eq!(warnings, [format!("{told}: {ROUGH}")], "{}", made.vignette.text);
     };
     check("Na <CSC_start>128<CSC_end>, K <CSC_start>5.9<CSC_end>, Cl 100 today.", 0, "`na` has lost its figure");
+    check("Labs show a sodium of <CSC_start>128<CSC_end>, a potassium of 5.9.", 0, "`sodium of` has lost its figure");
     check(
         "He had <CSC_start>a stroke<CSC_end> 3 years ago and <CSC_start>a heart attack<CSC_end> 2 years ago.",
         1,

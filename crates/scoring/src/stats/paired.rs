@@ -31,8 +31,8 @@ pub struct Difference {
 }
 
 /// Below so many families a bootstrap's p is no evidence. It draws from the spread of the few, which is too small: of two subjects that do
-/// not differ (normal differences, 2,000 simulated comparisons each) it says p ≤ 0.05 in 15 % of the comparisons of 5 families, in 9 % of 10
-/// and in 7 % of 20 (`cargo run --release -p waterjar-scoring --example few_families`). That tests made for many clusters reject too often
+/// not differ (normal differences, 2,000 simulated comparisons each) it says p ≤ 0.05 in 16 % of the comparisons of 5 families, in 11 % of 10
+/// and in 6 % of 20 (`cargo run --release -p waterjar-scoring --example few_families`). That tests made for many clusters reject too often
 /// with five to thirty is known (Cameron, Gelbach and Miller 2008, Review of Economics and Statistics 90). Of five families that all say the
 /// same every resample does too, and p is the smallest there is; an exact test says 0.06.
 pub const ENOUGH_FAMILIES: usize = 20;

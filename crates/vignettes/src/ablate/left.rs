@@ -41,6 +41,11 @@ fn at_seam(text: &Text<'_>, left: usize, old: &Text<'_>) -> Option<String> {
     if had_a_figure && named && (stops || text.written(left).starts_with(char::is_uppercase)) {
         return Some(format!("`{word}` has lost its figure"));
     }
+    // `a sodium of [128], a potassium of 5.9`: the figure of another.
+    let figure_of_another = |at: usize| text.word(at) == "of" && text.is_number(at + 1) && text.same_sentence(left, at);
+    if word == "of" && had_a_figure && (left + 2..left + 5).any(figure_of_another) {
+        return Some(format!("`{} of` has lost its figure", text.before(left, 1)));
+    }
     // `relieved by [leaning forward] and worsened by coughing`
     let participle = next.len() > 4 && next.ends_with("ed") && is_preposition(text.word(left + 2));
     if LEADS.has(word) && is_preposition(word) && participle {
