@@ -39,9 +39,13 @@ impl Desk {
             let open = |desk: &Self| lock(&desk.state).open_in(noted);
             let before = open(self);
             let ended = self.wait_for(&id, noted).await?;
-            if open(self) < before || ended == BatchState::Cancelled {
+            let left = open(self);
+            if left < before || ended == BatchState::Cancelled {
                 noted.id = Some(id);
-                self.note(noted).await?;
+                // Who has all replies may have struck the batch out meanwhile: noted again, it would stay for ever.
+                if left > 0 {
+                    self.note(noted).await?;
+                }
                 return Ok(ended);
             }
         }
