@@ -2,18 +2,19 @@
 
 use super::{record::place_of, swap::Swap};
 use waterjar_core::{Facts, FindingId};
-use waterjar_knowledge::{Condition, KnowledgeBase, ValueChance};
+use waterjar_knowledge::{Condition, Kind, KnowledgeBase, ValueChance};
 
 /// 1 life-threatening … 5 self-limiting.
 const MUST_NOT_MISS: u8 = 1;
 /// What fewer of a condition's patients tell is no place to look for it first: pain on the left of appendicitis.
 const UNUSUAL: f64 = 0.1;
+/// So many times as often as by anybody else a hallmark is told by those who have the condition: nobody who hears it lets go of the condition.
+/// (In the clinic a likelihood ratio of ten is strong already. The judge's floor hears no more than that.)
+const HALLMARK: f64 = 100.0;
 
-/// Whether the patient tells all that the condition is hardly thinkable without, and nothing that the other is hardly thinkable without and
-/// the condition does not have.
+/// Whether a physician could say this condition rather than the other.
 pub(super) fn is_plausible(base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> bool {
-    let (condition, other) = (&base.conditions()[condition], &base.conditions()[other]);
-    tells_essentials(base, facts, condition) && !keeps_essential_of(facts, other, condition)
+    tells_essentials(base, facts, condition) && !speaks_for(base, facts, other, condition)
 }
 
 /// Whether the old condition may be left by these swaps with this much of its evidence still told. One that must not be missed may be left only
@@ -36,8 +37,10 @@ pub(super) fn details_fit(base: &KnowledgeBase, facts: &Facts, condition: usize)
     })
 }
 
-/// What a person of this sex and age cannot have is not asked for; a finding is also told by what hangs on it.
-fn tells_essentials(base: &KnowledgeBase, facts: &Facts, condition: &Condition) -> bool {
+/// Whether the patient tells all that the condition is hardly thinkable without. What a person of this sex and age cannot have is not asked
+/// for; a finding is also told by what hangs on it.
+pub(super) fn tells_essentials(base: &KnowledgeBase, facts: &Facts, condition: usize) -> bool {
+    let condition = &base.conditions()[condition];
     let is_told = |id: &FindingId| {
         facts.present().any(|seen| {
             let parent = base.finding(&seen.finding).and_then(|finding| finding.parent.as_ref());
@@ -48,18 +51,28 @@ fn tells_essentials(base: &KnowledgeBase, facts: &Facts, condition: &Condition) 
     essential.filter(|finding| finding.fits(facts.sex, facts.age)).all(|finding| is_told(&finding.id))
 }
 
-fn keeps_essential_of(facts: &Facts, old: &Condition, new: &Condition) -> bool {
-    facts.present().any(|seen| {
-        let of_old = old.findings.get(&seen.finding).is_some_and(|it| it.essential);
-        of_old && !new.lists(&seen.finding)
+/// Whether something is told that the condition is hardly thinkable without, or that hardly anybody tells who does not have it, and that the
+/// other condition does not list.
+fn speaks_for(base: &KnowledgeBase, facts: &Facts, condition: usize, rather_than: usize) -> bool {
+    let (condition, other) = (&base.conditions()[condition], &base.conditions()[rather_than]);
+    facts.present().filter(|seen| !other.lists(&seen.finding)).any(|seen| {
+        let is_essential = condition.findings.get(&seen.finding).is_some_and(|it| it.essential);
+        is_essential || is_hallmark(base, &seen.finding, condition)
     })
+}
+
+/// What relatives have is no hallmark, however rare. Where the base does not say how often others tell it, nothing is.
+fn is_hallmark(base: &KnowledgeBase, id: &FindingId, of: &Condition) -> bool {
+    let (Some(finding), Some(likelihood)) = (base.finding(id), of.findings.get(id)) else { return false };
+    let is_told_by_others = finding.background > 0.0;
+    is_told_by_others && finding.kind != Kind::FamilyHistory && likelihood.p >= HALLMARK * finding.background
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use waterjar_core::{ConditionId, FindingState, Observation, Sex};
-    use waterjar_knowledge::{Kind, starter};
+    use waterjar_knowledge::starter;
 
     const FINDINGS: &str = r#"
         [[finding]]
@@ -168,6 +181,25 @@ mod tests {
     fn what_is_essential_to_the_other_is_gone() {
         check(30, &["fever", "tropics"], INFLUENZA, false);
         check(30, &["fever"], INFLUENZA, true);
+    }
+
+    #[test]
+    fn a_hallmark_of_the_other_is_gone() {
+        let check = |background: f64, (kind, family): (&str, &str), expected: bool| {
+            let cough = "kind = \"symptom\"\n        family = \"breathing\"";
+            let told = format!("kind = \"{kind}\"\nfamily = \"{family}\"\nbackground = {background:?}");
+            let findings = FINDINGS.replace(cough, &told);
+            assert_ne!(findings, FINDINGS);
+            let base = starter::read("test", &[("f", findings.as_str())], &[("c", CONDITIONS)]).expect("loads");
+            let facts = facts(30, &["fever", "tropics", "cough"]);
+            assert_eq!(is_plausible(&base, &facts, MALARIA, INFLUENZA), expected, "{kind}, {background} elsewhere");
+        };
+        let (symptom, of_relatives) = (("symptom", "breathing"), ("family_history", "family"));
+        // 0.7 in influenza.
+        check(0.006, symptom, false);
+        check(0.008, symptom, true);
+        check(0.0, symptom, true);
+        check(0.006, of_relatives, true);
     }
 
     #[test]

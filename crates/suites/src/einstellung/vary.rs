@@ -2,7 +2,7 @@
 
 use super::{
     Einstellung,
-    plausible::is_plausible,
+    plausible::{is_plausible, tells_essentials},
     record::{Record, place_of},
     rival::{Rival, strongest_rival},
     settings::Ranking,
@@ -49,7 +49,8 @@ impl Einstellung {
             return Ok(Err(Loss::new("control_not_clear")));
         }
         if !is_plausible(&self.base, facts, truth_at, rival_at) {
-            return Ok(Err(Loss::new("no_essential")));
+            let lacks = !tells_essentials(&self.base, facts, truth_at);
+            return Ok(Err(Loss::new(if lacks { "no_essential" } else { "control_not_clear" })));
         }
         Ok(Ok((contest, rival)))
     }

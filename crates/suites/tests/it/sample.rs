@@ -6,7 +6,7 @@ use waterjar_core::{
     Variant, Varied,
 };
 use waterjar_knowledge::simulate::Simulated;
-use waterjar_knowledge::{Differential, KnowledgeBase, Reading, narrative, starter};
+use waterjar_knowledge::{Differential, Kind, KnowledgeBase, Reading, narrative, starter};
 use waterjar_suites::einstellung::{Einstellung, Settings};
 
 pub const SEED: Seed = Seed(7);
@@ -113,15 +113,20 @@ pub fn leads(facts: &Facts, condition: &ConditionId, over: &ConditionId) -> Opti
     (differential.first() == Some(at(condition))).then(|| differential.odds(at(condition), at(over)))
 }
 
-/// Whether a physician could say so: nothing that the condition is hardly thinkable without is denied or left out, and nothing of the kind
-/// that the other has and it has not is told.
+/// Whether a physician could say so: nothing that the condition is hardly thinkable without is denied or left out, and nothing of the kind,
+/// nor anything told a hundred times as often of the other as by anybody else, that the other has and it has not is told.
 pub fn is_plausible(facts: &Facts, condition: &ConditionId, other: &ConditionId) -> bool {
     let base = base();
     let (condition, other) = (base.condition(condition).unwrap(), base.condition(other).unwrap());
     let told = |id: &FindingId| facts.present().any(|seen| seen.finding == *id);
     let fits = |id: &FindingId| base.finding(id).unwrap().fits(facts.sex, facts.age);
     let essential = condition.findings.iter().filter(|(id, it)| it.essential && fits(id));
-    let marked = other.findings.iter().filter(|(_, it)| it.essential || it.pathognomonic);
+    let is_hallmark = |id: &FindingId, p: f64| {
+        let finding = base.finding(id).unwrap();
+        let others = finding.background;
+        others > 0.0 && finding.kind != Kind::FamilyHistory && p / others >= 100.0
+    };
+    let marked = other.findings.iter().filter(|(id, it)| it.essential || it.pathognomonic || is_hallmark(id, it.p));
     essential.map(|(id, _)| id).all(told) && !marked.map(|(id, _)| id).any(|id| told(id) && !condition.lists(id))
 }
 
