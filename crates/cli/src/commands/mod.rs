@@ -31,7 +31,7 @@ mod wishes;
 mod worker;
 
 pub use doctor::{Check, State};
-pub use rehearse::{Calls, Figures, Scope};
+pub use rehearse::{Calls, Figures};
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
