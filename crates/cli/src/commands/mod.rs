@@ -31,6 +31,7 @@ mod wishes;
 mod worker;
 
 pub use doctor::{Check, State};
+pub use plan::Need;
 pub use rehearse::{Calls, Figures};
 
 use crate::cli::{Cli, Command};
