@@ -114,7 +114,7 @@ impl Store {
     }
 
     /// How many candidates were lost for which reason, up to and including a position.
-    pub async fn losses(&self, suite: &SuiteId, through: Option<i64>) -> Result<BTreeMap<String, u64>, StoreError> {
+    async fn losses(&self, suite: &SuiteId, through: Option<i64>) -> Result<BTreeMap<String, u64>, StoreError> {
         self.tally(LOSSES, suite, through.unwrap_or(i64::MAX)).await
     }
 

@@ -315,11 +315,14 @@ fn suggested_spans_come_with_their_reason() {
 }
 
 #[test]
-fn a_directory_is_refused_and_not_read_for_ever() {
+fn a_directory_is_refused_with_what_to_do_and_not_read_for_ever() {
     let folder = tempfile::tempdir().unwrap();
-    for kind in [Kind::MedQa, Kind::MediQ, Kind::AgentClinic] {
-        let told = Import::open(kind, folder.path(), &ImportOptions::default()).unwrap_err().to_string();
-        assert!(told.contains("Is a directory"), "{told}");
+    let mapping = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(mapping.path(), "text = \"story\"\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping.path().to_owned()), ..ImportOptions::default() };
+    for (name, kind) in Kind::ALL {
+        let told = Import::open(kind, folder.path(), &options).unwrap_err().to_string();
+        assert!(told.ends_with(": cannot be read: Is a directory; name the file in it"), "{name}: {told}");
     }
 }
 

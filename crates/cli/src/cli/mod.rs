@@ -57,7 +57,7 @@ pub enum Command {
     Report(ReportArgs),
     /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed, repeats and bounds, in a lock beside it: reg.toml gives reg.lock
     Register(RegisterArgs),
-    /// How many cases are needed to know each figure well enough, and to tell two subjects apart
+    /// How many families are needed to know each figure well enough, and to tell two subjects apart
     Plan(PlanArgs),
     /// Carry out the study against a simulated endpoint: count calls and tokens, estimate cost and time, spend nothing
     Rehearse(RehearseArgs),

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// As many pairs as a report shows in full where nobody says how many.
+/// As many families as a report shows in full where nobody says how many.
 pub const FAMILIES: usize = 60;
 
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub struct RunArgs {
     /// Ask again what ended without an answer: refused, timed out, unusable
     #[arg(long)]
     pub retry_failed: bool,
-    /// Pairs shown in full in the report
+    /// Families shown in full in the report
     #[arg(long, default_value_t = FAMILIES)]
     pub families: usize,
     /// Ask and judge nothing here: plan, and wait until workers have done it (`waterjar worker`)
@@ -103,7 +103,7 @@ pub struct ReportArgs {
     /// Also write every figure as a file of its own into RUN/figures, with its numbers beside it (.csv): svg, png
     #[arg(long, value_delimiter = ',', value_name = "KIND")]
     pub figures: Vec<FigureKind>,
-    /// Pairs shown in full in the HTML report
+    /// Families shown in full in the HTML report
     #[arg(long, default_value_t = FAMILIES)]
     pub families: usize,
 }
@@ -164,7 +164,7 @@ pub struct SuggestArgs {
 #[derive(Args)]
 pub struct FetchEmbedderArgs {
     /// The folder to put them in; the user's data folder when left out
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     pub to: Option<PathBuf>,
     /// An address that holds model.safetensors and tokenizer.json, such as a mirror of one's own
     #[arg(long, value_name = "URL")]

@@ -39,7 +39,7 @@ pub struct MoveArgs {
 
 #[derive(Args)]
 pub struct ServeArgs {
-    /// Directories of runs, or of folders with runs in them
+    /// Directories of runs, or folders with runs in them
     #[arg(required_unless_present = "store", value_name = "RUN")]
     pub runs: Vec<PathBuf>,
     /// All runs of a team on a PostgreSQL server: postgres://USER@HOST/DATABASE[?team=NAME]
@@ -55,7 +55,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
     /// A folder of forms (TOML) beside those that come with the program
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     pub forms: Option<PathBuf>,
     /// A file with the token that POST /v1/score asks for; WATERJAR_TOKEN in the environment does as well. Without one, scoring is off
     #[arg(long, value_name = "FILE")]

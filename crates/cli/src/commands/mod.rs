@@ -31,7 +31,8 @@ mod wishes;
 mod worker;
 
 pub use doctor::{Check, State};
-pub use rehearse::{Calls, Figures, Scope};
+pub use plan::Need;
+pub use rehearse::{Calls, Figures};
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;

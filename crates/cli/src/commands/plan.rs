@@ -3,7 +3,7 @@
 use crate::catalog::Parts;
 use crate::cli::PlanArgs;
 use crate::exit::Exit;
-use crate::output::{Output, table};
+use crate::output::{Output, planned};
 use crate::target::Target;
 use anyhow::Result;
 use serde::Serialize;
@@ -18,23 +18,23 @@ use waterjar_views::comparison::{Side, compare};
 
 /// What one figure of one suite needs.
 #[derive(Serialize)]
-struct Need {
-    suite: String,
-    metric: String,
+pub struct Need {
+    pub suite: String,
+    pub metric: String,
     /// Whose figure, or whose against whose; nobody's where it is guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<String>,
+    pub subject: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<String>,
+    pub against: Option<String>,
     /// Families that are there, and the half width of their 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
-    families_now: Option<u64>,
+    pub families_now: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    half_width_now: Option<f64>,
-    families: Option<u64>,
+    pub half_width_now: Option<f64>,
+    pub families: Option<u64>,
     /// Widths and differences that are asked for are parts of a share; a count of places is another thing.
     #[serde(skip)]
-    is_share: bool,
+    pub is_share: bool,
 }
 
 /// What all of them need: to know a figure, and to see a difference.
@@ -56,21 +56,21 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
         }))?;
         return Ok(Exit::Done);
     }
-    out.print(&format!("families to know a figure to ±{} (95 % interval)\n", args.half_width));
+    out.prose(&format!("families to know a figure to ±{} (95 % interval)", args.half_width));
     match hardest(&widths, &few).as_slice() {
-        [] if !few.is_empty() => out.print("none: every figure that has an interval rests on too few cases\n"),
-        [] => out.print("none: no figure that is a share has an interval\n"),
-        needs => out.print(&told(needs)),
+        [] if !few.is_empty() => out.prose("none: every figure that has an interval rests on too few cases"),
+        [] => out.prose("none: no figure that is a share has an interval"),
+        needs => out.print(&planned::needs(needs)),
     }
-    out.print(&format!(
-        "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})\n",
+    out.prose(&format!(
+        "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})",
         args.difference, args.power
     ));
     match hardest(&differences, &few).as_slice() {
-        [] => out.print(
-            "none: it takes two subjects that are no references, with shares of enough cases kept family by family\n",
+        [] => out.prose(
+            "none: it takes two subjects that are no references, with shares of enough cases kept family by family",
         ),
-        needs => out.print(&told(needs)),
+        needs => out.print(&planned::needs(needs)),
     }
     if !few.is_empty() {
         out.say(&left_out(&few));
@@ -162,43 +162,6 @@ fn hardest<'a>(needs: &'a [Need], few: &[Few]) -> Vec<&'a Need> {
         }
     }
     worst
-}
-
-/// A row for each figure; where all need the same, as guessed ones do, one line and which they are.
-fn told(needs: &[&Need]) -> String {
-    let is_guessed = |need: &&Need| need.subject.is_none();
-    let alike = needs.windows(2).all(|two| two[0].families == two[1].families);
-    if needs.len() < 2 || !alike || !needs.iter().all(is_guessed) {
-        return table::aligned(&rows(needs));
-    }
-    let mut text = format!("all {} figures: {}\n", needs.len(), families(needs[0]));
-    for of_suite in needs.chunk_by(|one, other| one.suite == other.suite) {
-        let names: Vec<&str> = of_suite.iter().map(|need| need.metric.as_str()).collect();
-        text.push_str(&format!("  {}: {}\n", of_suite[0].suite, names.join(", ")));
-    }
-    text
-}
-
-fn families(need: &Need) -> String {
-    need.families.map_or_else(|| "–".to_owned(), |n| n.to_string())
-}
-
-fn rows(needs: &[&Need]) -> Vec<Vec<String>> {
-    let head = ["figure", "families", "now", "±", "of"].map(str::to_owned).to_vec();
-    let row = |need: &&Need| {
-        let of = match (&need.subject, &need.against) {
-            (Some(one), Some(other)) => format!("{one} and {other}"),
-            (one, _) => one.clone().unwrap_or_default(),
-        };
-        vec![
-            format!("{}.{}", need.suite, need.metric),
-            families(need),
-            need.families_now.map_or_else(String::new, |n| n.to_string()),
-            need.half_width_now.map_or_else(String::new, |it| format!("{it:.3}")),
-            of,
-        ]
-    };
-    std::iter::once(head).chain(needs.iter().map(row)).collect()
 }
 
 /// The columns of the main table.

@@ -11,7 +11,6 @@ mod play;
 mod time;
 
 pub use figures::{Calls, Figures};
-pub use play::Scope;
 
 use super::passes::stop_on_interrupt;
 use crate::catalog::PartsWith;
@@ -23,7 +22,7 @@ use assumed::Assumed;
 use cast::Cast;
 use figures::figures;
 use ledger::Ledger;
-use play::play;
+use play::{Scope, play};
 use std::sync::Arc;
 use waterjar_core::{ModelId, Seed};
 use waterjar_engine::gateway::GatewayEvent;

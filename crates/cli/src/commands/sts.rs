@@ -9,7 +9,7 @@ use std::path::Path;
 use waterjar_core::{SourceError, counted};
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::{bad_row, json_problem, row_line};
+use waterjar_exchange::table::{self, bad_row, json_problem, row_line};
 use waterjar_scoring::stats::quantile;
 
 /// Pairs embedded together: enough to keep all cores busy, few enough to hold in memory however long the file is.
@@ -181,11 +181,7 @@ const WANTED: &str =
 type Pairs = Box<dyn Iterator<Item = Result<Pair, SourceError>>>;
 
 fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
-    let wrong = |problem: String| EngineError::from(SourceError::new(path.display().to_string(), problem));
-    if path.is_dir() {
-        return Err(wrong("Is a directory; name the file in it".to_owned()).into());
-    }
-    let file = std::fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let file = table::open(path).map_err(EngineError::from)?;
     let path = path.to_owned();
     Ok(match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => {
@@ -263,6 +259,13 @@ mod tests {
         let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
         assert!(reads_like_a_pair(&cells("He has had a fever,She has had a fever")));
         assert!(!reads_like_a_pair(&cells("text of he,text of she")));
+    }
+
+    #[test]
+    fn a_directory_is_refused_in_the_words_of_all_files_of_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = pairs(folder.path(), &Output::new(true, 0)).err().unwrap().to_string();
+        assert!(told.ends_with(": cannot be read: Is a directory; name the file in it"), "{told}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod checks;
 pub mod compared;
 pub mod diff;
 pub mod error;
+pub mod planned;
 pub mod progress;
 pub mod rehearsal;
 mod screen;
@@ -41,6 +42,11 @@ impl Output {
             self.warn(&format!("standard output cannot be written: {error}"));
             self.lost.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Prose among the data.
+    pub fn prose(&self, text: &str) {
+        self.print(&screen::among_data(text));
     }
 
     pub fn has_lost_data(&self) -> bool {

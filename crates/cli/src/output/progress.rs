@@ -122,7 +122,7 @@ impl Progress {
 }
 
 /// `einstellung: 8000 cases → 737 eligible → 600 families, 1800 variants`
-fn made(summary: &BenchmarkSummary) -> String {
+pub(super) fn made(summary: &BenchmarkSummary) -> String {
     let BenchmarkSummary { suite, cases, eligible, families, variants, .. } = summary;
     let (read, families) = (counted(*cases, "case", "cases"), counted(*families, "family", "families"));
     let variants = counted(*variants, "variant", "variants");
@@ -135,7 +135,7 @@ fn made(summary: &BenchmarkSummary) -> String {
 }
 
 /// Also those that were not needed: with them the counts add up to the cases that were read.
-fn lost(summary: &BenchmarkSummary) -> Option<String> {
+pub(super) fn lost(summary: &BenchmarkSummary) -> Option<String> {
     let lost = summary.losses.iter().map(|(reason, n)| format!("{} {n}", reason.replace('_', " ")));
     let lost: Vec<String> = lost.collect();
     (!lost.is_empty()).then(|| format!("{}: lost cases: {}", summary.suite, lost.join(", ")))

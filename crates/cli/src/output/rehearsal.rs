@@ -1,7 +1,7 @@
 //! What a rehearsal found, for people.
 
-use super::{screen, table::aligned};
-use crate::commands::{Calls, Figures, Scope};
+use super::{progress, screen, table::aligned};
+use crate::commands::{Calls, Figures};
 use std::fmt::Write;
 
 pub fn table(figures: &Figures) -> String {
@@ -67,7 +67,7 @@ fn row(calls: &Calls, model: &str) -> Vec<String> {
 
 fn rehearsed(figures: &Figures) -> String {
     let told = figures.suites.iter().map(|scope| {
-        let (suite, rehearsed, whole) = (&scope.suite, scope.rehearsed, scope.whole);
+        let (suite, rehearsed, whole) = (&scope.made.suite, scope.rehearsed, scope.whole);
         if rehearsed.families == whole.families {
             return format!("{suite}: all {} families with {} variants", count(whole.families), count(whole.variants));
         }
@@ -81,18 +81,16 @@ fn rehearsed(figures: &Figures) -> String {
         )
     });
     let mut lines: Vec<String> = told.collect();
-    lines.extend(figures.suites.iter().filter(|scope| !scope.losses.is_empty()).map(lost));
+    // As `run` tells it.
+    for scope in &figures.suites {
+        if let Some(lost) = progress::lost(&scope.made) {
+            lines.extend([progress::made(&scope.made), lost]);
+        }
+    }
     if !figures.built_in.is_empty() {
         lines.push(format!("built in, no calls: {}", figures.built_in.join(", ")));
     }
     lines.join("\n")
-}
-
-/// An author is paid for the cases that come to nothing, too.
-fn lost(scope: &Scope) -> String {
-    let reasons: Vec<String> =
-        scope.losses.iter().map(|(reason, n)| format!("{} {}", reason.replace('_', " "), count(*n))).collect();
-    format!("{}: {} cases tried, of which lost: {}", scope.suite, count(scope.rehearsed.candidates), reasons.join(", "))
 }
 
 fn extent(low: &Calls, high: &Calls) -> String {

@@ -30,6 +30,11 @@ pub fn wrapped(text: &str, most: usize) -> String {
     text.split('\n').map(|line| broken(line, most)).collect::<Vec<_>>().join("\n")
 }
 
+/// Prose beside something that takes so many columns: its further lines begin below its first.
+pub fn beside(taken: usize, text: &str, most: usize) -> String {
+    wrapped(text, most.saturating_sub(taken)).replace('\n', &format!("\n{:taken$}", ""))
+}
+
 fn broken(line: &str, most: usize) -> String {
     let text = line.trim_start_matches(' ');
     let indent = &line[..line.len() - text.len()];
@@ -91,6 +96,13 @@ mod tests {
     fn what_is_longer_than_a_line_stays_whole() {
         check("see /a/very/long/path now", 8, "see\n/a/very/long/path\nnow");
         check("type `waterjar run` again", 10, "type\n`waterjar run`\nagain");
+    }
+
+    #[test]
+    fn further_lines_begin_below_the_first() {
+        assert_eq!(beside(4, "percent of all", 14), "percent of\n    all");
+        assert_eq!(beside(4, "percent of all", usize::MAX), "percent of all");
+        assert_eq!(beside(9, "of all", 5), "of\n         all", "narrower than what stands before");
     }
 
     #[test]

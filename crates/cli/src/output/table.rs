@@ -256,11 +256,8 @@ pub fn agreement(report: &AgreementReport) -> String {
 /// Names with what they are.
 pub fn list(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let room = screen::width_of_stdout().saturating_sub(width + 2);
-    let further = format!("\n{:width$}  ", "");
-    let line = |(name, about): &(&str, String)| {
-        format!("{name:width$}  {}\n", screen::wrapped(about, room).replace('\n', &further))
-    };
+    let most = screen::width_of_stdout();
+    let line = |(name, about): &(&str, String)| format!("{name:width$}  {}\n", screen::beside(width + 2, about, most));
     rows.iter().map(line).collect()
 }
 
@@ -270,7 +267,7 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
     within(rows, screen::width_of_stdout())
 }
 
-fn within(rows: &[Vec<String>], most: usize) -> String {
+pub(super) fn within(rows: &[Vec<String>], most: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);

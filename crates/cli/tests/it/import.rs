@@ -150,6 +150,7 @@ fn vignettes_that_cannot_be_read_are_told_with_their_line() {
     };
     check("import vignettes medqa items.jsonl", "items.jsonl, line 2: is no MedQA item");
     check("import vignettes medqa nowhere.jsonl", "error: nowhere.jsonl: cannot be read: No such file");
+    check("import vignettes tagged .", "error: .: cannot be read: Is a directory; name the file in it");
     check("import vignettes csv items.jsonl", "error: items.jsonl: a table needs a mapping file");
     check("import vignettes medqa items.jsonl --out items.jsonl", "would be overwritten");
     check("import vignettes medq items.jsonl", "[possible values: medqa, equityguard, diversity-medqa");

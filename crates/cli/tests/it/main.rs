@@ -51,6 +51,7 @@ mod served;
 mod show;
 mod sts;
 mod tables;
+mod terminal;
 mod tools;
 mod vary;
 mod what_breaks;

@@ -148,6 +148,18 @@ fn a_subject_is_asked_no_more_when_it_is_known_well_enough() {
     }
 }
 
+/// Thirty answers of ten families would be narrow enough, and they are not thirty cases.
+#[test]
+fn answers_to_the_same_family_do_not_make_it_known() {
+    let desk = Desk::with_study(&stopping(0.2));
+    desk.done("run small.toml --out run --set study.repeats=3");
+    let metrics = desk.json("run/metrics.json");
+    for subject in ["plain@prior", "plain@reference"] {
+        let it = result(&metrics, subject);
+        assert_eq!((it["n"].as_u64(), it["missing"].as_u64()), (Some(30 * 3), Some(0)), "{subject}");
+    }
+}
+
 /// As a kill between the last answer of a round and the look at it leaves the run.
 #[test]
 fn a_run_that_was_killed_before_it_looked_looks_first() {

@@ -130,6 +130,27 @@ fn pairs_made_by_rules_are_counted_exactly_however_few_are_rehearsed() {
 }
 
 #[test]
+fn cases_are_lost_in_a_rehearsal_as_in_a_run() {
+    for limit in ["", "--limit 4"] {
+        let desk = desk(&ruled("prior", ""));
+        let rehearsed = figures(&desk, limit)["suites"][0].take();
+        let told = desk.done(&format!("rehearse study.toml {limit}")).stdout;
+        let ended = desk.done(&format!("vary study.toml --out run --json {limit}"));
+        let made = ended.json()[0].take();
+        for count in ["cases", "eligible", "families", "variants", "losses"] {
+            assert_eq!(rehearsed[count], made[count], "{count} {limit}");
+        }
+        let lost: u64 = rehearsed["losses"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+        let families = rehearsed["families"].as_u64().unwrap();
+        assert_eq!(rehearsed["cases"].as_u64(), Some(families + lost), "{rehearsed}");
+        for part in [" eligible → ", ": lost cases: "] {
+            let line = ended.stderr.lines().find(|line| line.contains(part)).unwrap();
+            assert!(told.contains(line), "{line}\n{told}");
+        }
+    }
+}
+
+#[test]
 fn pairs_a_model_writes_are_extrapolated_within_the_range_that_is_told() {
     let desk = desk(&written(NOWHERE, "").replace("patients = 1500", "patients = 4000"));
     let (all, few) = (figures(&desk, ""), figures(&desk, "--limit 2"));

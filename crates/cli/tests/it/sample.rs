@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::UNIX_EPOCH;
 
 /// Three subjects that are quick to train, on few patients.
@@ -105,6 +106,24 @@ impl Desk {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+
+    /// What a terminal of so many columns shows of it, talk too; `None` where there is none to be had.
+    pub fn in_terminal(&self, columns: usize, words: &str) -> Option<String> {
+        let line = format!("stty cols {columns} rows 50; exec '{}' {words}", program().display());
+        let output = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(self.dir.path())
+            .env("SHELL", "/bin/sh")
+            .env("WATERJAR_CACHE", self.dir.path().join(".cache"))
+            .stdin(Stdio::null())
+            .output();
+        // Elsewhere `script` is another program.
+        let output = output.ok().filter(|it| cfg!(target_os = "linux") && !it.stdout.is_empty());
+        if output.is_none() {
+            eprintln!("skipped: no terminal can be made with `script`");
+        }
+        Some(String::from_utf8(output?.stdout).unwrap().replace('\r', ""))
     }
 
     /// The same where it must go well.

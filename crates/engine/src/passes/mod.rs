@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod audit;
+mod bearing;
 pub mod judge;
 pub mod measure;
 pub mod stopping;

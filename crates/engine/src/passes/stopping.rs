@@ -9,7 +9,7 @@ use crate::unheard::Unheard;
 use crate::{EngineError, Plan, PlannedSubject, PlannedSuite, Run, RunEvent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use waterjar_core::{SubjectId, SubjectResult, SuiteId, counted};
+use waterjar_core::{Metric, SubjectId, SubjectResult, SuiteId, counted};
 use waterjar_store::Store;
 
 /// Under this the store keeps how far subjects are asked.
@@ -126,11 +126,10 @@ impl Run<'_> {
         for subject in planned.asked() {
             let Some(reach) = reaches.get_mut(planned.id()).and_then(|it| it.get_mut(&subject.id)) else { continue };
             reach.looked = true;
-            let result = results.iter().find(|it| it.subject == subject.id);
-            let concerned = rules(self.plan, planned).filter(|(_, rule)| concerns(rule, subject));
-            let widths = concerned.map(|(metric, rule)| Some((metric, rule.half_width, half_width(result?, metric)?)));
+            let Some(result) = results.iter().find(|it| it.subject == subject.id) else { continue };
+            let widths = self.widths(planned, subject, result).await?;
             // Every rule on the subject has to be content.
-            let Some(widths) = widths.collect::<Option<Vec<_>>>().filter(|it| !it.is_empty()) else { continue };
+            let Some(widths) = widths.filter(|it| !it.is_empty()) else { continue };
             if reach.stopped.is_none() && widths.iter().all(|(_, wanted, is)| is <= wanted) {
                 let told = widths
                     .iter()
@@ -147,15 +146,32 @@ impl Run<'_> {
         self.keep_reaches(&reaches).await
     }
 
+    /// What each rule on the subject is about, wants and has; `None` where one of them has nothing to go by yet.
+    async fn widths<'a>(
+        &'a self,
+        planned: &'a PlannedSuite,
+        subject: &PlannedSubject,
+        result: &SubjectResult,
+    ) -> Result<Option<Vec<(&'a str, f64, f64)>>, EngineError> {
+        let concerned: Vec<_> = rules(self.plan, planned).filter(|(_, rule)| concerns(rule, subject)).collect();
+        let mut widths = Vec::new();
+        for (metric, rule) in concerned {
+            let Some(half) = self.half_width(result, metric).await? else { return Ok(None) };
+            widths.push((metric, rule.half_width, half));
+        }
+        Ok(Some(widths))
+    }
+
+    async fn half_width(&self, result: &SubjectResult, metric: &str) -> Result<Option<f64>, EngineError> {
+        let Some(half) = result.metrics.get(metric).and_then(Metric::half_width) else { return Ok(None) };
+        Ok((self.cases_bearing(result, metric).await? >= FEWEST).then_some(half))
+    }
+
     async fn keep_reaches(&self, reaches: &Reaches) -> Result<(), EngineError> {
         let text = serde_json::to_string(reaches).expect("names and numbers are JSON");
         Ok(self.store.put_meta(REACHES, &text).await?)
     }
 }
 
-/// Fewer cases than this are not known to anything: a bootstrap of ten that happen to be alike has no width at all.
+/// Fewer cases than this are not known to anything, however many answers they gave: a bootstrap of ten that happen to be alike has no width at all.
 const FEWEST: u64 = 30;
-
-fn half_width(result: &SubjectResult, metric: &str) -> Option<f64> {
-    result.metrics.get(metric).filter(|metric| metric.n >= FEWEST)?.half_width()
-}

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, row_problem};
+use waterjar_exchange::table::{Lines, RowLines, open, row_problem};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -162,10 +162,13 @@ fn unreadable(path: &Path, error: impl std::fmt::Display) -> ImportError {
     ImportError::Unreadable { path: path.display().to_string(), problem: format!("cannot be read: {error}") }
 }
 
+/// The problem says already that it cannot be read, and what to do where a folder was named.
+fn unopened(path: &Path, error: SourceError) -> ImportError {
+    ImportError::Unreadable { path: path.display().to_string(), problem: error.problem }
+}
+
 fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
-    let unreadable =
-        |error: SourceError| ImportError::Unreadable { path: path.display().to_string(), problem: error.problem };
-    let lines = Lines::open(path).map_err(unreadable)?.zip(1_u64..);
+    let lines = Lines::open(path).map_err(|error| unopened(path, error))?.zip(1_u64..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,
@@ -212,8 +215,8 @@ fn table(
     needs: &[&str],
     read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static,
 ) -> Result<Rows, ImportError> {
-    let mut reader =
-        csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(|error| unreadable(path, error))?;
+    let file = open(path).map_err(|error| unopened(path, error))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
     let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
     let mut lines = RowLines::open(path);
     let mut line_of = move |place: Option<&csv::Position>| place.map_or(0, |place| lines.of(place));
@@ -255,7 +258,8 @@ fn plain_ends(text: &str) -> String {
 }
 
 fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportError> {
-    let content = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    let file = open(path).map_err(|error| unopened(path, error))?;
+    let content = std::io::read_to_string(file).map_err(|error| unreadable(path, error))?;
     // A byte order mark is no part of the first vignette.
     let content = plain_ends(content.strip_prefix('\u{feff}').unwrap_or(&content));
     let rows: Vec<(u64, Row)> =

@@ -2,7 +2,7 @@
 
 use crate::commands::export::question;
 use std::collections::HashMap;
-use waterjar_core::{Response, SourceError, SubjectId, SuiteId};
+use waterjar_core::{Response, SourceError, SubjectId, SuiteId, counted};
 use waterjar_engine::key::key_of;
 use waterjar_engine::{EngineError, Plan};
 use waterjar_exchange::Recorded;
@@ -76,10 +76,10 @@ impl Places {
         let place = self.find(&recorded, suite)?;
         let Recorded { id, repeat, ending, place: told, .. } = recorded;
         if repeat >= self.repeats {
-            let problem = format!("it answers for the {}. time; the run asks {} time(s)", repeat + 1, self.repeats);
+            let times = counted(u64::from(self.repeats), "time", "times");
+            let problem = format!("it answers for the {}. time; the run asks {times}", repeat + 1);
             return Err(SourceError::new(told, problem).with_hint(format!(
-                "answer each question {} time(s), or let the run ask more often: study.repeats = {}",
-                self.repeats,
+                "answer each question {times}, or let the run ask more often: study.repeats = {}",
                 repeat + 1
             )));
         }

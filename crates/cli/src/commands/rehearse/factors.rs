@@ -25,7 +25,7 @@ impl Factors<'_> {
     }
 
     fn factor(&self, line: &Line, extent: Extent) -> f64 {
-        let Some(scope) = self.scopes.iter().find(|scope| scope.suite == line.suite) else { return 1.0 };
+        let Some(scope) = self.scopes.iter().find(|scope| scope.made.suite == line.suite) else { return 1.0 };
         let (rehearsed, whole) = (scope.rehearsed, extent.of(scope));
         match line.pass {
             Pass::Screen | Pass::Vary => {
@@ -41,7 +41,7 @@ impl Factors<'_> {
     /// after much work, and chance decides how many of which were seen and will be.
     fn off(&self, scope: &Scope, more: u64) -> f64 {
         let n = scope.rehearsed.candidates as f64;
-        let calls = self.heard.cases.iter().filter(|(suite, _)| *suite == scope.suite).map(|(_, n)| f64::from(*n));
+        let calls = self.heard.cases.iter().filter(|(suite, _)| *suite == scope.made.suite).map(|(_, n)| f64::from(*n));
         let (sum, squares) = calls.fold((0.0, 0.0), |(sum, squares), calls| (sum + calls, squares + calls * calls));
         if more == 0 || sum == 0.0 {
             return 0.0;

@@ -2,8 +2,7 @@
 
 use super::filling::{Filling, Success};
 use serde::Serialize;
-use std::collections::BTreeMap;
-use waterjar_core::{BenchmarkSummary, SuiteId};
+use waterjar_core::BenchmarkSummary;
 use waterjar_engine::passes::{PAGE, answer, judge, measure, vary};
 use waterjar_engine::{EngineError, PlannedSuite, Run, Unheard, bounds};
 use waterjar_store::{Counts, FamilyState};
@@ -11,20 +10,20 @@ use waterjar_store::{Counts, FamilyState};
 /// How much of a suite was rehearsed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scope {
-    pub suite: SuiteId,
+    /// What `vary` made of the source for the part that was rehearsed. It counts cases and losses, here as in a run.
+    #[serde(flatten)]
+    pub made: BenchmarkSummary,
     pub rehearsed: Size,
     pub whole: Size,
     /// Where the size of the whole was not counted but extrapolated: between these, by the 95 % interval of how many
     /// candidates become a family.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub between: Option<(Size, Size)>,
-    /// What became of candidates that are no family, among those rehearsed.
-    pub losses: BTreeMap<String, u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Size {
-    /// Cases that were turned into a family, or lost in trying.
+    /// Cases that were worked on, also those of which nothing came and those beyond what is wanted: an author is paid for all of them.
     pub candidates: u64,
     pub families: u64,
     pub variants: u64,
@@ -65,32 +64,31 @@ async fn make(run: &Run<'_>, unlimited: &Run<'_>, planned: &PlannedSuite) -> Res
     // Rules make all families in a moment, so their number need not be guessed. Kept are then only those to be rehearsed.
     let by_rules = planned.suite().roles().author.is_none();
     let counted = match run.limit {
-        Some(_) if by_rules => Some(size(run, vary::vary(unlimited, planned).await?).await?),
+        Some(_) if by_rules => Some(size(run, &vary::vary(unlimited, planned).await?).await?),
         _ => None,
     };
-    let summary = vary::vary(run, planned).await?;
-    if summary.families == 0 {
-        let losses = summary.losses.into_iter().collect();
-        return Err(EngineError::NoFamilies { suite: planned.id().to_string(), cases: summary.cases, losses });
+    let made = vary::vary(run, planned).await?;
+    if made.families == 0 {
+        let losses = made.losses.into_iter().collect();
+        return Err(EngineError::NoFamilies { suite: planned.id().to_string(), cases: made.cases, losses });
     }
-    let rehearsed = size(run, summary).await?;
+    let rehearsed = size(run, &made).await?;
     let is_all = run.limit.is_none_or(|limit| rehearsed.families < limit || wanted(planned) == Some(limit));
     let (whole, between) = match counted {
         Some(whole) => (whole, None),
         None if is_all => (rehearsed, None),
         None => extrapolated(run, planned, rehearsed).await?,
     };
-    let losses = run.store.losses(planned.id(), None).await?;
-    Ok(Scope { suite: planned.id().clone(), rehearsed, whole, between, losses })
+    Ok(Scope { made, rehearsed, whole, between })
 }
 
 fn wanted(planned: &PlannedSuite) -> Option<u64> {
     planned.suite().quota().families
 }
 
-async fn size(run: &Run<'_>, summary: BenchmarkSummary) -> Result<Size, EngineError> {
-    let Counts { kept, lost, surplus, .. } = run.store.counts(&summary.suite).await?;
-    Ok(Size { candidates: kept + lost + surplus, families: summary.families, variants: summary.variants })
+async fn size(run: &Run<'_>, made: &BenchmarkSummary) -> Result<Size, EngineError> {
+    let Counts { kept, lost, surplus, .. } = run.store.counts(&made.suite).await?;
+    Ok(Size { candidates: kept + lost + surplus, families: made.families, variants: made.variants })
 }
 
 /// The whole, and the smallest and largest it may be.

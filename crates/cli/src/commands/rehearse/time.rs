@@ -46,7 +46,7 @@ pub fn time(
     let mut passes = Vec::new();
     for pass in [Pass::Vary, Pass::Answer, Pass::Judge] {
         for scope in scopes {
-            let of_pass = || lines.iter().filter(|line| line.pass == pass && line.suite == scope.suite);
+            let of_pass = || lines.iter().filter(|line| line.pass == pass && line.suite == scope.made.suite);
             let mut slowest = (0.0, String::new());
             for (endpoint, load) in loads(of_pass(), parts, stated) {
                 slowest = longer(slowest, load.seconds_at(&endpoint, assumed));
@@ -54,7 +54,7 @@ pub fn time(
             slowest = longer(slowest, in_turn(plan, pass, scope, of_pass().map(|line| line.seconds).sum()));
             if slowest.0 > 0.0 {
                 let (seconds, limited_by) = slowest;
-                passes.push(PassTime { suite: scope.suite.clone(), pass: pass.doing(), seconds, limited_by });
+                passes.push(PassTime { suite: scope.made.suite.clone(), pass: pass.doing(), seconds, limited_by });
             }
         }
     }
@@ -105,7 +105,8 @@ impl Load {
 
 /// However many calls an endpoint takes, those for one piece of work follow each other, and only so many pieces are begun.
 fn in_turn(plan: &Plan, pass: Pass, scope: &Scope, seconds: f64) -> (f64, String) {
-    let subjects = plan.suites.iter().find(|planned| *planned.id() == scope.suite).map_or(0, |it| it.subjects.len());
+    let subjects =
+        plan.suites.iter().find(|planned| *planned.id() == scope.made.suite).map_or(0, |it| it.subjects.len());
     let asked = subjects as u64 * u64::from(plan.repeats);
     let (pieces, at_once) = match pass {
         Pass::Screen | Pass::Vary => (scope.whole.candidates, u64::from(PAGE)),

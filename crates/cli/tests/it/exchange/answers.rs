@@ -79,7 +79,7 @@ fn a_log_of_something_else_is_refused_and_changes_nothing() {
     refused(&desk, "twice.json", "is answered for the 1. time again; before: twice.json, sample");
     refused(&desk, "bare.json bare.json", "is answered for the 1. time again");
     log(&desk, "epochs.json", &[sample(&questions[0], 2, "x")]);
-    refused(&desk, "epochs.json", "it answers for the 2. time; the run asks 1 time(s)");
+    refused(&desk, "epochs.json", "it answers for the 2. time; the run asks 1 time\n");
     log(&desk, "empty.json", &[]);
     refused(&desk, "empty.json", "hold no answers");
     refused(&desk, "nowhere.eval", "nowhere.eval: cannot be read");
