@@ -1,6 +1,6 @@
 //! Texts → vectors: the nearer two texts are in meaning, the nearer their vectors.
 
-use crate::ModelError;
+use crate::{ModelError, Usage};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -12,11 +12,34 @@ pub trait Embedder: Send + Sync {
     /// A vector per text, in the order of the texts, all of one width. A text without words is a vector of zeros.
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError>;
 
+    /// The same where somebody pays. An embedder at an address gives them every request, and one around another passes them on; what runs
+    /// here sends nothing.
+    async fn embed_paid(&self, texts: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
+        let _ = payer;
+        self.embed(texts).await
+    }
+
     /// Whether the text is longer than it takes, so that the rest of it counts for nothing.
     fn cuts(&self, text: &str) -> bool {
         let _ = text;
         false
     }
+}
+
+/// Who pays for what an embedder at an address is sent.
+#[async_trait]
+pub trait Payer: Send + Sync {
+    /// Sends the request if there is money for it, and books what it used. The error is one that nobody is charged for any more.
+    async fn pay(&self, request: &dyn VectorRequest) -> Result<Vec<Vec<f32>>, ModelError>;
+}
+
+/// One request for vectors. It may be sent again where that failed.
+#[async_trait]
+pub trait VectorRequest: Send + Sync {
+    fn texts(&self) -> &[&str];
+
+    /// The vectors, and what the endpoint says they used: nothing, where it does not say.
+    async fn send(&self) -> Result<(Vec<Vec<f32>>, Usage), ModelError>;
 }
 
 #[async_trait]
@@ -27,6 +50,10 @@ impl<E: Embedder + ?Sized> Embedder for Arc<E> {
 
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
         (**self).embed(texts).await
+    }
+
+    async fn embed_paid(&self, texts: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
+        (**self).embed_paid(texts, payer).await
     }
 
     fn cuts(&self, text: &str) -> bool {

@@ -37,7 +37,7 @@ pub use benchmark::{Account, BenchmarkSummary};
 pub use case::{Candidate, Case, Facts, FindingState, Observation, Sex};
 pub use column::{Better, MetricColumn, MetricKind};
 pub use counted::counted;
-pub use embedder::{Embedder, cosine};
+pub use embedder::{Embedder, Payer, VectorRequest, cosine};
 pub use expectation::{Expectation, Shift, TimingShift};
 pub use figure::{Chart, Figure};
 pub use id::{AgentId, CaseId, ConditionId, FamilyId, FindingId, JudgeId, ModelId, SubjectId, SuiteId, VariantId};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use waterjar_core::{Embedder, ModelError};
+use waterjar_core::{Embedder, ModelError, Payer};
 
 /// Shards of one embedder; a vector is in the one its hash begins with.
 const SHARDS: usize = 256;
@@ -55,19 +55,9 @@ impl<E: Embedder> Kept<E> {
             held.insert(hash, vector.to_vec());
         }
     }
-}
 
-#[async_trait]
-impl<E: Embedder> Embedder for Kept<E> {
-    fn id(&self) -> String {
-        self.inner.id()
-    }
-
-    fn cuts(&self, text: &str) -> bool {
-        self.inner.cuts(text)
-    }
-
-    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+    /// What is known is sent nowhere and costs nothing.
+    async fn found_or_made(&self, texts: &[&str], payer: Option<&dyn Payer>) -> Result<Vec<Vec<f32>>, ModelError> {
         let hashes: Vec<[u8; 32]> = texts.iter().map(|text| *blake3::hash(text.as_bytes()).as_bytes()).collect();
         let mut found: HashMap<[u8; 32], Vec<f32>> = HashMap::new();
         let mut open: Vec<(&[u8; 32], &str)> = Vec::new();
@@ -82,7 +72,10 @@ impl<E: Embedder> Embedder for Kept<E> {
         }
         if !open.is_empty() {
             let asked: Vec<&str> = open.iter().map(|(_, text)| *text).collect();
-            let made = self.inner.embed(&asked).await?;
+            let made = match payer {
+                Some(payer) => self.inner.embed_paid(&asked, payer).await?,
+                None => self.inner.embed(&asked).await?,
+            };
             if made.len() != open.len() {
                 let told = format!("{} gave {} vectors for {} texts", self.inner.id(), made.len(), open.len());
                 return Err(ModelError::InvalidOutput(told));
@@ -97,6 +90,25 @@ impl<E: Embedder> Embedder for Kept<E> {
             }
         }
         Ok(hashes.iter().map(|hash| found.get(hash).cloned().unwrap_or_default()).collect())
+    }
+}
+
+#[async_trait]
+impl<E: Embedder> Embedder for Kept<E> {
+    fn id(&self) -> String {
+        self.inner.id()
+    }
+
+    fn cuts(&self, text: &str) -> bool {
+        self.inner.cuts(text)
+    }
+
+    async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+        self.found_or_made(texts, None).await
+    }
+
+    async fn embed_paid(&self, texts: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
+        self.found_or_made(texts, Some(payer)).await
     }
 }
 

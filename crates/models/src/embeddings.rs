@@ -5,17 +5,17 @@ use crate::{Api, EndpointPolicy, ModelSpec, OpenModelError, WireReply, WireReque
 use async_trait::async_trait;
 use reqwest::Url;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
-use waterjar_core::{ChatRequest, Embedder, ModelError, ModelId};
+use waterjar_core::{ChatRequest, Embedder, ModelError, ModelId, Payer, Usage, VectorRequest};
 
 /// Texts per request: vendors take at least as many.
 const AT_ONCE: usize = 64;
 
-/// How an endpoint of vectors is asked. No gateway stands before it, so it limits itself and tries again by itself.
+/// How an endpoint of vectors is asked. Of the gateway only the budget stands before it: it limits itself and tries again by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// Requests under way at the same time, where the model has no `concurrency` of its own.
@@ -81,14 +81,36 @@ impl EmbeddingModel {
         Ok(Self { id: id.into(), model, endpoint, patience, places })
     }
 
-    async fn ask(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+    async fn embedded(&self, texts: &[&str], payer: Option<&dyn Payer>) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
+        // A text without words has no direction, and endpoints refuse it.
+        let filled: Vec<&str> = texts.iter().copied().filter(|text| !text.trim().is_empty()).collect();
+        for some in filled.chunks(AT_ONCE) {
+            vectors.extend(self.ask(some, payer).await?);
+        }
+        let width = vectors.first().map_or(0, Vec::len);
+        if vectors.iter().any(|vector| vector.len() != width) {
+            return Err(ModelError::InvalidOutput(format!("{} gave vectors of different lengths", self.id)));
+        }
+        let mut made = vectors.into_iter();
+        let mut of = |text: &str| if text.trim().is_empty() { None } else { made.next() };
+        Ok(texts.iter().map(|text| of(text).unwrap_or_else(|| vec![0.0; width])).collect())
+    }
+
+    async fn ask(&self, texts: &[&str], payer: Option<&dyn Payer>) -> Result<Vec<Vec<f32>>, ModelError> {
         // Whoever waits to ask again keeps its place: an endpoint that wants rest is not asked by the next in line meanwhile.
         let _place = self.places.acquire().await.expect("nobody closes it");
         let begun = Instant::now();
         let mut backoff = self.patience.first_wait;
         let mut failures = 0;
+        let request = Request { model: self, texts };
         loop {
-            let error = match self.attempt(texts).await {
+            // Every attempt is paid for by itself: one whose reply is lost costs money too.
+            let outcome = match payer {
+                Some(payer) => payer.pay(&request).await,
+                None => request.send().await.map(|(vectors, _)| vectors).map_err(ModelError::uncharged),
+            };
+            let error = match outcome {
                 Err(error) if error.may_pass() => error,
                 outcome => return outcome,
             };
@@ -104,12 +126,25 @@ impl EmbeddingModel {
             backoff = (backoff * 2).min(self.patience.longest_wait);
         }
     }
+}
 
-    async fn attempt(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let reply = self.endpoint.send(&to_wire(&self.model, texts)).await;
-        reply.and_then(|reply| from_wire(&reply, texts.len())).map_err(|error| {
-            let mut error = error.uncharged();
-            self.endpoint.secrets.scrub_error(&mut error);
+/// One attempt.
+struct Request<'a> {
+    model: &'a EmbeddingModel,
+    texts: &'a [&'a str],
+}
+
+#[async_trait]
+impl VectorRequest for Request<'_> {
+    fn texts(&self) -> &[&str] {
+        self.texts
+    }
+
+    async fn send(&self) -> Result<(Vec<Vec<f32>>, Usage), ModelError> {
+        let endpoint = &self.model.endpoint;
+        let reply = endpoint.send(&to_wire(&self.model.model, self.texts)).await;
+        reply.and_then(|reply| from_wire(&reply, self.texts.len())).map_err(|mut error| {
+            endpoint.secrets.scrub_error(&mut error);
             error
         })
     }
@@ -123,19 +158,11 @@ impl Embedder for EmbeddingModel {
     }
 
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
-        // A text without words has no direction, and endpoints refuse it.
-        let filled: Vec<&str> = texts.iter().copied().filter(|text| !text.trim().is_empty()).collect();
-        for some in filled.chunks(AT_ONCE) {
-            vectors.extend(self.ask(some).await?);
-        }
-        let width = vectors.first().map_or(0, Vec::len);
-        if vectors.iter().any(|vector| vector.len() != width) {
-            return Err(ModelError::InvalidOutput(format!("{} gave vectors of different lengths", self.id)));
-        }
-        let mut made = vectors.into_iter();
-        let mut of = |text: &str| if text.trim().is_empty() { None } else { made.next() };
-        Ok(texts.iter().map(|text| of(text).unwrap_or_else(|| vec![0.0; width])).collect())
+        self.embedded(texts, None).await
+    }
+
+    async fn embed_paid(&self, texts: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
+        self.embedded(texts, Some(payer)).await
     }
 }
 
@@ -172,10 +199,14 @@ struct Vector {
     embedding: Vec<f32>,
 }
 
-/// In the order of the texts, whatever order they come in.
-fn from_wire(reply: &WireReply, wanted: usize) -> Result<Vec<Vec<f32>>, ModelError> {
+/// In the order of the texts, whatever order they come in. What cannot be used is charged for all the same.
+fn from_wire(reply: &WireReply, wanted: usize) -> Result<(Vec<Vec<f32>>, Usage), ModelError> {
     let body = reply.good_body(&ChatRequest::default())?;
-    let bad = |problem: String| ModelError::InvalidOutput(format!("the embeddings cannot be used: {problem}"));
+    let usage = usage(&body);
+    let bad = |problem: String| {
+        let told = format!("the embeddings cannot be used: {problem}");
+        ModelError::InvalidOutput(told).charged((!usage.is_none()).then_some(usage))
+    };
     let mut listed: Listed = serde_json::from_value(body).map_err(|error| bad(error.to_string()))?;
     listed.data.sort_by_key(|it| it.index);
     if listed.data.len() != wanted || listed.data.iter().zip(0..).any(|(it, at)| it.index != at) {
@@ -184,12 +215,29 @@ fn from_wire(reply: &WireReply, wanted: usize) -> Result<Vec<Vec<f32>>, ModelErr
     if listed.data.iter().flat_map(|it| &it.embedding).any(|value| !value.is_finite()) {
         return Err(bad("a number is not finite".to_owned()));
     }
-    Ok(listed.data.into_iter().map(|it| it.embedding).collect())
+    Ok((listed.data.into_iter().map(|it| it.embedding).collect(), usage))
+}
+
+/// Nothing is written in reply, so some vendors tell only the total.
+fn usage(body: &Value) -> Usage {
+    let told = |name: &str| body["usage"][name].as_u64().filter(|tokens| *tokens > 0);
+    let input = told("prompt_tokens").or_else(|| told("total_tokens")).unwrap_or(0);
+    Usage { input, ..Usage::default() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_used_is_read_however_the_vendor_tells_it() {
+        let check = |told: Value, input: u64| assert_eq!(usage(&json!({ "data": [], "usage": told })).input, input);
+        check(json!({ "prompt_tokens": 8, "total_tokens": 8 }), 8);
+        check(json!({ "total_tokens": 8 }), 8);
+        check(json!({ "prompt_tokens": 0, "total_tokens": 8 }), 8);
+        check(json!({ "prompt_tokens": null }), 0);
+        check(Value::Null, 0);
+    }
 
     #[test]
     fn an_address_is_told_without_what_may_be_secret() {

@@ -47,6 +47,9 @@ pub async fn run(args: RehearseArgs, out: &Output) -> Result<Exit> {
             "note: {model} is asked in batches, at half the price; each may take a day, which the time below does not count"
         ));
     }
+    for embedder in plan.remote_embedders() {
+        out.say(&format!("note: texts are compared without {embedder}; what it will be sent is not counted below"));
+    }
     let ledger = Arc::new(Ledger::new(assumed, parts));
     out.say(&format!("rehearsing {}: every model is simulated on this machine, nothing is spent", plan.name));
     let scopes = match rehearse(&plan, &ledger, args.limit, out).await? {

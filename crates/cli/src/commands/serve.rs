@@ -174,10 +174,17 @@ impl Opens for ByTarget {
     }
 
     async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError> {
-        let suites = resolved(dir, Asks::Judges).await?.plan.suites;
+        let plan = resolved(dir, Asks::Judges).await?.plan;
+        if let Some(embedder) = plan.budgeted_embedder() {
+            let problem =
+                format!("the run has a budget, and what is sent to `{embedder}` from here would not be counted");
+            return Err(EngineError::study("/v1/score", problem).with_hint(format!(
+                "leave [budget] out of the study that is served, or say that it costs nothing:\n\n  [prices]\n  \"{embedder}\" = {{ input = 0.0, output = 0.0 }}"
+            )));
+        }
         // What is scored is not of the run: nothing of it is kept there.
         let embedder = |it: &PlannedSuite| it.embedder.clone().map(embedders::remembering);
-        Ok(suites.iter().filter_map(|it| Some((it.id().clone(), embedder(it)?))).collect())
+        Ok(plan.suites.iter().filter_map(|it| Some((it.id().clone(), embedder(it)?))).collect())
     }
 
     async fn all(&self) -> Vec<PathBuf> {

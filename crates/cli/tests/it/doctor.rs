@@ -1,5 +1,6 @@
 //! `waterjar doctor`: what it finds, what it says to do, and what it leaves alone.
 
+use crate::parity_budget::study as vectors;
 use crate::sample::{Desk, Ended, SMALL, program, quick};
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -79,6 +80,15 @@ fn where_all_is_well_nothing_is_asked_that_costs() {
     check(&checks, "asked", "ok", "tokens read");
     assert_eq!(endpoint.stats().requests, 2, "once for each of the two visits");
     assert!(endpoint.seen_key(KEY));
+}
+
+#[test]
+fn an_embedder_without_a_price_is_told_and_beside_a_budget_in_dollars_it_fails() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let told = |more: &str| visit(&desk(&vectors(&endpoint, more)), false, "");
+    check(&told(""), "price", "warn", "not known: only its tokens are counted");
+    check(&told("[budget]\nusd = 5.0\n"), "price", "fail", "not known: the budget of $5 cannot be kept");
+    assert_eq!(endpoint.stats().requests, 0);
 }
 
 #[test]

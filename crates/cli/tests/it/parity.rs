@@ -126,25 +126,6 @@ fn an_endpoint_of_vectors_is_not_flooded_and_is_given_the_rest_it_asks_for() {
 }
 
 #[test]
-fn a_budget_that_an_embedder_would_go_past_is_refused_before_anything_is_asked() {
-    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
-    let desk = Desk::new();
-    for budget in ["usd = 5.0", "tokens = 1000"] {
-        let budget = format!("[budget]\n{budget}\n");
-        desk.write("study.toml", by_vectors(&endpoint, &budget));
-        let ended = desk.waterjar("run study.toml --out run");
-        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
-        let told = "cannot be kept, because what the embedder `local/vectors` is sent is not counted";
-        assert!(ended.stderr.contains(told) && ended.stderr.contains("[prices]"), "{}", ended.stderr);
-        assert_eq!(endpoint.stats().requests, 0);
-    }
-    let free = "[budget]\nusd = 5.0\n[prices]\n\"local/vectors\" = { input = 0.0, output = 0.0 }\n";
-    desk.write("study.toml", by_vectors(&endpoint, free));
-    desk.done("run study.toml --out run");
-    assert!(endpoint.stats().requests > 0);
-}
-
-#[test]
 fn vectors_that_an_earlier_version_left_in_the_cache_are_told_of() {
     let desk = Desk::new();
     desk.write("study.toml", offline());

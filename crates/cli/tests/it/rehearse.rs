@@ -1,5 +1,6 @@
 //! `waterjar rehearse`: what it counts is what a run asks, and nothing leaves the machine.
 
+use crate::parity_budget::study as vectors;
 use crate::sample::{Desk, Ended, SMALL};
 use serde_json::Value;
 use waterjar_core::Seed;
@@ -248,6 +249,16 @@ fn what_may_go_wrong_is_assumed_on_request() {
     let choosy = figures(&desk, "--accepted 0.5");
     let rejected = choosy["suites"][0]["losses"]["committee_rejected"].as_u64().unwrap();
     assert!(rejected > 10, "{choosy}");
+}
+
+#[test]
+fn that_vectors_are_not_counted_is_said_and_none_is_asked_for() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = desk(&vectors(&endpoint, ""));
+    let told = desk.done("rehearse study.toml --limit 1").stderr;
+    let note = "texts are compared without local/vectors; what it will be sent is not counted";
+    assert!(told.contains(note), "{told}");
+    assert_eq!(endpoint.stats().requests, 0);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What an answer is worth, over real HTTP.
 
 use crate::charts::{study as chart_study, subject};
+use crate::parity_budget::study as vectors;
 use crate::sample::{Desk, program, shared_run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use waterjar_charts::{boards::boards, render};
 use waterjar_core::Seed;
-use waterjar_testkit::Browser;
+use waterjar_testkit::{Browser, Endpoint, EndpointSettings};
 
 const TOKEN: &str = "a-token-for-tests-only";
 
@@ -283,6 +284,22 @@ fn where_models_judge_nobody_is_asked() {
     let variant = lines(&run, "variants.jsonl")[0]["id"].clone();
     let served = Served::start(&run, Some(TOKEN));
     assert_eq!(served.refused("/v1/score", &json!({ "variant": variant, "answer": "Answer: A" })), 409);
+}
+
+#[test]
+fn an_embedder_that_a_budget_pays_is_not_asked_from_outside_the_run() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", vectors(&endpoint, "[budget]\ntokens = 100000\n"));
+    desk.done("vary study.toml --out run --limit 2");
+    let run = desk.path("run");
+    let variant = lines(&run, "variants.jsonl")[0]["id"].clone();
+    let served = Served::start(&run, Some(TOKEN));
+    let (status, told) = served.post("/v1/score", &json!({ "variant": variant, "answer": "Answer: A" }));
+    check_error(&told["error"]);
+    let what = told["error"]["what"].as_str().unwrap();
+    assert!(status == 409 && what.contains("`local/vectors` from here would not be counted"), "{told}");
+    assert_eq!(endpoint.stats().requests, 0);
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! ```
 //!
 //! A model that is asked in batches has `Batched` in place of the last three, and those behind it for what no batch answers.
+//! An embedder at an address is no `ChatModel`: what it is sent is paid at a `Till`, from the same budget.
 //!
 //! The order matters. Cached replies cost nothing and wait for nothing. A call is paid once however often it is tried. A call that waits
 //! for its next attempt holds no place at the endpoint, and time spent in our own queue counts against no deadline.
@@ -37,6 +38,7 @@ mod retried;
 mod seen;
 mod settings;
 mod shared;
+mod till;
 mod timed;
 mod window;
 
@@ -57,13 +59,14 @@ pub use recorded::{MemorySink, Recorded, Sink};
 pub use retried::Retried;
 pub use settings::{BudgetSettings, GatewaySettings, LimitSettings, RetrySettings};
 use shared::SharedLimits;
+pub(crate) use till::Till;
 pub use timed::Timed;
 
 use crate::{Others, VendorModel};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use waterjar_core::ChatModel;
+use waterjar_core::{ChatModel, ModelId};
 use waterjar_store::{Store, StoreError, Writer};
 
 /// What all models of a run share.
@@ -188,6 +191,11 @@ impl Gateway {
             stack = stack.timeout(timeout);
         }
         stack
+    }
+
+    /// Where requests for vectors are paid, from the same budget.
+    pub(crate) fn till(&self, embedder: &ModelId) -> Till {
+        Till::new(embedder.clone(), Arc::clone(&self.budget), self.prices.of(embedder))
     }
 
     pub fn budget(&self) -> &Arc<BudgetState> {

@@ -1,13 +1,13 @@
 //! The way out to models that are not built in. Once it is closed no call goes out any more, and none that waits for its turn does.
 
 use crate::Stop;
-use crate::gateway::Gate;
+use crate::gateway::{Gate, Till};
 use async_trait::async_trait;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use waterjar_core::{ChatModel, ChatReply, ChatRequest, Embedder, ModelError, ModelId};
+use waterjar_core::{ChatModel, ChatReply, ChatRequest, Embedder, ModelError, ModelId, Payer, Usage, VectorRequest};
 use waterjar_store::{StoreError, Writer};
 
 /// How soon whoever waits for vectors sees that it is closed.
@@ -90,10 +90,14 @@ impl Door {
         Arc::new(Behind { door: Arc::clone(self), model, counts: true })
     }
 
-    /// The embedder behind the door. It waits and tries again by itself, so what is under way there is broken off when the door closes:
-    /// a vector that is lost costs little, and without all of them there is no verdict to keep.
-    pub fn before_embedder(self: &Arc<Self>, embedder: Arc<dyn Embedder>) -> Arc<dyn Embedder> {
-        Arc::new(EmbedderBehind { door: Arc::clone(self), embedder })
+    /// The embedder behind the door, with the till where it is at an address. It waits and tries again by itself, and is broken off at that
+    /// when the door closes; a request that was sent is waited for, because it is paid for.
+    pub fn before_embedder(
+        self: &Arc<Self>,
+        embedder: Arc<dyn Embedder>,
+        till: Option<Arc<Till>>,
+    ) -> Arc<dyn Embedder> {
+        Arc::new(EmbedderBehind { door: Arc::clone(self), embedder, till })
     }
 
     fn is_open(&self) -> bool {
@@ -166,6 +170,7 @@ impl ChatModel for Behind {
 struct EmbedderBehind {
     door: Arc<Door>,
     embedder: Arc<dyn Embedder>,
+    till: Option<Arc<Till>>,
 }
 
 #[async_trait]
@@ -179,8 +184,9 @@ impl Embedder for EmbedderBehind {
     }
 
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
-        let mut work = self.embedder.embed(texts);
-        while self.door.is_open() {
+        let sending = Sending { behind: self, is_out: AtomicBool::new(false) };
+        let mut work = self.embedder.embed_paid(texts, &sending);
+        while self.door.is_open() || sending.is_out.load(Ordering::SeqCst) {
             if let Ok(done) = tokio::time::timeout(LOOK, &mut work).await {
                 return done;
             }
@@ -189,9 +195,51 @@ impl Embedder for EmbedderBehind {
     }
 }
 
+/// The requests that one call of an embedder makes, one after the other.
+struct Sending<'a> {
+    behind: &'a EmbedderBehind,
+    /// One is at the endpoint, or was and is being booked.
+    is_out: AtomicBool,
+}
+
+#[async_trait]
+impl Payer for Sending<'_> {
+    async fn pay(&self, request: &dyn VectorRequest) -> Result<Vec<Vec<f32>>, ModelError> {
+        let request = Out { sending: self, request };
+        let outcome = match &self.behind.till {
+            Some(till) => till.pay(&request).await,
+            None => request.send().await.map(|(vectors, _)| vectors).map_err(ModelError::uncharged),
+        };
+        self.is_out.store(false, Ordering::SeqCst);
+        outcome
+    }
+}
+
+/// A request on its way through the door. It may have waited for money until now.
+struct Out<'a> {
+    sending: &'a Sending<'a>,
+    request: &'a dyn VectorRequest,
+}
+
+#[async_trait]
+impl VectorRequest for Out<'_> {
+    fn texts(&self) -> &[&str] {
+        self.request.texts()
+    }
+
+    async fn send(&self) -> Result<(Vec<Vec<f32>>, Usage), ModelError> {
+        if !self.sending.behind.door.is_open() {
+            return Err(ModelError::Stopped);
+        }
+        self.sending.is_out.store(true, Ordering::SeqCst);
+        self.request.send().await
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gateway::{BudgetSettings, BudgetState, Quiet};
 
     /// Waits for a place that never comes free.
     struct InLine;
@@ -211,7 +259,7 @@ mod tests {
     async fn who_waits_for_vectors_hears_that_the_run_stops() {
         let stop = Stop::default();
         let door = Door::new(stop.clone(), Vec::new(), HashSet::new(), Arc::default());
-        let embedder = door.before_embedder(Arc::new(InLine));
+        let embedder = door.before_embedder(Arc::new(InLine), None);
         let later = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             stop.request();
@@ -221,5 +269,56 @@ mod tests {
         assert_eq!(found, Ok(Err(ModelError::Stopped)));
         door.close();
         assert_eq!(embedder.embed(&["fever"]).await, Err(ModelError::Stopped));
+    }
+
+    /// Two requests for each call, of a second each.
+    struct Slow;
+
+    #[async_trait]
+    impl VectorRequest for Slow {
+        fn texts(&self) -> &[&str] {
+            &["fever"]
+        }
+
+        async fn send(&self) -> Result<(Vec<Vec<f32>>, Usage), ModelError> {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok((vec![vec![1.0]], Usage { input: 7, ..Usage::default() }))
+        }
+    }
+
+    #[async_trait]
+    impl Embedder for Slow {
+        fn id(&self) -> String {
+            "slow".to_owned()
+        }
+
+        async fn embed(&self, _: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+            unreachable!("somebody pays")
+        }
+
+        async fn embed_paid(&self, _: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
+            payer.pay(&Slow).await?;
+            payer.pay(&Slow).await
+        }
+    }
+
+    /// What comes of a call where the door closes after so long, and the tokens that are booked for it.
+    async fn closed_after(seconds: f64) -> (Result<Vec<Vec<f32>>, ModelError>, u64) {
+        let door = Door::new(Stop::default(), Vec::new(), HashSet::new(), Arc::default());
+        let budget = Arc::new(BudgetState::new(BudgetSettings::default(), Arc::new(Quiet)));
+        let till = Till::new("slow".into(), Arc::clone(&budget), None);
+        let embedder = door.before_embedder(Arc::new(Slow), Some(Arc::new(till)));
+        let later = async {
+            tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
+            door.close();
+        };
+        let (found, ()) = tokio::join!(embedder.embed(&["fever"]), later);
+        (found, budget.report().tokens)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_sent_is_waited_for_and_booked_and_nothing_more_is_sent() {
+        assert_eq!(closed_after(0.5).await, (Err(ModelError::Stopped), 7));
+        assert_eq!(closed_after(1.5).await, (Ok(vec![vec![1.0]]), 14));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::door::{Door, Roads};
 use crate::events::Telling;
-use crate::gateway::{Gate, Gateway, InRole};
+use crate::gateway::{Gate, Gateway, InRole, Till};
 use crate::{EngineError, PlannedSuite, Run, RunEvent};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,8 +12,10 @@ use waterjar_store::Writer;
 pub(crate) struct Models<'a> {
     run: &'a Run<'a>,
     planned: &'a PlannedSuite,
-    /// `None` where the study names no model that is not built in.
+    /// `None` where the study names nobody at an address.
     gateway: Option<Arc<Gateway>>,
+    /// Pays for the suite's embedder, where it is at an address.
+    till: Option<Arc<Till>>,
     pub(super) door: Arc<Door>,
     /// Behind the door.
     remote: Made,
@@ -32,10 +34,10 @@ pub(crate) struct SharedByParts {
 /// Models that are ready, by name.
 pub(crate) type Made = Mutex<HashMap<String, Arc<dyn ChatModel>>>;
 
-/// The gateway of a run; `None` where its study names no model that is not built in.
+/// The gateway of a run; `None` where its study names nobody at an address.
 pub(crate) async fn gateway_of(run: &Run<'_>) -> Result<Option<Arc<Gateway>>, EngineError> {
     let plan = run.plan;
-    if plan.vendors.is_empty() {
+    if plan.vendors.is_empty() && plan.remote_embedders().next().is_none() {
         return Ok(None);
     }
     let events = Arc::new(Telling { tell: Arc::clone(&run.tell), calls: run.tell_calls });
@@ -65,7 +67,9 @@ impl<'a> Models<'a> {
         }
         let known = spent.into_iter().filter(|spend| spend.calls > 0).map(|spend| spend.model.to_string()).collect();
         let door = Door::new(run.stop.clone(), writers, known, roads);
-        Ok(Self { run, planned, gateway, door, remote: Mutex::default(), built_in })
+        let paid = planned.remote_embedder.as_ref().zip(gateway.as_ref());
+        let till = paid.map(|(embedder, gateway)| Arc::new(gateway.till(embedder)));
+        Ok(Self { run, planned, gateway, till, door, remote: Mutex::default(), built_in })
     }
 
     pub fn get(&self, id: &str) -> Result<Arc<dyn ChatModel>, EngineError> {
@@ -106,7 +110,7 @@ impl<'a> Models<'a> {
             voters: roles.voters.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             judges: roles.judges.iter().filter(|id| is_open(id)).map(|id| self.judge(id)).collect::<Result<_, _>>()?,
             auditor: roles.auditor.filter(is_open).map(|id| self.judge(&id)).transpose()?,
-            embedder: self.planned.embedder.clone().map(|it| self.door.before_embedder(it)),
+            embedder: self.planned.embedder.clone().map(|it| self.door.before_embedder(it, self.till.clone())),
             ..SuiteContext::new(self.run.plan.seed)
         })
     }

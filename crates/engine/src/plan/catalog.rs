@@ -87,7 +87,7 @@ pub struct WantedModel<'a> {
     pub folder: &'a Path,
 }
 
-/// What says how alike two texts are, as the study has it. It goes past the gateway and keeps the study's limits by itself.
+/// What says how alike two texts are, as the study has it. Of the gateway it only meets the budget, and keeps the study's limits by itself.
 #[derive(Clone, Copy)]
 pub struct WantedEmbedder<'a> {
     pub id: &'a str,

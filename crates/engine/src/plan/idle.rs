@@ -33,38 +33,35 @@ impl StudyFile {
         Ok(idle)
     }
 
-    /// A budget in dollars holds nothing back that has no price, and no budget what nobody counts.
+    /// A budget in dollars holds nothing back that has no price.
     pub(super) fn check_budget(&self, plan: &Plan) -> Result<(), EngineError> {
-        self.check_uncounted(plan)?;
         if self.gateway.budget.usd.is_none() {
             return Ok(());
         }
-        let unpriced = plan.vendors.keys().find(|id| plan.prices.of(&ModelId::new(id.as_str())).is_none());
-        unpriced.map_or(Ok(()), |id| {
+        let models = plan.vendors.keys().map(|id| (id.as_str(), "{ input = 1.0, output = 2.0 }"));
+        // Nothing is written in reply to what an embedder is sent.
+        let embedders = plan.remote_embedders().map(|id| (id.as_str(), "{ input = 0.02, output = 0.0 }"));
+        let unpriced = models.chain(embedders).find(|(id, _)| plan.prices.of(&ModelId::new(*id)).is_none());
+        unpriced.map_or(Ok(()), |(id, price)| {
             let problem = format!("budget.usd cannot be kept, because no price is known for `{id}`");
             Err(EngineError::study(self.place_of_table("budget", "usd"), problem).with_hint(format!(
-                "say what a million tokens cost, in dollars (0.0 for a server of your own):\n\n  [prices]\n  \"{id}\" = {{ input = 1.0, output = 2.0 }}\n\n\
+                "say what a million tokens cost, in dollars (0.0 for a server of your own):\n\n  [prices]\n  \"{id}\" = {price}\n\n\
                  or limit tokens instead: [budget] tokens = 5000000"
             )))
         })
     }
+}
 
-    /// Vectors are asked for past the gateway, which counts. Only of an embedder that is free does that not matter.
-    fn check_uncounted(&self, plan: &Plan) -> Result<(), EngineError> {
-        let key = match (self.gateway.budget.usd, self.gateway.budget.tokens) {
-            (Some(_), _) => "usd",
-            (None, Some(_)) => "tokens",
-            (None, None) => return Ok(()),
-        };
-        let costs = |id: &String| plan.prices.of(&ModelId::new(id.as_str())).is_none_or(|price| price.input > 0.0);
-        let opened = plan.suites.iter().filter(|planned| planned.embedder.is_some());
-        let mut remote = opened.filter_map(|planned| planned.suite().roles().embedder).filter(|id| self.is_vendor(id));
-        remote.find(costs).map_or(Ok(()), |id| {
-            let problem = format!("budget.{key} cannot be kept, because what the embedder `{id}` is sent is not counted");
-            Err(EngineError::study(self.place_of_table("budget", key), problem).with_hint(format!(
-                "write embedder = \"minilm\", which runs here; leave [budget] out; or say that it costs nothing, where it is a server of your own:\n\n  \
-                 [prices]\n  \"{id}\" = {{ input = 0.0, output = 0.0 }}"
-            )))
-        })
+impl Plan {
+    /// The embedders at an address that the command may ask.
+    pub fn remote_embedders(&self) -> impl Iterator<Item = &ModelId> {
+        self.suites.iter().filter_map(|planned| planned.remote_embedder.as_ref())
+    }
+
+    /// One whose vectors cost money, where the study has a budget: only passes of the run pay from it.
+    pub fn budgeted_embedder(&self) -> Option<&ModelId> {
+        let budget = self.gateway.budget;
+        let costs = |id: &&ModelId| self.prices.of(id).is_none_or(|price| price.input > 0.0);
+        self.remote_embedders().find(costs).filter(|_| budget.usd.is_some() || budget.tokens.is_some())
     }
 }

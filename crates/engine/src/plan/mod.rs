@@ -22,7 +22,7 @@ use crate::study::{Bound, StopRule, StudyFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
-use waterjar_core::{Agent, Embedder, FamilyVerdict, Seed, SubjectId, Suite, SuiteId};
+use waterjar_core::{Agent, Embedder, FamilyVerdict, ModelId, Seed, SubjectId, Suite, SuiteId};
 
 /// A family with its answers takes some 20 kB.
 const MOST_JUDGED: u32 = 4096;
@@ -75,6 +75,8 @@ pub struct PlannedSuite {
     pub subjects: Vec<PlannedSubject>,
     /// What the suite's roles name, where the command judges.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Its name, where it is at an address: what it is sent is paid for.
+    pub remote_embedder: Option<ModelId>,
 }
 
 pub struct PlannedSubject {
@@ -161,15 +163,12 @@ impl StudyFile {
                     .with_hint("give one of them a `name` of its own"));
             }
             let subjects = self.subjects(catalog, &opened, asks)?;
-            let embedder = match opened.suite.roles().embedder {
-                Some(id) if [Asks::Everybody, Asks::Judges].contains(&asks) => Some(
-                    catalog
-                        .embedder(&self.wanted_embedder(&id))
-                        .map_err(|why| EngineError::study(self.place_of_suite_key(written, "embedder"), why))?,
-                ),
-                _ => None,
-            };
-            suites.push(PlannedSuite { opened, subjects, embedder });
+            let named = opened.suite.roles().embedder.filter(|_| [Asks::Everybody, Asks::Judges].contains(&asks));
+            let embedder = named.as_deref().map(|id| catalog.embedder(&self.wanted_embedder(id))).transpose();
+            let embedder =
+                embedder.map_err(|why| EngineError::study(self.place_of_suite_key(written, "embedder"), why))?;
+            let remote_embedder = named.filter(|id| self.is_vendor(id)).map(ModelId::new);
+            suites.push(PlannedSuite { opened, subjects, embedder, remote_embedder });
         }
         self.check_suites_of_subjects(&suites)?;
         let vendors = self.vendors(catalog, &suites, asks)?;

@@ -1,9 +1,11 @@
 //! Vectors over real HTTP.
 
 use crate::server::{Act, Server};
+use async_trait::async_trait;
 use std::num::NonZeroU32;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use waterjar_core::{Embedder, ModelError};
+use waterjar_core::{Embedder, ModelError, Payer, Usage, VectorRequest};
 use waterjar_models::{EmbeddingModel, EndpointPolicy, ModelSpec, OpenModelError, Patience};
 
 fn spec(url: &str) -> ModelSpec {
@@ -91,6 +93,49 @@ async fn too_few_vectors_are_no_vectors() {
     let server = Server::answering(r#"{"data":[{"index":0,"embedding":[1.0]}]}"#).await;
     let error = model(&server.url).embed(&["fever", "cough"]).await.expect_err("one is missing");
     assert!(matches!(&error, ModelError::InvalidOutput(why) if why.contains("1 came for 2 texts")), "{error}");
+}
+
+/// Pays for everything, and notes what every attempt used.
+#[derive(Default)]
+struct Purse(Mutex<Vec<Option<u64>>>);
+
+#[async_trait]
+impl Payer for Purse {
+    async fn pay(&self, request: &dyn VectorRequest) -> Result<Vec<Vec<f32>>, ModelError> {
+        assert_eq!(request.texts(), ["fever", "cough"]);
+        let outcome = request.send().await;
+        let used: Option<Usage> = match &outcome {
+            Ok((_, usage)) => Some(*usage),
+            Err(ModelError::Charged { usage, .. }) => *usage,
+            Err(_) => None,
+        };
+        self.0.lock().expect("no test panics while holding it").push(used.map(|usage| usage.input));
+        outcome.map(|(vectors, _)| vectors).map_err(ModelError::uncharged)
+    }
+}
+
+/// Whether there are vectors, and what every attempt used.
+async fn paid(acts: Vec<Act>) -> (bool, Vec<Option<u64>>) {
+    let server = Server::start(acts).await;
+    let purse = Purse::default();
+    let found = model(&server.url).embed_paid(&["fever", " ", "cough"], &purse).await;
+    (found.is_ok(), purse.0.into_inner().expect("no test panics while holding it"))
+}
+
+#[tokio::test]
+async fn every_attempt_is_paid_by_what_the_endpoint_says_it_used() {
+    let busy = Act::Answer("503 Service Unavailable", "", "{}".to_owned());
+    let (one, two) = (r#"{"index":0,"embedding":[1.0]}"#, r#"{"index":1,"embedding":[0.5]}"#);
+    let told = format!(r#"{{"data":[{one},{two}],"usage":{{"prompt_tokens":9,"total_tokens":9}}}}"#);
+    let told = Act::Answer("200 OK", "", told);
+    assert_eq!(paid(vec![busy, told]).await, (true, vec![None, Some(9)]));
+    assert_eq!(paid(vec![good()]).await, (true, vec![Some(0)]), "it does not say");
+}
+
+#[tokio::test]
+async fn vectors_that_cannot_be_used_are_paid_for() {
+    let few = r#"{"data":[{"index":0,"embedding":[1.0]}],"usage":{"total_tokens":9}}"#;
+    assert_eq!(paid(vec![Act::Answer("200 OK", "", few.to_owned())]).await, (false, vec![Some(9)]));
 }
 
 #[test]

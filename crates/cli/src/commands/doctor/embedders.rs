@@ -1,15 +1,20 @@
 //! What says how alike two texts are, where a suite asks.
 
-use super::Check;
+use super::{Check, models};
 use crate::catalog::Parts;
 use crate::embedders::{self, AUTO, LEXICAL};
+use std::collections::BTreeSet;
 use std::path::Path;
 use waterjar_engine::{Catalog, Plan, StudyFile};
+use waterjar_models::Mode;
 
 pub fn check(study: &StudyFile, plan: &Plan) -> Vec<Check> {
     let named =
         plan.suites.iter().filter_map(|planned| Some((planned.id().to_string(), planned.suite().roles().embedder?)));
-    named.map(|(suite, id)| one(study, suite, &id)).chain(embedders::left_behind().map(|it| forgotten(&it))).collect()
+    let remote: BTreeSet<&str> = plan.remote_embedders().map(|id| id.as_str()).collect();
+    let prices = remote.into_iter().map(|id| models::price(id, plan, Mode::Calls));
+    let left_behind = embedders::left_behind().map(|it| forgotten(&it));
+    named.map(|(suite, id)| one(study, suite, &id)).chain(prices).chain(left_behind).collect()
 }
 
 fn forgotten(folder: &Path) -> Check {

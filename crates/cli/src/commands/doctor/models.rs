@@ -143,7 +143,7 @@ async fn privacy(id: &str, described: &Description, policy: EndpointPolicy) -> O
     })
 }
 
-fn price(id: &str, plan: &Plan, mode: Mode) -> Check {
+pub fn price(id: &str, plan: &Plan, mode: Mode) -> Check {
     match plan.prices.of(&ModelId::new(id)) {
         Some(Price { input, output, .. }) => {
             let half = if mode == Mode::Batch { "; half of it in batches" } else { "" };
