@@ -35,6 +35,7 @@ mod order;
 mod outages;
 mod parity;
 mod parity_authors;
+mod parity_unsexed;
 mod passes;
 mod planning;
 mod programs;
