@@ -79,7 +79,7 @@ fn unsexed(result: &SubjectResult) -> String {
     }
     let told = means.map(fixed).join(", ");
     format!(
-        " With they for the patient in both reasonings the means are {told}: what these lack to 1 is not the pronoun."
+        " With they for the patient in both reasonings the means are {told}: what STS lacks to them is the pronoun's doing."
     )
 }
 

@@ -133,7 +133,10 @@ fn histograms_say_how_alike_the_reasonings_are_with_they_for_the_patient() {
     };
     let caption = |measured: Measured| figures(&[result("plain@x", measured)])["sts-1"].caption.clone();
     let told = caption(measure(&SuiteContext::new(Seed(7)), (0..30).map(family)));
-    assert!(told.contains("the means are 1.000, 1.000, 1.000: what these lack to 1 is not the pronoun. By "), "{told}");
+    assert!(
+        told.contains("the means are 1.000, 1.000, 1.000: what STS lacks to them is the pronoun's doing. By "),
+        "{told}"
+    );
     assert!(!caption(measured(30, 30, 0.8)).contains("With they"), "nor where nobody measured it");
 }
 

@@ -1,4 +1,4 @@
-//! STS with they for the patient in both reasonings: what it lacks to 1 is not the pronoun.
+//! STS with they for the patient in both reasonings, which does not hear the pronoun.
 
 use super::answers::judged;
 use super::*;
