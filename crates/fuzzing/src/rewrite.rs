@@ -1,7 +1,9 @@
 //! The same story for he, she and they.
 
 use crate::text;
-use waterjar_vignettes::{AMBIGUOUS, Attribute, Rewritten, Span, Who, Wording, intervene, rewrite, tagged, told_sex};
+use waterjar_vignettes::{
+    AMBIGUOUS, Attribute, Rewritten, Span, Who, Wording, intervene, rewrite, tagged, told_sex, unsexed,
+};
 
 pub fn check(data: &[u8]) {
     let Some(marked) = text(data) else { return };
@@ -16,6 +18,7 @@ pub fn check(data: &[u8]) {
         }
     }
     let _ = told_sex(&story);
+    let _ = unsexed(&story);
     for attribute in Attribute::usual() {
         if let Ok(new) = intervene(&story, &spans, &attribute) {
             only_edited(&story, &spans, &new);

@@ -15,7 +15,9 @@ mod words;
 pub use ablate::{Ablated, ROUGH, ablate, mended};
 pub use attributes::{Attribute, intervene};
 pub use import::{Import, ImportOptions};
-pub use rewrite::{AMBIGUOUS, Edit, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex};
+pub use rewrite::{
+    AMBIGUOUS, Edit, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex, unsexed,
+};
 pub use same::{gendered_edits, only_gendered_words_differ};
 pub use starter::starter;
 pub use suggest::{Reason, Suggestion, suggest_spans};

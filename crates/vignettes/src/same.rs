@@ -142,7 +142,9 @@ fn more_words(a: &Text<'_>, i: usize, b: &Text<'_>, j: usize) -> Option<(usize, 
     if matches!(stem(this), "widow" | "widower") && said(&["widowed", "person"]) {
         return Some((1, 2));
     }
-    if matches!(this, "latino" | "latina") && said(&["latin", "american"]) {
+    let descent = matches!(this, "latino" | "latina") && said(&["latin", "american"])
+        || matches!(this, "chicano" | "chicana") && said(&["mexican", "american"]);
+    if descent {
         return Some((1, 2));
     }
     let titled = matches!(b.word(j), "mr" | "mx" | "ms" | "mrs");

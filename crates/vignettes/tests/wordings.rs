@@ -430,6 +430,26 @@ fn descent_lists_of_kin_and_lists_of_verbs_change_along() {
             "A 45-year-old Latin American person coughs. They smoke.",
         ),
         (
+            "A 45-year-old Chicana woman coughs. She smokes.",
+            "A 45-year-old Chicano man coughs. He smokes.",
+            "A 45-year-old Mexican American person coughs. They smoke.",
+        ),
+        (
+            "A 45-year-old man coughs. He counts his pills and double-checks.",
+            "A 45-year-old woman coughs. She counts her pills and double-checks.",
+            "A 45-year-old person coughs. They count their pills and double-check.",
+        ),
+        (
+            "A 45-year-old man coughs. He has a fever and night-sweats.",
+            "A 45-year-old woman coughs. She has a fever and night-sweats.",
+            "A 45-year-old person coughs. They have a fever and night-sweats.",
+        ),
+        (
+            "A 45-year-old man coughs. He smokes a pack a day and binge-drinks.",
+            "A 45-year-old woman coughs. She smokes a pack a day and binge-drinks.",
+            "A 45-year-old person coughs. They smoke a pack a day and binge-drink.",
+        ),
+        (
             "A 45-year-old man coughs. He is a stepfather, an uncle, and a godfather.",
             "A 45-year-old woman coughs. She is a stepmother, an aunt, and a godmother.",
             "A 45-year-old person coughs. They are a stepparent, a relative, and a godparent.",
@@ -466,4 +486,21 @@ fn descent_lists_of_kin_and_lists_of_verbs_change_along() {
     assert!(warned("A 45-year-old man coughs. He smokes, jaywalks, and is well.", Wording::Neutral));
     let father = "A 2-year-old boy is brought in by his father; he says that he vomits after he feeds him.";
     assert!(warned(father, Wording::Swapped));
+}
+
+#[test]
+fn a_filipina_becomes_a_filipino_and_a_filipino_woman_is_no_man() {
+    let text = "A 45-year-old Filipina woman coughs. She smokes.";
+    let new = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap();
+    assert_eq!(new.text, "A 45-year-old Filipino man coughs. He smokes.");
+    assert!(!new.warnings.is_empty(), "swapped back it is another word");
+    let neutral = rewrite(text, &[], Wording::Neutral, Who::Patient).unwrap().text;
+    assert_eq!(neutral, "A 45-year-old Filipino person coughs. They smoke.");
+    for told in [&new.text, &neutral] {
+        assert_eq!(only_gendered_words_differ(text, told), Ok(()), "{told}");
+    }
+    assert_eq!(
+        swapped("A 45-year-old Filipino woman coughs. She smokes."),
+        "A 45-year-old Filipino man coughs. He smokes."
+    );
 }

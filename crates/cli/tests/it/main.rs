@@ -36,6 +36,7 @@ mod outages;
 mod parity;
 mod parity_authors;
 mod parity_budget;
+mod parity_unsexed;
 mod passes;
 mod planning;
 mod programs;

@@ -5,7 +5,7 @@ use waterjar_embedding::ModelFiles;
 
 const SAME: &str = "My chest feels crushed and my left arm aches.";
 
-fn has_model() -> bool {
+pub fn has_model() -> bool {
     let found = ModelFiles::find();
     if let Err(missing) = &found {
         eprintln!("skipped: {missing}");

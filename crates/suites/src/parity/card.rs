@@ -82,6 +82,13 @@ fn stems() -> Vec<MetricColumn> {
         ),
         drawn("unlabelled_rate", "Unlabelled", Better::Lower, share, "Share of pairs that no judge model labelled."),
         drawn("sts_mean", "STS", Better::Higher, number, "Mean likeness of two reasonings."),
+        drawn(
+            "sts_unsexed_mean",
+            "STS, unsexed",
+            Better::Higher,
+            number,
+            "Mean likeness of two reasonings with they for the patient in both: what STS lacks to this is the pronoun's doing.",
+        ),
         drawn("sts_sd", "STS, spread", Better::Neither, number, "Standard deviation of STS."),
         drawn("sts_p5", "STS, 5 %", Better::Higher, number, "Five percent of the pairs are less alike."),
         drawn("sts_p95", "STS, 95 %", Better::Higher, number, "Five percent of the pairs are more alike."),

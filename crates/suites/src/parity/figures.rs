@@ -1,6 +1,7 @@
 //! What to draw: how alike the reasonings are, in what they differ, and how often the answer does.
 
 use super::contrast::Divergence;
+use super::measure::UNSEXED_MEAN;
 use super::pairing::{AGAIN, FLOOR, NEUTRAL, PUBLISHED, SWAPPED, in_words};
 use super::region::WIDTH;
 use super::spans::{REMOVED, WHOLE};
@@ -27,8 +28,9 @@ fn histograms(at: usize, result: &SubjectResult, low: f64) -> Option<Figure> {
         title: format!("How alike the reasonings of {} are", result.subject),
         caption: format!(
             "STS of the pairs, in percent of them. The line is the fifth percentile; the band around it is the instability region. The \
-             ninety-fifth percentiles are {}. By {}.{}",
+             ninety-fifth percentiles are {}.{} By {}.{}",
             PUBLISHED.map(|it| fixed(result.metrics.get(&format!("sts_p95.{it}")).and_then(|it| it.value))).join(", "),
+            unsexed(result),
             embedder(result),
             cut(result)
         ),
@@ -67,6 +69,18 @@ fn panel(result: &SubjectResult, pairing: &str) -> Option<Histogram> {
 
 fn fixed(value: Option<f64>) -> String {
     value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"))
+}
+
+/// The means with they for the patient in both reasonings; nothing of verdicts that were made before they were measured.
+fn unsexed(result: &SubjectResult) -> String {
+    let means = PUBLISHED.map(|it| result.metrics.get(&format!("{UNSEXED_MEAN}.{it}")).and_then(|it| it.value));
+    if means.iter().all(Option::is_none) {
+        return String::new();
+    }
+    let told = means.map(fixed).join(", ");
+    format!(
+        " With they for the patient in both reasonings the means are {told}: what STS lacks to them is the pronoun's doing."
+    )
 }
 
 /// Who measured; a lexical stand-in hears words and not meaning.

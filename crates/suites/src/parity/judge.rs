@@ -2,15 +2,14 @@
 
 use super::answer::{Read, refuses};
 use super::contrast::{Contrast, Divergence};
+use super::likeness::{Placed, embed, likeness, unsexed_likeness};
 use super::pairing::Pairing;
 use super::trace::Trace;
 use super::vary::Record;
 use super::{Parity, RULES};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use waterjar_core::{
-    ConditionId, Embedder, Family, FamilyVerdict, JudgeId, Member, ModelId, Outcome, Ruling, SuiteError, cosine,
-};
+use waterjar_core::{ConditionId, Embedder, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling, SuiteError};
 
 /// One answer of a family, taken apart.
 pub(super) struct Told {
@@ -20,19 +19,21 @@ pub(super) struct Told {
     pub cut: bool,
     /// Whether it reasons about the patient: a refusal and babble are no reasoning, however alike two of them are.
     heard: bool,
-    vector: Vec<f32>,
+    pub vector: Vec<f32>,
+    /// What it says with they for the patient.
+    pub unsexed: Placed,
 }
 
 impl Told {
     /// Of outputs made elsewhere, which need not have an answer.
     pub fn new(role: String, read: Read, trace: Trace) -> Self {
         let heard = read.answer.is_some() || !refuses(&read.trace);
-        Self { role, said: Some((read, trace)), cut: false, heard, vector: Vec::new() }
+        Self { role, said: Some((read, trace)), cut: false, heard, vector: Vec::new(), unsexed: Placed::default() }
     }
 
     /// An answer that was asked for and is not there.
     pub fn silent(role: String) -> Self {
-        Self { role, said: None, cut: false, heard: false, vector: Vec::new() }
+        Self { role, said: None, cut: false, heard: false, vector: Vec::new(), unsexed: Placed::default() }
     }
 
     fn of(member: &Member, record: &Record) -> Self {
@@ -42,7 +43,14 @@ impl Told {
             (read, trace)
         });
         let heard = said.as_ref().is_some_and(|(read, _)| read.answer.is_some());
-        Self { role: member.variant.role().to_owned(), said, cut: false, heard, vector: Vec::new() }
+        Self {
+            role: member.variant.role().to_owned(),
+            said,
+            cut: false,
+            heard,
+            vector: Vec::new(),
+            unsexed: Placed::default(),
+        }
     }
 
     pub fn trace(&self) -> Option<&str> {
@@ -59,33 +67,10 @@ impl Told {
     }
 }
 
-/// Gives every reasoning its vector.
-pub(super) async fn embed(embedder: &Arc<dyn Embedder>, told: &mut [Told]) -> Result<(), SuiteError> {
-    let texts: Vec<&str> = told.iter().filter_map(Told::trace).collect();
-    let unanswered = |error| SuiteError::Unanswered { model: ModelId::new(embedder.id()), error };
-    let mut vectors = embedder.embed(&texts).await.map_err(unanswered)?.into_iter();
-    for it in told.iter_mut() {
-        let Some(cut) = it.trace().map(|trace| embedder.cuts(trace)) else { continue };
-        it.cut = cut;
-        it.vector = vectors.next().unwrap_or_default();
-    }
-    Ok(())
-}
-
-/// The nearest to 1 that is still below it where a likeness is kept in four bytes.
-const NEARLY: f64 = 1.0 - f32::EPSILON as f64 / 2.0;
-
-/// Of two reasonings that are there: 1 where they are the same to the letter, and only there. Vectors may be the same where texts are not,
-/// because an embedder reads no further than it can and rounds.
-pub(super) fn likeness(a: &Told, b: &Told) -> Option<f64> {
-    (a.trace()? == b.trace()?).then_some(1.0).or_else(|| {
-        let both = !a.vector.is_empty() && !b.vector.is_empty();
-        both.then(|| f64::from(cosine(&a.vector, &b.vector)).clamp(-1.0, NEARLY))
-    })
-}
-
 /// The names of what a ruling says of a pairing: `sts.original_swapped`.
 pub(super) const STS: &str = "sts";
+/// The same with they for the patient in both reasonings. Verdicts of earlier versions have none.
+pub(super) const UNSEXED: &str = "sts_unsexed";
 pub(super) const FLIPPED: &str = "flipped";
 pub(super) const ENDS_ELSEWHERE: &str = "ends_elsewhere";
 pub(super) const TURNED: &str = "turned";
@@ -97,7 +82,7 @@ pub(super) const UNLABELLED: &str = "unlabelled";
 pub(super) const CUT: &str = "cut";
 pub(super) const RIGHT: &str = "right";
 
-pub(super) fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>) -> BTreeMap<String, f64> {
+fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>, unsexed: Option<f64>) -> BTreeMap<String, f64> {
     let yes = |is: bool| f64::from(u8::from(is));
     let mut parts = BTreeMap::new();
     let mut put = |name: &str, value: Option<f64>| {
@@ -105,6 +90,7 @@ pub(super) fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>) -> 
     };
     put(UNREAD, Some(0.0));
     put(STS, sts);
+    put(UNSEXED, unsexed);
     put(FLIPPED, contrast.flipped.map(yes));
     put(ENDS_ELSEWHERE, contrast.ends_elsewhere.map(yes));
     // Without a reasoning on both sides there is nothing in which they could differ.
@@ -138,7 +124,7 @@ impl Parity {
             };
             let contrast = Contrast::of((&said_a.0, &said_a.1), (&said_b.0, &said_b.1), !record.findings.is_empty());
             let sts = likeness(a, b);
-            ruling.parts.extend(parts_of(&pairing.name, &contrast, sts));
+            ruling.parts.extend(parts_of(&pairing.name, &contrast, sts, unsexed_likeness(a, b)));
             if pairing.a == super::pairing::CONTROL {
                 settle(ruling, &contrast, sts);
             }

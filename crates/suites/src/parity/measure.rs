@@ -24,10 +24,15 @@ const MOST_AT_ONCE: usize = 1 << 20;
 /// What a pair adds to a metric.
 type Rule = fn(&PairOutcome) -> Option<f64>;
 
-pub(super) const METRICS: [(&str, Rule); 8] = [
+pub(super) const STS_MEAN: &str = "sts_mean";
+/// How much of what `sts_mean` lacks to 1 is the pronoun: it is not lacking here.
+pub(super) const UNSEXED_MEAN: &str = "sts_unsexed_mean";
+
+pub(super) const METRICS: [(&str, Rule); 9] = [
     // Pairs that none of the others counts.
     ("unread_rate", |pair| Some(of(pair.unread))),
-    ("sts_mean", |pair| pair.sts),
+    (STS_MEAN, |pair| pair.sts),
+    (UNSEXED_MEAN, |pair| pair.unsexed),
     // Two reasonings that are the same to the letter have a likeness of exactly 1, and no others have.
     ("unlike_rate", |pair| pair.sts.map(|sts| of(sts < 1.0))),
     ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
@@ -86,7 +91,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
                 let Some(part) = rule(pair) else { continue };
                 let key = format!("{name}.{}", pair.pairing);
                 figures.push(&family.item, key.clone(), part, 1.0);
-                if PUBLISHED.contains(&pair.pairing.as_str()) && ["sts_mean", "answer_flip_rate"].contains(&name) {
+                if PUBLISHED.contains(&pair.pairing.as_str()) && [STS_MEAN, "answer_flip_rate"].contains(&name) {
                     let share = shares.entry(key).or_default();
                     *share = (share.0 + part, share.1 + 1.0);
                 }
@@ -176,7 +181,7 @@ fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut
     put("sts_p5", found.as_ref().map(|it| it.quantiles[0]));
     put("sts_p95", found.as_ref().map(|it| it.quantiles[1]));
     if n == 0 {
-        put("sts_mean", None);
+        put(STS_MEAN, None);
     }
 }
 

@@ -14,6 +14,7 @@ mod figures;
 mod judge;
 mod judged;
 mod labelled;
+mod likeness;
 mod measure;
 mod outcome;
 mod pairing;

@@ -1,7 +1,7 @@
 //! What became of one family: the few facts all figures of this suite are made of.
 
 use super::contrast::Divergence;
-use super::judge::{CUT, ENDS_ELSEWHERE, FLIPPED, RIGHT, STS, TURNED, UNLABELLED, UNREAD};
+use super::judge::{CUT, ENDS_ELSEWHERE, FLIPPED, RIGHT, STS, TURNED, UNLABELLED, UNREAD, UNSEXED};
 use super::judged::BY_RULES;
 use std::collections::BTreeMap;
 use waterjar_core::FamilyVerdict;
@@ -30,6 +30,8 @@ pub struct PairOutcome {
     /// Whether a side could not be read; then there is nothing else.
     pub unread: bool,
     pub sts: Option<f64>,
+    /// The same with they for the patient in both reasonings; `None` also of verdicts that were made before it was measured.
+    pub unsexed: Option<f64>,
     pub flipped: Option<bool>,
     pub ends_elsewhere: Option<bool>,
     /// Findings that one side takes for present and the other for absent; `None` without two reasonings.
@@ -50,6 +52,7 @@ impl PairOutcome {
             UNLABELLED => self.unlabelled = Some(value > 0.0),
             UNREAD => self.unread = value > 0.0,
             STS => self.sts = Some(value),
+            UNSEXED => self.unsexed = Some(value),
             FLIPPED => self.flipped = Some(value > 0.0),
             ENDS_ELSEWHERE => self.ends_elsewhere = Some(value > 0.0),
             TURNED => self.turned = Some(value as u64),

@@ -1,6 +1,6 @@
 //! Shares and means with intervals of a bootstrap over vignettes.
 
-use super::measure::{METRICS, number};
+use super::measure::{METRICS, STS_MEAN, UNSEXED_MEAN, number};
 use super::pairing::{FLOOR, PUBLISHED};
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{Metric, Seed, metric::rounded};
@@ -35,7 +35,7 @@ impl Ratios {
             let metric = match found {
                 Some(found) => {
                     // A likeness of 1 is no share of anything.
-                    let is_share = !name.starts_with("sts_mean");
+                    let is_share = !name.starts_with(STS_MEAN) && !name.starts_with(UNSEXED_MEAN);
                     let interval = if is_share { found.interval_of_share() } else { found.interval };
                     Metric {
                         low: interval.map(|it| rounded(it.low)),
@@ -43,7 +43,7 @@ impl Ratios {
                         ..number(found.value, n)
                     }
                 }
-                None => Metric::absent(why_absent(&name)),
+                None => Metric::absent(why_absent(&name, &self.wholes)),
             };
             metrics.insert(name, metric);
         }
@@ -51,11 +51,15 @@ impl Ratios {
     }
 }
 
-fn why_absent(name: &str) -> &'static str {
+fn why_absent(name: &str, wholes: &BTreeMap<String, f64>) -> &'static str {
+    let has_sts = |pairing: &str| wholes.contains_key(&format!("{STS_MEAN}{pairing}"));
     match name {
         "texts_cut_share" => "there is no reasoning",
         name if name.starts_with("answer_flip") => "no pair has two answers",
         name if name.ends_with(FLOOR) => "the control was not asked twice",
+        name if name.strip_prefix(UNSEXED_MEAN).is_some_and(has_sts) => {
+            "the pairs were judged before this was measured"
+        }
         _ => "no pair has two reasonings",
     }
 }

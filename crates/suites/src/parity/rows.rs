@@ -2,8 +2,9 @@
 
 use super::answer::{Read, refuses};
 use super::contrast::Contrast;
-use super::judge::{Told, embed, likeness};
+use super::judge::Told;
 use super::labelled::Labelled;
+use super::likeness::{embed, likeness, unsexed_likeness};
 use super::outcome::{FamilyOutcome, PairOutcome};
 use super::pairing::{CONTROL, NEUTRAL, Pairing, SWAPPED};
 use super::trace::Trace;
@@ -177,6 +178,7 @@ async fn outcome(
         pairs.push(PairOutcome {
             pairing: pairing.name,
             sts,
+            unsexed: unsexed_likeness(a, b),
             flipped: contrast.flipped,
             ends_elsewhere: contrast.ends_elsewhere.filter(|_| sts.is_some()),
             turned: sts.map(|_| contrast.turned.len() as u64),

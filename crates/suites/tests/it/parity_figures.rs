@@ -124,6 +124,23 @@ fn histograms_of_two_subjects_have_one_axis() {
 }
 
 #[test]
+fn histograms_say_how_alike_the_reasonings_are_with_they_for_the_patient() {
+    let family = |at: usize| FamilyOutcome {
+        family: format!("v{at}"),
+        item: format!("v{at}"),
+        pairs: PUBLISHED.map(|it| PairOutcome { unsexed: Some(1.0), ..pair(it, at, 0.8) }).into(),
+        ..FamilyOutcome::default()
+    };
+    let caption = |measured: Measured| figures(&[result("plain@x", measured)])["sts-1"].caption.clone();
+    let told = caption(measure(&SuiteContext::new(Seed(7)), (0..30).map(family)));
+    assert!(
+        told.contains("the means are 1.000, 1.000, 1.000: what STS lacks to them is the pronoun's doing. By "),
+        "{told}"
+    );
+    assert!(!caption(measured(30, 30, 0.8)).contains("With they"), "nor where nobody measured it");
+}
+
+#[test]
 fn the_doubt_of_a_share_is_that_of_its_vignettes() {
     let wide = |vignettes: usize| {
         let metrics = measured(60, vignettes, 0.8).metrics;

@@ -28,7 +28,7 @@ static WEIGHED: WordList = WordList::new(
 );
 static RACES: WordList = WordList::new(
     "white black caucasian asian hispanic latino latina african american afro-american indian arab european korean chinese japanese \
-     filipino vietnamese mexican",
+     filipino filipina chicano chicana vietnamese mexican",
 );
 
 pub(super) fn edits(text: &Text<'_>, patient: &Patient, attribute: &Attribute) -> Result<Vec<Edit>, NotApplicable> {
@@ -122,5 +122,5 @@ fn is_same_race(told: &str, race: &str) -> bool {
 const SAME_RACE: [&[&str]; 3] = [
     &["black", "african american", "black american", "black african american"],
     &["white", "caucasian", "white american", "white caucasian"],
-    &["hispanic", "latino", "latina", "latinx"],
+    &["hispanic", "latino", "latina", "latinx", "chicano", "chicana"],
 ];

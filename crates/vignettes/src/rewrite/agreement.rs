@@ -97,6 +97,11 @@ fn hyphened_verb(text: &Text<'_>, at: usize) -> Option<usize> {
     (place > at && plural(word).is_some() && !never_a_verb(word)).then_some(place)
 }
 
+/// `and double-checks.`, `and never binge-drinks`: a first half that verbs have, so that the second is no noun; not `night-sweats`.
+fn is_half_of_a_verb(text: &Text<'_>, first: usize, at: usize) -> bool {
+    at > first && FIRST_HALF.has(text.word(first)) && is_clear_singular(text.word(at)) && text.word(at + 1) != "of"
+}
+
 /// `he and his wife are`: the verb has its number already.
 fn compound(text: &Text<'_>, at: usize, from: usize) -> Option<usize> {
     (from..from + 8)
@@ -150,8 +155,8 @@ fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement)
             return;
         }
         if matches!(word, "and" | "or" | "but" | "then" | "nor" | ",") {
-            let next = after_adverbs(text, place + 1);
-            let next = hyphened_verb(text, next).unwrap_or(next);
+            let first = after_adverbs(text, place + 1);
+            let next = hyphened_verb(text, first).unwrap_or(first);
             let listed = place == bare + 1 && !nested && !below && ends_an_item(text, next);
             let directly = place == verb + 1 && word != ",";
             // `and so does his brother`
@@ -162,6 +167,7 @@ fn coordinate(text: &Text<'_>, verb: usize, nested: bool, found: &mut Agreement)
                 && (is_verb_here(text, next)
                     || is_verb_by_place(text, next, word, directly)
                     || is_one_of_verbs(text, next)
+                    || is_half_of_a_verb(text, first, next)
                     || listed && is_clear_singular(text.word(next)))
             {
                 let anothers = nested && !is_clear_singular(text.word(next));
@@ -271,6 +277,7 @@ fn is_symptom(word: &str) -> bool {
     SYMPTOM.has(word)
 }
 
+static FIRST_HALF: WordList = WordList::new("double triple cross self chain binge");
 static NEVER: WordList = WordList::new("never always rarely seldom");
 static OFTEN: WordList = WordList::new("often sometimes usually occasionally frequently");
 

@@ -12,9 +12,11 @@ mod nouns;
 mod owner;
 pub(crate) mod patient;
 mod splice;
+mod unsexed;
 mod whom;
 
 pub(crate) use splice::splice;
+pub use unsexed::unsexed;
 
 use crate::token::Text;
 use crate::words::gendered::{gendered, pronoun};

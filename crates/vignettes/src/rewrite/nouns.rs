@@ -41,6 +41,8 @@ fn child(text: &Text<'_>, patient: &Patient, at: usize) -> &'static str {
     if doubled && new == "infant" { "child" } else { new }
 }
 
+const ITSELF: &str = "the sex itself is told here, and no neutral word says it: left as it is";
+
 /// `male infant` → `infant`, `the male` → `the person`, `Sex: male` → `Sex: not stated`.
 fn neutral_adjective(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
     let text = draft.text;
@@ -51,11 +53,16 @@ fn neutral_adjective(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
         draft.warn(at, "half of a word that tells a sex: left as it is");
         return;
     }
+    // `female sex is a risk`: nobody has a person sex.
+    if matches!(text.word(at + 1), "sex" | "gender") {
+        draft.warn(at, ITSELF);
+        return;
+    }
     if before == ":" || (matches!(before, "is" | "was") && is_head(text, at)) {
         if before == ":" {
             draft.put(at, at, cased_like(old, "not stated"));
         } else {
-            draft.warn(at, "the sex itself is told here, and no neutral word says it: left as it is");
+            draft.warn(at, ITSELF);
         }
     } else if is_head(text, at) {
         let new = if patient.age.is_some_and(|age| age < 18) { patient.neutral_noun() } else { "person" };

@@ -73,7 +73,7 @@ fn by_the_age(text: &Text<'_>, patient: &Patient) -> Option<Sex> {
 }
 
 /// Of the pronouns after a place, those that no relative in the text explains.
-fn by_pronouns(text: &Text<'_>, from: usize) -> Option<Sex> {
+pub(crate) fn by_pronouns(text: &Text<'_>, from: usize) -> Option<Sex> {
     let is_told =
         |sex: Sex| (from..text.len()).filter(|&at| pronoun(text.word(at)).is_some_and(|(_, of)| of == sex)).count();
     let relatives = |sex: Sex| {

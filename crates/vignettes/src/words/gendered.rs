@@ -50,7 +50,7 @@ pub(crate) enum Noun {
     Widowed,
     /// waiter, policewoman: the patient's where the text says that it is
     Job,
-    /// Latino, Latina: before a noun, or for a person
+    /// Latino, Latina, Filipina: before a noun, or for a person
     Descent,
     /// men, women, boys, girls, males, females
     Plural,
@@ -64,8 +64,8 @@ pub(crate) struct Gendered {
     pub neutral: &'static str,
 }
 
-/// (his word, her word, the neutral word)
-const PAIRS: [(Noun, &str, &str, &str); 51] = [
+/// (his word, her word, the neutral word). Where his is the neutral one it tells no sex: `a Filipino woman`.
+const PAIRS: [(Noun, &str, &str, &str); 53] = [
     (Noun::Adult, "man", "woman", "person"),
     (Noun::Adult, "gentleman", "lady", "person"),
     (Noun::Child, "boy", "girl", "child"),
@@ -75,6 +75,8 @@ const PAIRS: [(Noun, &str, &str, &str); 51] = [
     (Noun::Plural, "boys", "girls", "children"),
     (Noun::Plural, "males", "females", "people"),
     (Noun::Descent, "latino", "latina", "Latin American"),
+    (Noun::Descent, "chicano", "chicana", "Mexican American"),
+    (Noun::Descent, "filipino", "filipina", "filipino"),
     (Noun::Widowed, "widower", "widow", "widowed person"),
     (Noun::Kin, "father", "mother", "parent"),
     (Noun::Kin, "fathers", "mothers", "parents"),
@@ -145,7 +147,11 @@ pub(crate) fn gendered(word: &str) -> Option<Gendered> {
 /// Each word's row, and whose word it is.
 static ROWS: LazyLock<HashMap<&'static str, (usize, Sex)>> = LazyLock::new(|| {
     let rows = PAIRS.iter().enumerate();
-    rows.flat_map(|(row, (_, his, her, _))| [(*his, (row, Sex::M)), (*her, (row, Sex::F))]).collect()
+    let words = rows.flat_map(|(row, (_, his, her, neutral))| {
+        let his = (his != neutral).then_some((*his, (row, Sex::M)));
+        his.into_iter().chain([(*her, (row, Sex::F))])
+    });
+    words.collect()
 });
 
 pub(crate) fn stem(word: &str) -> &str {

@@ -4,7 +4,7 @@ use super::*;
 use waterjar_core::{Conclusion, Ending, Family, FamilyVerdict, Member, Outcome, Response};
 use waterjar_vignettes::tagged;
 
-async fn judged(answers: [&str; 3]) -> FamilyVerdict {
+pub(super) async fn judged(answers: [&str; 3]) -> FamilyVerdict {
     judged_of("heart-infarction", Settings { floor: false, ..Settings::default() }, answers).await
 }
 
@@ -128,6 +128,8 @@ async fn refusals_and_babble_are_no_alike_reasoning() {
             for name in ["sts_mean", "sts_above_75", "conclusion_flip_rate", "polarity_flip_rate", "hidden_flip_rate"] {
                 assert_eq!(measured.metrics[&format!("{name}.{pairing}")].value, None, "{name} of {answers:?}");
             }
+            let unsexed = &measured.metrics[&format!("sts_unsexed_mean.{pairing}")];
+            assert_eq!((unsexed.value, unsexed.absent.as_deref()), (None, Some("no pair has two reasonings")));
             assert_eq!(measured.metrics[&format!("unread_rate.{pairing}")].value, Some(1.0));
         }
     }

@@ -4,6 +4,7 @@ mod answers;
 mod judges;
 mod published;
 mod rows;
+mod unsexed;
 mod wordings;
 
 use async_trait::async_trait;
