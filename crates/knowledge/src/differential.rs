@@ -25,6 +25,19 @@ pub enum Scope {
     All,
     /// Symptoms and signs only: how a source without a differential is ranked.
     Symptoms,
+    /// What is told of the past counts half: risk factors make nobody ill by themselves.
+    HalfHistory,
+}
+
+impl Scope {
+    /// How much a finding told there counts.
+    fn weight(self, place: Place) -> f64 {
+        match (self, place) {
+            (Self::Symptoms, Place::Antecedents) => 0.0,
+            (Self::HalfHistory, Place::Antecedents) => 0.5,
+            _ => 1.0,
+        }
+    }
 }
 
 impl Reading {
@@ -111,7 +124,8 @@ fn add(base: &KnowledgeBase, seen: &Observation, reading: &Reading, weights: &mu
         return;
     };
     let finding = &base.findings()[column];
-    if reading.scope == Scope::Symptoms && finding.kind.place() != Place::Symptoms {
+    let counts = reading.scope.weight(finding.kind.place());
+    if counts == 0.0 {
         return;
     }
     if finding.carries_detail() && !reading.details {
@@ -127,7 +141,7 @@ fn add(base: &KnowledgeBase, seen: &Observation, reading: &Reading, weights: &mu
                 FindingState::Denied => (1.0 - chance).max(reading.floor),
             }
         };
-        *weight += reading.temper * probability.ln();
+        *weight += counts * reading.temper * probability.ln();
     }
 }
 
@@ -196,6 +210,22 @@ mod tests {
         let present = probability(&order_of(&[observed("cough", FindingState::Present)]), "pneumonia");
         let denied = probability(&order_of(&[observed("cough", FindingState::Denied)]), "pneumonia");
         assert!(denied < silent && silent < present, "{denied} {silent} {present}");
+    }
+
+    #[test]
+    fn history_can_count_whole_half_or_not_at_all() {
+        let base = starter::base().expect("the starter base is sound");
+        let at = |id: &str| base.condition_index(&ConditionId::from(id)).unwrap();
+        let (infarction, pericarditis) = (at("myocardial_infarction"), at("pericarditis"));
+        let odds = |scope, findings: &[Observation]| {
+            let reading = Reading { scope, ..Reading::JUDGE };
+            Differential::of_findings(&base, Sex::F, 60, findings, &reading).odds(infarction, pericarditis)
+        };
+        let told = [observed("sweating", FindingState::Present), observed("smoker", FindingState::Present)];
+        let none = odds(Scope::All, &told[..1]);
+        let [whole, half, not] =
+            [Scope::All, Scope::HalfHistory, Scope::Symptoms].map(|scope| odds(scope, &told) / none);
+        assert!(whole > 1.5 && (half * half - whole).abs() < 1e-9 && (not - 1.0).abs() < 1e-9, "{whole} {half} {not}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What a physician would refuse, whatever the odds. A base that marks nothing as essential (DDXPlus) is asked nothing here.
 
-use super::{record::place_of, swap::Swap};
+use super::{Judge, record::place_of, swap::Swap};
 use waterjar_core::{Facts, FindingId};
-use waterjar_knowledge::{Condition, Kind, KnowledgeBase, ValueChance};
+use waterjar_knowledge::{Condition, Differential, Kind, KnowledgeBase, Reading, Scope, ValueChance};
 
 /// 1 life-threatening … 5 self-limiting.
 const MUST_NOT_MISS: u8 = 1;
@@ -12,9 +12,14 @@ const UNUSUAL: f64 = 0.1;
 /// (In the clinic a likelihood ratio of ten is strong already. The judge's floor hears no more than that.)
 const HALLMARK: f64 = 100.0;
 
+/// The sceptic's least probability of a finding. History at half can move little already.
+const FLOOR: f64 = 0.02;
+
 /// Whether a physician could say this condition rather than the other.
-pub(super) fn is_plausible(base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> bool {
-    tells_essentials(base, facts, condition) && !speaks_for(base, facts, other, condition)
+pub(super) fn is_plausible(base: &KnowledgeBase, judge: Judge, facts: &Facts, condition: usize, other: usize) -> bool {
+    tells_essentials(base, facts, condition)
+        && !speaks_for(base, facts, other, condition)
+        && convinces_the_sceptic(base, judge, facts, condition, other)
 }
 
 /// Whether the old condition may be left by these swaps with this much of its evidence still told. One that must not be missed may be left only
@@ -22,8 +27,9 @@ pub(super) fn is_plausible(base: &KnowledgeBase, facts: &Facts, condition: usize
 /// safe, and counted as trapped.
 pub(super) fn may_be_left(base: &KnowledgeBase, condition: usize, swaps: &[Swap], residual: &[FindingId]) -> bool {
     let condition = &base.conditions()[condition];
-    let is_marked = condition.findings.values().any(|it| it.essential);
-    condition.severity > MUST_NOT_MISS || !is_marked || (residual.is_empty() && place_of(swaps) != "history")
+    condition.severity > MUST_NOT_MISS
+        || !marks_essentials(base)
+        || (residual.is_empty() && place_of(swaps) != "history")
 }
 
 /// Whether what is told in detail, such as where it hurts, is usual in the condition in at least one point.
@@ -61,6 +67,17 @@ fn speaks_for(base: &KnowledgeBase, facts: &Facts, condition: usize, rather_than
     })
 }
 
+/// The second reader: sees the same with the judge's margin when history counts half. In the base risk factors are far more frequent than in
+/// life, so that patients have a history to tell, and by themselves they would outvote what the patient complains of.
+fn convinces_the_sceptic(base: &KnowledgeBase, judge: Judge, facts: &Facts, condition: usize, other: usize) -> bool {
+    let reading = Reading { floor: judge.reading.floor.min(FLOOR), scope: Scope::HalfHistory, ..judge.reading };
+    !marks_essentials(base) || Differential::of(base, facts, &reading).odds(condition, other) >= judge.margin
+}
+
+fn marks_essentials(base: &KnowledgeBase) -> bool {
+    base.conditions().iter().any(|condition| condition.findings.values().any(|it| it.essential))
+}
+
 /// What relatives have is no hallmark, however rare. Where the base does not say how often others tell it, nothing is.
 fn is_hallmark(base: &KnowledgeBase, id: &FindingId, of: &Condition) -> bool {
     let (Some(finding), Some(likelihood)) = (base.finding(id), of.findings.get(id)) else { return false };
@@ -70,6 +87,7 @@ fn is_hallmark(base: &KnowledgeBase, id: &FindingId, of: &Condition) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Alike;
     use super::*;
     use waterjar_core::{ConditionId, FindingState, Observation, Sex};
     use waterjar_knowledge::starter;
@@ -155,9 +173,14 @@ mod tests {
         }
     }
 
+    fn judge(margin: f64) -> Judge {
+        Judge { reading: Reading::JUDGE, margin, alike: Alike::Family }
+    }
+
     fn check(age: u8, present: &[&str], condition: usize, expected: bool) {
         let other = if condition == MALARIA { INFLUENZA } else { MALARIA };
-        assert_eq!(is_plausible(&base(), &facts(age, present), condition, other), expected, "{age}: {present:?}");
+        let found = is_plausible(&base(), judge(1.0), &facts(age, present), condition, other);
+        assert_eq!(found, expected, "{age}: {present:?}");
     }
 
     #[test]
@@ -184,6 +207,13 @@ mod tests {
     }
 
     #[test]
+    fn history_does_not_outvote_what_the_patient_complains_of() {
+        let told = facts(30, &["fever", "tropics", "cough"]);
+        assert!(judge(1.0).odds_if_first(&base(), &told, MALARIA, INFLUENZA).is_some(), "the judge would follow");
+        check(30, &["fever", "tropics", "cough"], MALARIA, false);
+    }
+
+    #[test]
     fn a_hallmark_of_the_other_is_gone() {
         let check = |background: f64, (kind, family): (&str, &str), expected: bool| {
             let cough = "kind = \"symptom\"\n        family = \"breathing\"";
@@ -192,7 +222,8 @@ mod tests {
             assert_ne!(findings, FINDINGS);
             let base = starter::read("test", &[("f", findings.as_str())], &[("c", CONDITIONS)]).expect("loads");
             let facts = facts(30, &["fever", "tropics", "cough"]);
-            assert_eq!(is_plausible(&base, &facts, MALARIA, INFLUENZA), expected, "{kind}, {background} elsewhere");
+            let found = is_plausible(&base, judge(0.0), &facts, MALARIA, INFLUENZA);
+            assert_eq!(found, expected, "{kind}, {background} elsewhere");
         };
         let (symptom, of_relatives) = (("symptom", "breathing"), ("family_history", "family"));
         // 0.7 in influenza.
@@ -236,7 +267,7 @@ mod tests {
     fn a_base_without_marks_is_asked_nothing() {
         let unmarked = CONDITIONS.replace("{ p = 0.95, essential = true }", "0.95");
         let base = starter::read("test", &[("f", FINDINGS)], &[("c", unmarked.as_str())]).expect("loads");
-        assert!(is_plausible(&base, &facts(30, &["cough", "tropics"]), INFLUENZA, MALARIA));
+        assert!(is_plausible(&base, judge(1000.0), &facts(30, &["cough", "tropics"]), INFLUENZA, MALARIA));
         assert!(may_be_left(&base, MALARIA, &[swap(Kind::Exposure)], &[FindingId::from("tropics")]));
     }
 }

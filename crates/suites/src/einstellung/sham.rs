@@ -73,7 +73,7 @@ impl Matcher<'_> {
                 let changed = apply(facts, &all);
                 if parents_are_told(base, &changed, &all)
                     && judge.says(base, &changed, self.truth, self.rival)
-                    && is_plausible(base, &changed, self.truth, self.rival)
+                    && is_plausible(base, judge, &changed, self.truth, self.rival)
                 {
                     return Some(swap);
                 }

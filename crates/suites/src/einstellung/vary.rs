@@ -48,7 +48,7 @@ impl Einstellung {
         if !self.judge.says(&self.base, facts, truth_at, rival_at) {
             return Ok(Err(Loss::new("control_not_clear")));
         }
-        if !is_plausible(&self.base, facts, truth_at, rival_at) {
+        if !is_plausible(&self.base, self.judge, facts, truth_at, rival_at) {
             let lacks = !tells_essentials(&self.base, facts, truth_at);
             return Ok(Err(Loss::new(if lacks { "no_essential" } else { "control_not_clear" })));
         }

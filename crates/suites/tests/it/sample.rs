@@ -6,7 +6,7 @@ use waterjar_core::{
     Variant, Varied,
 };
 use waterjar_knowledge::simulate::Simulated;
-use waterjar_knowledge::{Differential, Kind, KnowledgeBase, Reading, narrative, starter};
+use waterjar_knowledge::{Condition, Differential, Kind, KnowledgeBase, Reading, Scope, narrative, starter};
 use waterjar_suites::einstellung::{Einstellung, Settings};
 
 pub const SEED: Seed = Seed(7);
@@ -114,7 +114,8 @@ pub fn leads(facts: &Facts, condition: &ConditionId, over: &ConditionId) -> Opti
 }
 
 /// Whether a physician could say so: nothing that the condition is hardly thinkable without is denied or left out, and nothing of the kind,
-/// nor anything told a hundred times as often of the other as by anybody else, that the other has and it has not is told.
+/// nor anything told a hundred times as often of the other as by anybody else, that the other has and it has not is told. With history
+/// at half its weight it still leads.
 pub fn is_plausible(facts: &Facts, condition: &ConditionId, other: &ConditionId) -> bool {
     let base = base();
     let (condition, other) = (base.condition(condition).unwrap(), base.condition(other).unwrap());
@@ -127,7 +128,12 @@ pub fn is_plausible(facts: &Facts, condition: &ConditionId, other: &ConditionId)
         others > 0.0 && finding.kind != Kind::FamilyHistory && p / others >= 100.0
     };
     let marked = other.findings.iter().filter(|(id, it)| it.essential || it.pathognomonic || is_hallmark(id, it.p));
-    essential.map(|(id, _)| id).all(told) && !marked.map(|(id, _)| id).any(|id| told(id) && !condition.lists(id))
+    let at = |it: &Condition| base.condition_index(&it.id).unwrap();
+    let reading = Reading { floor: 0.02, scope: Scope::HalfHistory, ..Reading::JUDGE };
+    let sceptic = Differential::of(&base, facts, &reading).odds(at(condition), at(other));
+    sceptic >= MARGIN
+        && essential.map(|(id, _)| id).all(told)
+        && !marked.map(|(id, _)| id).any(|id| told(id) && !condition.lists(id))
 }
 
 /// What the text alone says, read back into findings.
