@@ -11,6 +11,7 @@ mod summary;
 use crate::figure::values::{ValueTable, values};
 use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, style_sheet};
 use crate::number::{count, counted};
+use crate::ranking::{legend, note};
 use crate::strata::tabulated;
 use crate::{
     Better, FamilyView, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, Standing,
@@ -87,6 +88,8 @@ struct Section<'a> {
     example: Option<Example<'a>>,
     columns: Vec<Column<'a>>,
     tables: Vec<ResultsTable<'a>>,
+    /// What is marked in them.
+    legend: String,
     strata: Vec<StrataView>,
     figures: Vec<FigureView<'a>>,
     stages: Vec<Stage>,
@@ -128,6 +131,7 @@ impl<'a> Section<'a> {
             example: example(&data.families).and_then(Example::new),
             columns: tabulated(&data.headline).map(Column::new).collect(),
             tables: results::tables(data),
+            legend: legend(MARKS, &data.results, &data.headline, &data.leads).unwrap_or_else(note),
             strata: results::strata_views(data),
             figures: data.figures.iter().map(FigureView::new).collect(),
             stages: stages(&data.benchmark),
@@ -175,6 +179,9 @@ impl<'a> FigureView<'a> {
         }
     }
 }
+
+/// How the page marks the best.
+const MARKS: &str = "Best, or top where they are several";
 
 /// The first typical family of those at hand, else the first.
 fn example(families: &[FamilyView]) -> Option<&FamilyView> {
