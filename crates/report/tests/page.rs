@@ -4,7 +4,10 @@
 mod sample;
 
 use waterjar_core::{BoundCheck, Chart, Figure, figure::Cell};
-use waterjar_report::{Lead, Leads, MetricColumn, ReportData, bounds_html, figure_svg, html};
+use waterjar_report::{
+    EdgeKind, GraphEdge, GraphNode, GraphView, Lead, Leads, MetricColumn, NodeKind, ReasoningView, ReportData,
+    bounds_html, figure_svg, html,
+};
 
 const SCRIPT: &str = "<script>alert('x')</script>";
 
@@ -248,9 +251,47 @@ fn nothing_is_cut_on_paper() {
         "blockquote { max-height: none; overflow: visible; }",
         "figure:has(.heatmap) { grid-column: 1 / -1; }",
         ".strata td.num { white-space: normal;",
+        ".scroll:has(> .graph) { display: none; }",
+        ".on-paper { display: block; }",
+        ".graph-on-paper { break-inside: avoid;",
     ] {
         assert!(paper.contains(rule), "{rule}");
     }
+}
+
+/// Made for a screen it would be too small to read.
+#[test]
+fn the_graph_of_an_answer_has_drawings_of_its_own_on_paper() {
+    let mut data = sample::report();
+    let node = |kind: NodeKind, text: &str| GraphNode {
+        kind,
+        text: text.to_owned(),
+        note: String::new(),
+        link: String::new(),
+    };
+    let (toe, gout) = (node(NodeKind::Feature, "My toe is swollen."), node(NodeKind::Diagnosis, "Gout"));
+    let edges = vec![GraphEdge { from: 0, to: 1, kind: EdgeKind::Support, strength: 0.5 }];
+    data.suites[0].reasonings = vec![ReasoningView {
+        title: "Gout → Pseudogout".to_owned(),
+        subject: "ecr@rules".to_owned(),
+        outcome: "right".to_owned(),
+        one_liner: String::new(),
+        first_impression: Vec::new(),
+        streams: Vec::new(),
+        verdict: "Gout".to_owned(),
+        reasons: Vec::new(),
+        tiers: Vec::new(),
+        formula: String::new(),
+        balance: Vec::new(),
+        checklist: Vec::new(),
+        notes: Vec::new(),
+        graph: GraphView { nodes: vec![toe, gout], edges },
+    }];
+    let page = page(&data);
+    let (screen, paper) = page.split_once("<div class=\"on-paper\">").expect("a part for paper");
+    assert!(screen.contains("class=\"chart graph\"") && !screen.contains("class=\"chart graph-on-paper\""));
+    assert_eq!(paper.matches("class=\"chart graph-on-paper\"").count(), 1);
+    assert!(page.contains("\n.on-paper { display: none; }"), "and not on a screen");
 }
 
 /// Headings of closed cases would fill pages; what is open is read on paper too.

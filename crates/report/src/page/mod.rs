@@ -9,7 +9,7 @@ mod results;
 mod summary;
 
 use crate::figure::values::{ValueTable, values};
-use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, style_sheet};
+use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, paper_svgs, style_sheet};
 use crate::number::{count, counted};
 use crate::ranking::{legend, note};
 use crate::strata::tabulated;
@@ -106,6 +106,15 @@ struct Section<'a> {
 struct Thought<'a> {
     view: &'a ReasoningView,
     svg: String,
+    /// The same drawn for paper.
+    on_paper: Vec<String>,
+}
+
+impl<'a> Thought<'a> {
+    fn new(view: &'a ReasoningView) -> Self {
+        let (graph, title) = (&view.graph, &view.title);
+        Self { view, svg: inline_graph(graph, title), on_paper: paper_svgs(graph, title) }
+    }
 }
 
 struct Column<'a> {
@@ -140,11 +149,7 @@ impl<'a> Section<'a> {
             by_entry: by_entry(&data.benchmark),
             checks: checks(&data.checks),
             contrasts: data.contrasts.iter().map(Contrast::new).collect(),
-            reasonings: data
-                .reasonings
-                .iter()
-                .map(|view| Thought { view, svg: inline_graph(&view.graph, &view.title) })
-                .collect(),
+            reasonings: data.reasonings.iter().map(Thought::new).collect(),
             families: family::cards(data),
             families_shown: shown(data),
         }
