@@ -159,7 +159,7 @@ fn the_best_is_marked_with_whoever_cannot_be_told_from_it_and_the_page_says_so()
         let page = page(&data).replace('\u{a0}', " ");
         let marks = |mark: &str| page.matches(&format!("<span class=\"mark-best\">{mark}</span>")).count();
         assert_eq!((marks("best"), marks("top")), (best, top));
-        says.iter().for_each(|it| assert!(page.contains(it), "{it}"));
+        says.iter().for_each(|it| assert!(page.contains(*it), "{it}"));
         assert!(page.contains("whoever the exact paired test of waterjar compare (5 %, "));
         assert!(!page.contains("overlaps"), "every column was tested pair by pair");
     };

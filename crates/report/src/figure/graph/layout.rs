@@ -7,6 +7,7 @@ use crate::reasoning::{EdgeKind, GraphView, NodeKind};
 pub(super) const TEXT: f64 = 12.0;
 pub(super) const LINE: f64 = 15.0;
 pub(super) const PAD: f64 = 7.0;
+
 /// How wide a drawing and its columns are.
 pub(super) struct Shape {
     /// Left edge and width of each, with room for the border.
@@ -14,6 +15,7 @@ pub(super) struct Shape {
     pub width: f64,
 }
 
+/// What a report has room for beside its margins; narrower windows scroll.
 pub(super) const SCREEN: Shape = Shape { columns: [(1.0, 258.0), (307.0, 258.0), (747.0, 194.0)], width: 942.0 };
 /// As wide as A4 within the margins of the style sheet, so that words are printed as large as they are drawn.
 pub(super) const PAPER: Shape = Shape { columns: [(1.0, 202.0), (227.0, 202.0), (525.0, 160.0)], width: 686.0 };
@@ -98,7 +100,7 @@ fn conditions(graph: &GraphView) -> Vec<usize> {
 
 /// Facts that nothing known speaks of.
 pub(super) fn loose(graph: &GraphView) -> impl Iterator<Item = usize> {
-    column(graph, 0).filter(|fact| graph.edges.iter().all(|it| it.from != *fact))
+    column(graph, 0).filter(move |fact| graph.edges.iter().all(|it| it.from != *fact))
 }
 
 /// As high as the lines that end at it need; tells the height.
