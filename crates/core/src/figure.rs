@@ -15,7 +15,7 @@ pub struct Figure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Chart {
-    /// Shares 0..1 by row and column; an empty cell has no cases.
+    /// Shares 0..1 by row and column, drawn in the order given, which the caption tells; an empty cell has no cases.
     Heatmap {
         /// What the cells are: `Bias trap rate`.
         #[serde(default)]

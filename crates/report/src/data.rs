@@ -2,6 +2,7 @@
 
 use crate::ReasoningView;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{
     BenchmarkSummary, BoundCheck, Check, Edit, Figure, MetricColumn, Outcome, Registration, SubjectId, SubjectResult,
     SuiteId,
@@ -110,6 +111,9 @@ pub struct SuiteSection {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub divides_by: Vec<String>,
     pub results: Vec<SubjectResult>,
+    /// What tables mark the best by.
+    #[serde(default, skip_serializing_if = "Leads::is_empty")]
+    pub leads: Leads,
     pub figures: Vec<Figure>,
     /// What some answers had to be made without, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -127,6 +131,17 @@ pub struct SuiteSection {
     /// The families shown in full, which may be fewer than there are.
     pub families: Vec<FamilyView>,
     pub families_total: u64,
+}
+
+/// By the name of a column. One whose figures are not kept by family has none.
+pub type Leads = BTreeMap<String, Lead>;
+
+/// Whom the best of a column is ahead of by more than chance; the others may be behind it by nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lead {
+    /// Who was best when the others were tested against it.
+    pub of: SubjectId,
+    pub over: BTreeSet<SubjectId>,
 }
 
 /// Two answers side by side.

@@ -13,14 +13,15 @@ mod strata;
 pub mod tables;
 
 pub use data::{
-    AnswerView, ContrastView, FamilyView, ModelUse, ReportData, RoleAnswer, Standing, StudySummary, SuiteSection,
-    VariantView,
+    AnswerView, ContrastView, FamilyView, Lead, Leads, ModelUse, ReportData, RoleAnswer, Standing, StudySummary,
+    SuiteSection, VariantView,
 };
 // What the figures are called and read as is said by the suites, in core's words.
 pub use figure::{Fonts, figure_csv, figure_png, figure_svg, graph_svg};
 pub use junit::{GateCase, GateVerdict, junit};
 pub use page::benchmark::{Lost, lost};
 pub use page::families_cut_to;
+pub use ranking::leader;
 pub use reason::{EXHAUSTED, REASONS, meaning};
 pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};

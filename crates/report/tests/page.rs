@@ -4,7 +4,10 @@
 mod sample;
 
 use waterjar_core::{BoundCheck, Chart, Figure, figure::Cell};
-use waterjar_report::{MetricColumn, ReportData, bounds_html, figure_svg, html};
+use waterjar_report::{
+    EdgeKind, GraphEdge, GraphNode, GraphView, Lead, Leads, MetricColumn, NodeKind, ReasoningView, ReportData,
+    bounds_html, figure_svg, html,
+};
 
 const SCRIPT: &str = "<script>alert('x')</script>";
 
@@ -144,6 +147,29 @@ fn the_reference_stands_apart_and_is_never_best() {
     assert!(competitors.contains("mark-best") && !reference.contains("mark-best"));
 }
 
+/// How often each mark is on the page, and what is said of them below the tables and above, in words.
+#[test]
+fn the_best_is_marked_with_whoever_cannot_be_told_from_it_and_the_page_says_so() {
+    let check = |over: &[&str], best: usize, top: usize, says: &[&str]| {
+        let mut data = sample::report();
+        let suite = &mut data.suites[0];
+        suite.headline.retain(|column| column.name == "bias_trap_rate");
+        let over = over.iter().map(|it| (*it).into()).collect();
+        suite.leads = Leads::from([("bias_trap_rate".to_owned(), Lead { of: "plain@gestalt".into(), over })]);
+        let page = page(&data).replace('\u{a0}', " ");
+        let marks = |mark: &str| page.matches(&format!("<span class=\"mark-best\">{mark}</span>")).count();
+        assert_eq!((marks("best"), marks("top")), (best, top));
+        says.iter().for_each(|it| assert!(page.contains(*it), "{it}"));
+        assert!(page.contains("whoever the exact paired test of waterjar compare (5 %, "));
+        assert!(!page.contains("overlaps"), "every column was tested pair by pair");
+    };
+    let all = ["plain@neighbours", "plain@logit", "plain@symptoms-only"];
+    check(&all, 1, 0, &["Best, or top where they are several: the best of its column, and whoever"]);
+    let care = "The paired test of waterjar compare does not tell plain@gestalt from plain@logit: read their order";
+    check(&[all[0], all[2]], 0, 2, &[care]);
+    check(&[], 0, 0, &["A column in which that is everybody has no mark", "from plain@neighbours, plain@logit and"]);
+}
+
 #[test]
 fn a_table_wider_than_a_page_comes_in_parts_that_all_name_the_subjects() {
     let mut data = sample::report();
@@ -176,7 +202,8 @@ fn the_summary_is_said_in_words() {
     assert!(page.contains(
         "Best of 4 on the bias trap rate: plain@gestalt was right on 97 % of the controls and kept the old diagnosis in 42 % of the traps"
     ));
-    assert!(page.contains("The 95 % intervals of plain@gestalt and plain@neighbours overlap"));
+    let care = "The 95 % interval of plain@gestalt overlaps those of plain@neighbours and plain@logit: read their order with care.";
+    assert!(page.contains(care), "nobody tested them pair by pair");
     assert!(page.contains("Not ranked: plain@prior (too few cases, 21)."), "the table has five and a reference");
 }
 
@@ -224,9 +251,47 @@ fn nothing_is_cut_on_paper() {
         "blockquote { max-height: none; overflow: visible; }",
         "figure:has(.heatmap) { grid-column: 1 / -1; }",
         ".strata td.num { white-space: normal;",
+        ".scroll:has(> .graph) { display: none; }",
+        ".on-paper { display: block; }",
+        ".graph-on-paper { break-inside: avoid;",
     ] {
         assert!(paper.contains(rule), "{rule}");
     }
+}
+
+/// Made for a screen it would be too small to read.
+#[test]
+fn the_graph_of_an_answer_has_drawings_of_its_own_on_paper() {
+    let mut data = sample::report();
+    let node = |kind: NodeKind, text: &str| GraphNode {
+        kind,
+        text: text.to_owned(),
+        note: String::new(),
+        link: String::new(),
+    };
+    let (toe, gout) = (node(NodeKind::Feature, "My toe is swollen."), node(NodeKind::Diagnosis, "Gout"));
+    let edges = vec![GraphEdge { from: 0, to: 1, kind: EdgeKind::Support, strength: 0.5 }];
+    data.suites[0].reasonings = vec![ReasoningView {
+        title: "Gout → Pseudogout".to_owned(),
+        subject: "ecr@rules".to_owned(),
+        outcome: "right".to_owned(),
+        one_liner: String::new(),
+        first_impression: Vec::new(),
+        streams: Vec::new(),
+        verdict: "Gout".to_owned(),
+        reasons: Vec::new(),
+        tiers: Vec::new(),
+        formula: String::new(),
+        balance: Vec::new(),
+        checklist: Vec::new(),
+        notes: Vec::new(),
+        graph: GraphView { nodes: vec![toe, gout], edges },
+    }];
+    let page = page(&data);
+    let (screen, paper) = page.split_once("<div class=\"on-paper\">").expect("a part for paper");
+    assert!(screen.contains("class=\"chart graph\"") && !screen.contains("class=\"chart graph-on-paper\""));
+    assert_eq!(paper.matches("class=\"chart graph-on-paper\"").count(), 1);
+    assert!(page.contains("\n.on-paper { display: none; }"), "and not on a screen");
 }
 
 /// Headings of closed cases would fill pages; what is open is read on paper too.

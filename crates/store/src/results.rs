@@ -2,7 +2,7 @@
 
 use crate::body::{from_body, to_body};
 use crate::sql::{Statement, sql};
-use crate::{Store, StoreError};
+use crate::{Page, Store, StoreError};
 use waterjar_core::metric::Share;
 use waterjar_core::{Check, Shares, SubjectId, SubjectResult, SuiteId};
 
@@ -18,6 +18,8 @@ const CLEAR_NEW: &str = "DELETE FROM shares WHERE suite = $1 AND subject = $2 AN
 const PUT_SHARES: &str = "INSERT INTO shares (suite, subject, metric, page, body) VALUES ($1, $2, $3, $4, $5)";
 const SHARES: &str =
     "SELECT body FROM shares WHERE suite = $1 AND subject = $2 AND metric = $3 AND page >= 0 ORDER BY page";
+const SHARES_PAGE: &str = "SELECT page, body FROM shares \
+    WHERE suite = $1 AND subject = $2 AND metric = $3 AND page > $4 ORDER BY page LIMIT $5";
 const SHARED: &str =
     "SELECT DISTINCT metric FROM shares WHERE suite = $1 AND subject = $2 AND page >= 0 ORDER BY metric";
 const PUT_CHECKS: &str = "INSERT INTO checks (suite, body) VALUES ($1, $2) \
@@ -116,6 +118,26 @@ impl Store {
             shares.extend(from_body::<Vec<Share>>("shares", metric, &body)?);
         }
         Ok(is_there.then_some(shares))
+    }
+
+    /// The same so many rows of the table at a time (-1 to begin), for whoever need not hold them all. Nothing when the metric was not measured.
+    pub async fn shares_page(
+        &self,
+        suite: &SuiteId,
+        subject: &SubjectId,
+        metric: &str,
+        after: i64,
+        limit: u32,
+    ) -> Result<Page<Share>, StoreError> {
+        let statement = sql(SHARES_PAGE).bind(suite.as_str()).bind(subject.as_str()).bind(metric);
+        // Below -1 are those that are put aside.
+        let rows: Vec<(i64, String)> = self.database.rows(statement.bind(after.max(-1)).bind(limit)).await?;
+        let mut shares = Vec::new();
+        for (_, body) in &rows {
+            shares.extend(from_body::<Vec<Share>>("shares", metric, body)?);
+        }
+        let pages: Vec<i64> = rows.iter().map(|(page, _)| *page).collect();
+        Ok(Page::new(shares, &pages, limit))
     }
 
     /// The metrics that `shares` has of a subject.

@@ -1,11 +1,10 @@
 //! Subjects pair by pair, with a test and an interval.
 
+use crate::exact::{Exact, Rows};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
-use waterjar_core::{FamilyId, Seed, SuiteId, counted, metric::Share};
-use waterjar_scoring::stats::{
-    Bootstrap, Difference, ENOUGH_FAMILIES, StatsError, Tally, holm, mcnemar_exact, sign_test,
-};
+use std::collections::HashSet;
+use waterjar_core::{Seed, SuiteId, counted, metric::Share};
+use waterjar_scoring::stats::{Bootstrap, Difference, ENOUGH_FAMILIES, StatsError, Tally, holm};
 
 /// One contrast: first minus second on the families both answered.
 #[derive(Serialize)]
@@ -91,7 +90,7 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
     let enough = difference.has_enough();
     let evidence = |p: f64| enough.then_some(p);
     let families_within = within(first, second);
-    let (drawn, against) = (by_cluster(first, second), by_cluster(second, first));
+    let exact = Exact::of(&rows(first), &rows(second));
     Ok(Comparison {
         suite: first.suite.clone(),
         first: first.name.clone(),
@@ -105,8 +104,13 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
         families_within,
         first_n: denominator(first, second),
         second_n: denominator(second, first),
-        mcnemar_p: mcnemar(&drawn, &against),
-        signs: signs(&drawn, &against),
+        mcnemar_p: exact.is_yes_or_no.then(|| exact.p()),
+        signs: (!exact.is_yes_or_no).then(|| Signs {
+            higher: exact.higher,
+            same: exact.same,
+            lower: exact.lower,
+            p: exact.p(),
+        }),
         holm_p: 1.0,
     })
 }
@@ -140,15 +144,10 @@ fn within(first: &Side, second: &Side) -> Option<u64> {
     is_within.then(|| common(first, second).map(|share| &share.family).collect::<HashSet<_>>().len() as u64)
 }
 
-/// Exact tests count what is independent of each other: the ablations of a vignette, or the changes of a chart, together, as far as both have them.
-fn by_cluster(side: &Side, other: &Side) -> Vec<Share> {
-    let mut sums: BTreeMap<&FamilyId, Share> = BTreeMap::new();
-    for share in common(side, other) {
-        let sum = sums.entry(share.cluster()).or_insert_with(|| Share::new(share.cluster().clone(), 0.0, 0.0));
-        sum.part += share.part;
-        sum.whole += share.whole;
-    }
-    sums.into_values().collect()
+fn rows(side: &Side) -> Rows {
+    let mut rows = Rows::default();
+    rows.extend(&side.shares);
+    rows
 }
 
 /// What the figure of `side` is a share of, over the families both have.
@@ -162,45 +161,10 @@ fn common<'a>(side: &'a Side, other: &'a Side) -> impl Iterator<Item = &'a Share
     side.shares.iter().filter(move |share| theirs.contains(&share.family))
 }
 
-/// Only where McNemar's test is not: a family counts by whether its figure is higher or lower.
-fn signs(first: &[Share], second: &[Share]) -> Option<Signs> {
-    if mcnemar(first, second).is_some() {
-        return None;
-    }
-    let theirs: std::collections::HashMap<_, _> = second.iter().map(|share| (&share.family, share)).collect();
-    let (mut higher, mut same, mut lower) = (0, 0, 0);
-    for mine in first.iter().filter(|share| share.whole > 0.0) {
-        let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) else { continue };
-        match (mine.part / mine.whole).total_cmp(&(other.part / other.whole)) {
-            std::cmp::Ordering::Greater => higher += 1,
-            std::cmp::Ordering::Equal => same += 1,
-            std::cmp::Ordering::Less => lower += 1,
-        }
-    }
-    Some(Signs { higher, same, lower, p: sign_test(higher, lower) })
-}
-
-/// Only for shares: where a part is neither nothing nor all, there is no yes and no to count.
-fn mcnemar(first: &[Share], second: &[Share]) -> Option<f64> {
-    let is_yes_or_no =
-        |share: &Share| share.whole == 0.0 || (share.whole == 1.0 && (share.part == 0.0 || share.part == 1.0));
-    if !first.iter().chain(second).all(is_yes_or_no) {
-        return None;
-    }
-    let theirs: std::collections::HashMap<_, _> = second.iter().map(|share| (&share.family, share)).collect();
-    let (mut only_first, mut only_second) = (0, 0);
-    for mine in first.iter().filter(|share| share.whole > 0.0) {
-        if let Some(other) = theirs.get(&mine.family).filter(|share| share.whole > 0.0) {
-            only_first += u64::from(mine.part > other.part);
-            only_second += u64::from(mine.part < other.part);
-        }
-    }
-    Some(mcnemar_exact(only_first, only_second))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use waterjar_core::FamilyId;
     use waterjar_scoring::stats::Interval;
 
     fn side(name: &str, shares: &[(&str, &str, f64)]) -> Side {

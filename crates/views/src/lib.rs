@@ -3,7 +3,9 @@
 pub mod comparison;
 pub mod contenders;
 mod contrasts;
+mod exact;
 mod families;
+mod leads;
 pub mod notes;
 mod reasoning;
 mod reasonings;
@@ -15,6 +17,7 @@ pub mod told;
 mod words;
 
 pub use families::{expected, family, in_full, views};
+pub use leads::leads;
 pub use reasoning::{Heading, graph_of, is_recorded, of_conclusion as reasoning};
 pub use report::{bounds, report, results, section, study};
 pub use same::{Common, refuse_other_cases};

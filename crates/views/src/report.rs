@@ -1,6 +1,6 @@
 //! What the whole report, and the page of a run, are made from.
 
-use crate::{OpenRun, contrasts, families, notes, reasonings, spending};
+use crate::{OpenRun, contrasts, families, leads, notes, reasonings, spending};
 use waterjar_core::{BoundCheck, SubjectResult};
 use waterjar_engine::run::{FIRST_ASKED, REGISTRATION};
 use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite, RunDir};
@@ -75,12 +75,13 @@ pub async fn section(run: OpenRun<'_>, planned: &PlannedSuite, shown: usize) -> 
         about: card.about.to_owned(),
         families_total: benchmark.families,
         benchmark,
-        headline: card.columns,
         divides_by: suite.divides_by(),
         figures: suite.figures(&results, &checks),
         checks,
         notes,
+        leads: leads(store, &results, &card.columns).await?,
         results,
+        headline: card.columns,
         contrasts: contrasts::worst(store, planned).await?,
         reasonings,
         reasonings_chosen,

@@ -7,7 +7,8 @@ use crate::target::Target;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use waterjar_engine::{Asks, EngineError, export};
-use waterjar_report::{Fonts, families_cut_to, figure_csv, figure_png, figure_svg, tables};
+use waterjar_report::tables::{self, Tabled};
+use waterjar_report::{Fonts, Leads, families_cut_to, figure_csv, figure_png, figure_svg};
 use waterjar_store::{Mode, Store};
 use waterjar_views::OpenRun;
 
@@ -53,10 +54,16 @@ async fn write_tables(target: &Target, store: &Store, format: Format) -> Result<
     for planned in &target.plan.suites {
         let results = waterjar_views::results(store, planned).await?;
         let (columns, divides_by) = (planned.suite().card().columns, planned.suite().divides_by());
+        let leads = match format {
+            // It marks nobody.
+            Format::Csv => Leads::new(),
+            _ => waterjar_views::leads(store, &results, &columns).await?,
+        };
+        let tabled = Tabled { results: &results, columns: &columns, divides_by: &divides_by, leads: &leads };
         let (text, extension) = match format {
             Format::Csv => (tables::csv(&results, &columns), "csv"),
-            Format::Latex => (tables::latex(&results, &columns, &divides_by, &target.plan.name), "tex"),
-            Format::Markdown | Format::Html => (tables::markdown(&results, &columns, &divides_by), "md"),
+            Format::Latex => (tables::latex(&tabled, &target.plan.name), "tex"),
+            Format::Markdown | Format::Html => (tables::markdown(&tabled), "md"),
         };
         let path = target.dir.file(&format!("{}.{extension}", planned.id()));
         export::write_text(&path, &text)?;

@@ -19,6 +19,32 @@ fn tables_are_written_beside_the_page() {
     assert_eq!(ended.stdout, "");
 }
 
+/// Everybody was asked everything, so that the order of the figures is that of the test.
+#[test]
+fn bold_are_the_best_and_whom_compare_does_not_tell_from_it() {
+    let desk = Desk::with_shared_run();
+    desk.done("report run --format markdown");
+    let table = desk.read("run/einstellung.md");
+    let is_bold = |subject: &str| {
+        let row = table.lines().find(|line| line.starts_with(&format!("| {subject} "))).unwrap();
+        row.split('|').nth(4).unwrap().contains("**")
+    };
+    let results = desk.json("run/metrics.json")["results"].as_array().unwrap().clone();
+    let rate = |it: &serde_json::Value| it["metrics"]["baseline_accuracy"]["value"].as_f64().unwrap();
+    let of_suite = |it: &&serde_json::Value| it["suite"] == "einstellung" && it["reference"].is_null();
+    let competing: Vec<&serde_json::Value> = results.iter().filter(of_suite).collect();
+    let most = competing.iter().map(|it| rate(it)).fold(0.0, f64::max);
+    let best = competing.iter().find(|it| rate(it) == most).unwrap()["subject"].as_str().unwrap();
+    assert!(is_bold(best), "{table}");
+    let compared = desk.done(&format!("compare run --against {best} --metric baseline_accuracy --json")).json();
+    assert_eq!(compared.as_array().unwrap().len(), competing.len() - 1);
+    for it in compared.as_array().unwrap() {
+        let is_told = it["holm_p"].as_f64().unwrap() < 0.05;
+        assert_eq!(is_bold(it["subject"].as_str().unwrap()), !is_told, "{it}\n{table}");
+    }
+    assert!(table.contains("\nBold: the best of its column, and whoever the exact paired test"), "{table}");
+}
+
 #[test]
 fn the_page_is_written_again_the_same() {
     let desk = Desk::with_shared_run();

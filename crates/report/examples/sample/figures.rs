@@ -36,7 +36,9 @@ fn heatmap(results: &[SubjectResult]) -> Figure {
     Figure {
         id: "trap-heatmap".to_owned(),
         title: "Bias trap rate by condition of the control".to_owned(),
-        caption: "Each row is a diagnosis that was right and then was not. Stronger cells: more often kept.".to_owned(),
+        caption: "Each row is a diagnosis that was right and then was not. Stronger cells: more often kept. Rows by name, columns \
+                  in the order of the study."
+            .to_owned(),
         chart: Chart::Heatmap {
             value: "Bias trap rate".to_owned(),
             rows,

@@ -6,7 +6,9 @@ mod results;
 
 use std::collections::BTreeMap;
 use waterjar_core::Check;
-use waterjar_report::{BenchmarkSummary, Better, MetricColumn, MetricKind, ReportData, StudySummary, SuiteSection};
+use waterjar_report::{
+    BenchmarkSummary, Better, Leads, MetricColumn, MetricKind, ReportData, StudySummary, SuiteSection,
+};
 
 pub const SUBJECTS: [&str; 6] =
     ["plain@gestalt", "plain@neighbours", "plain@logit", "plain@symptoms-only", "plain@prior", "plain@reference"];
@@ -67,6 +69,7 @@ pub fn report() -> ReportData {
             contrasts: Vec::new(),
             reasonings: Vec::new(),
             reasonings_chosen: String::new(),
+            leads: Leads::new(),
             results,
             failing: "trapped".to_owned(),
             families: cases::families(30),

@@ -21,7 +21,7 @@ mod stacked;
 pub(crate) mod values;
 
 pub use graph::graph_svg;
-pub(crate) use graph::inline_svg as inline_graph;
+pub(crate) use graph::{inline_svg as inline_graph, paper_svgs};
 pub(crate) use heading::page_line;
 pub use numbers::figure_csv;
 pub use raster::{Fonts, figure_png};

@@ -9,8 +9,9 @@ mod results;
 mod summary;
 
 use crate::figure::values::{ValueTable, values};
-use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, style_sheet};
+use crate::figure::{inline_graph, inline_svgs, is_wide, page_line, paper_svgs, style_sheet};
 use crate::number::{count, counted};
+use crate::ranking::{legend, note};
 use crate::strata::tabulated;
 use crate::{
     Better, FamilyView, MetricColumn, MetricKind, ModelUse, ReasoningView, ReportData, ReportError, Standing,
@@ -87,6 +88,8 @@ struct Section<'a> {
     example: Option<Example<'a>>,
     columns: Vec<Column<'a>>,
     tables: Vec<ResultsTable<'a>>,
+    /// What is marked in them.
+    legend: String,
     strata: Vec<StrataView>,
     figures: Vec<FigureView<'a>>,
     stages: Vec<Stage>,
@@ -103,6 +106,15 @@ struct Section<'a> {
 struct Thought<'a> {
     view: &'a ReasoningView,
     svg: String,
+    /// The same drawn for paper.
+    on_paper: Vec<String>,
+}
+
+impl<'a> Thought<'a> {
+    fn new(view: &'a ReasoningView) -> Self {
+        let (graph, title) = (&view.graph, &view.title);
+        Self { view, svg: inline_graph(graph, title), on_paper: paper_svgs(graph, title) }
+    }
 }
 
 struct Column<'a> {
@@ -128,6 +140,7 @@ impl<'a> Section<'a> {
             example: example(&data.families).and_then(Example::new),
             columns: tabulated(&data.headline).map(Column::new).collect(),
             tables: results::tables(data),
+            legend: legend(MARKS, &data.results, &data.headline, &data.leads).unwrap_or_else(note),
             strata: results::strata_views(data),
             figures: data.figures.iter().map(FigureView::new).collect(),
             stages: stages(&data.benchmark),
@@ -136,11 +149,7 @@ impl<'a> Section<'a> {
             by_entry: by_entry(&data.benchmark),
             checks: checks(&data.checks),
             contrasts: data.contrasts.iter().map(Contrast::new).collect(),
-            reasonings: data
-                .reasonings
-                .iter()
-                .map(|view| Thought { view, svg: inline_graph(&view.graph, &view.title) })
-                .collect(),
+            reasonings: data.reasonings.iter().map(Thought::new).collect(),
             families: family::cards(data),
             families_shown: shown(data),
         }
@@ -175,6 +184,9 @@ impl<'a> FigureView<'a> {
         }
     }
 }
+
+/// How the page marks the best.
+const MARKS: &str = "Best, or top where they are several";
 
 /// The first typical family of those at hand, else the first.
 fn example(families: &[FamilyView]) -> Option<&FamilyView> {

@@ -3,7 +3,6 @@
 use super::diff::{Line, marked};
 use super::family::{FamilyCard, card};
 use super::{Section, Thought};
-use crate::figure::inline_graph;
 use crate::{FamilyView, ReasoningView, ReportError, StudySummary, SuiteSection};
 use askama::Template;
 use std::collections::BTreeSet;
@@ -78,6 +77,5 @@ pub(crate) fn family(
 }
 
 pub(crate) fn reasoning(view: &ReasoningView) -> Result<String, ReportError> {
-    let thought = Thought { view, svg: inline_graph(&view.graph, &view.title) };
-    Ok(ReasoningPart { view, thought }.render()?)
+    Ok(ReasoningPart { view, thought: Thought::new(view) }.render()?)
 }

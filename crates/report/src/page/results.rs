@@ -3,7 +3,7 @@
 use super::Column;
 use crate::number::{count, printed};
 use crate::parts::parts;
-use crate::ranking::best;
+use crate::ranking::marked;
 use crate::strata::{strata, tabulated};
 use crate::{MetricColumn, MetricKind, SuiteSection};
 use waterjar_core::{Metric, SubjectResult};
@@ -32,7 +32,8 @@ pub(super) struct ValueCell {
     pub range: Option<String>,
     /// The denominator, where it is not the one the row already names.
     pub n: Option<String>,
-    pub best: bool,
+    /// `best`, or `top` where several cannot be told from each other.
+    pub mark: Option<&'static str>,
     /// What a dash means.
     pub why: String,
 }
@@ -80,7 +81,7 @@ pub(super) fn tables(section: &SuiteSection) -> Vec<ResultsTable<'_>> {
 }
 
 fn rows<'a>(section: &'a SuiteSection, columns: &[&MetricColumn]) -> Vec<SubjectRow<'a>> {
-    let best: Vec<_> = columns.iter().map(|column| best(&section.results, column)).collect();
+    let marked: Vec<_> = columns.iter().map(|column| marked(&section.results, column, &section.leads)).collect();
     section
         .results
         .iter()
@@ -90,9 +91,9 @@ fn rows<'a>(section: &'a SuiteSection, columns: &[&MetricColumn]) -> Vec<Subject
             missing: count(result.missing),
             cells: columns
                 .iter()
-                .zip(&best)
-                .map(|(column, best)| ValueCell {
-                    best: best.contains(&result),
+                .zip(&marked)
+                .map(|(column, marked)| ValueCell {
+                    mark: marked.contains(&result).then_some(if marked.len() == 1 { "best" } else { "top" }),
                     ..cell(result.metrics.get(&column.name), column.kind, Some(result.n))
                 })
                 .collect(),
@@ -138,7 +139,7 @@ fn cell(metric: Option<&Metric>, kind: MetricKind, known_n: Option<u64>) -> Valu
         range: printed.as_ref().and_then(|printed| printed.range()),
         n: printed.as_ref().filter(|printed| known_n != Some(printed.n)).map(|printed| count(printed.n)),
         value: printed.map(|printed| printed.text()),
-        best: false,
+        mark: None,
         why: metric.and_then(|metric| metric.absent.clone()).unwrap_or_else(|| "no cases".to_owned()),
     }
 }

@@ -1,7 +1,7 @@
 //! The result of a suite in plain sentences, made from the figures and from nothing else.
 
 use crate::number::{count, counted, in_words};
-use crate::ranking::{primary, ranked};
+use crate::ranking::{Front, Telling, front, primary, ranked};
 use crate::{MetricColumn, SuiteSection};
 use waterjar_core::{Metric, SubjectResult};
 
@@ -24,7 +24,7 @@ pub(super) fn sentences(section: &SuiteSection) -> Vec<String> {
                 format!("Best of {} on {measure}: {} {did}.", ranked.len(), best.subject)
             }));
             sentences.extend(told(worst, columns, |did| format!("Worst: {} {did}.", worst.subject)));
-            sentences.extend(caution(&ranked, primary));
+            sentences.extend(front(&section.results, primary, &section.leads).and_then(|it| caution(&it)));
             sentences.extend(unranked(&competitors, &ranked, primary));
         }
         _ => {
@@ -59,20 +59,22 @@ fn told(result: &SubjectResult, columns: &[MetricColumn], sentence: impl Fn(Stri
     }))
 }
 
-/// Overlapping intervals do not prove two subjects equal, but they warn against reading much into the order.
-fn caution(ranked: &[(&SubjectResult, f64)], primary: &MetricColumn) -> Option<String> {
-    let metric = |place: usize| -> Option<&Metric> {
-        let (result, _) = ranked.get(place)?;
-        result.metrics.get(&primary.name)
+/// Who cannot be told from the best may be as good or better: not much should be read into the order.
+fn caution(front: &Front<'_>) -> Option<String> {
+    let (best, others) = front.subjects.split_first()?;
+    let names: Vec<&str> = others.iter().map(|it| it.subject.as_str()).collect();
+    let (last, rest) = names.split_last()?;
+    let others = if rest.is_empty() { (*last).to_owned() } else { format!("{} and {last}", rest.join(", ")) };
+    let what = match front.telling {
+        Telling::Paired => {
+            format!("The paired test of waterjar compare does not tell {} from {others}", best.subject)
+        }
+        Telling::Intervals => {
+            let theirs = if rest.is_empty() { "that" } else { "those" };
+            format!("The 95 % interval of {} overlaps {theirs} of {others}", best.subject)
+        }
     };
-    let (first, second) = (metric(0)?, metric(1)?);
-    let overlap = first.low? <= second.high? && second.low? <= first.high?;
-    overlap.then(|| {
-        format!(
-            "The 95 % intervals of {} and {} overlap: read their order with care.",
-            ranked[0].0.subject, ranked[1].0.subject
-        )
-    })
+    Some(format!("{what}: read their order with care."))
 }
 
 /// Who is in the table and not among those ranked, and why.

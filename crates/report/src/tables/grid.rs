@@ -1,9 +1,10 @@
 //! The printed tables before they get the syntax of a format: the main one, then one per metric with strata.
 
+use super::Tabled;
 use crate::number::{Printed, printed};
-use crate::ranking::best;
+use crate::ranking::{legend, marked};
 use crate::strata::{strata, tabulated};
-use crate::{Better, MetricColumn, MetricKind};
+use crate::{Better, MetricKind};
 use waterjar_core::SubjectResult;
 
 pub(super) struct Grid {
@@ -14,6 +15,8 @@ pub(super) struct Grid {
     pub rows: Vec<Row>,
     /// Rows from here on are for orientation.
     pub first_reference: Option<usize>,
+    /// What bold means, where somebody could be.
+    pub legend: Option<String>,
     /// Whether a value says on how many cases it rests. In the main table the row does.
     with_n: bool,
 }
@@ -29,12 +32,6 @@ pub(super) enum Cell {
     Nothing,
 }
 
-impl Cell {
-    pub(super) fn is_best(&self) -> bool {
-        matches!(self, Self::Value { best: true, .. })
-    }
-}
-
 impl Grid {
     /// On how many cases a value rests, where it has to say so.
     pub(super) fn n(&self, printed: &Printed) -> Option<u64> {
@@ -42,10 +39,11 @@ impl Grid {
     }
 }
 
-pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String]) -> Vec<Grid> {
+pub(super) fn grids(tabled: &Tabled<'_>) -> Vec<Grid> {
+    let Tabled { results, columns, divides_by, .. } = *tabled;
     let mut ordered: Vec<&SubjectResult> = results.iter().collect();
     ordered.sort_by_key(|result| result.reference);
-    let mut grids = vec![main_grid(results, &ordered, columns)];
+    let mut grids = vec![main_grid(tabled, &ordered)];
     grids.extend(strata(results, columns, divides_by).into_iter().map(|table| {
         let mut head = vec!["Stratum".to_owned()];
         head.extend(ordered.iter().map(|result| match result.reference {
@@ -71,13 +69,15 @@ pub(super) fn grids(results: &[SubjectResult], columns: &[MetricColumn], divides
                 })
                 .collect(),
             first_reference: None,
+            legend: None,
             with_n: true,
         }
     }));
     grids
 }
 
-fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[MetricColumn]) -> Grid {
+fn main_grid(tabled: &Tabled<'_>, ordered: &[&SubjectResult]) -> Grid {
+    let Tabled { results, columns, leads, .. } = *tabled;
     let mut head = ["Subject", "n", "Missing"].map(str::to_owned).to_vec();
     head.extend(tabulated(columns).map(|column| {
         let arrow = match column.better {
@@ -87,7 +87,7 @@ fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[M
         };
         with_unit(&column.title, column.kind) + arrow
     }));
-    let best: Vec<_> = tabulated(columns).map(|column| best(results, column)).collect();
+    let best: Vec<_> = tabulated(columns).map(|column| marked(results, column, leads)).collect();
     let rows = ordered
         .iter()
         .map(|result| {
@@ -113,6 +113,7 @@ fn main_grid(results: &[SubjectResult], ordered: &[&SubjectResult], columns: &[M
         head,
         rows,
         first_reference: ordered.iter().position(|result| result.reference),
+        legend: legend("Bold", results, columns, leads),
         with_n: false,
     }
 }

@@ -1,13 +1,11 @@
 //! Tables for papers. A wide or a long one is told in parts, and what is still wider than the line is made narrower.
 
+use super::Tabled;
 use super::grid::{Cell, Grid, Row, grids};
-use crate::MetricColumn;
 use crate::number::Printed;
 use crate::parts::parts;
-use crate::ranking::bold_note;
 use std::fmt::Write as _;
 use std::ops::Range;
-use waterjar_core::SubjectResult;
 
 const PACKAGES: &str = "\
 % Put into the preamble:
@@ -26,12 +24,12 @@ const FIT: &str = "\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else \\wi
 /// A caption that stands above: the classes leave room below a figure instead.
 const CAPTION_ABOVE: &str = "\\setlength{\\abovecaptionskip}{0pt}\\setlength{\\belowcaptionskip}{6pt}";
 
-/// The main table, then one per metric with strata; each part of a wide one names its rows again, of a long one its columns. The best value is bold; references stand below a rule.
+/// The main table, then one per metric with strata; each part of a wide one names its rows again, of a long one its columns. The best values are bold; references stand below a rule.
 /// Results of one suite; a paper has several, and their captions and labels have to differ.
-pub fn latex(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String], study: &str) -> String {
+pub fn latex(tabled: &Tabled<'_>, study: &str) -> String {
     let mut text = PACKAGES.to_owned();
-    let suite = results.first().map_or("", |result| result.suite.as_str());
-    for grid in grids(results, columns, divides_by) {
+    let suite = tabled.results.first().map_or("", |result| result.suite.as_str());
+    for grid in grids(tabled) {
         let columns = parts(grid.head.len().saturating_sub(1), MOST_COLUMNS);
         let parts: Vec<Part> = parts(grid.rows.len(), MOST_ROWS)
             .into_iter()
@@ -78,10 +76,8 @@ fn table(grid: &Grid, caption: &str, label: &str, part: &Part) -> String {
         text.push_str(&lines(grid, row, columns));
     }
     text.push_str("\\bottomrule\n\\end{tabular}}\n");
-    let shown = grid.rows.iter().take(rows.end).skip(rows.start);
-    let mut shown = shown.flat_map(|row| row.cells.iter().skip(columns.start).take(columns.len()));
-    if shown.any(Cell::is_best) {
-        let _ = writeln!(text, "\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize {}}}", escaped(&bold_note()));
+    if let Some(legend) = &grid.legend {
+        let _ = writeln!(text, "\\par\\smallskip\\parbox{{\\linewidth}}{{\\footnotesize {}}}", escaped(legend));
     }
     text.push_str("\\end{table}\n");
     text

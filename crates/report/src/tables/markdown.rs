@@ -1,14 +1,12 @@
 //! Tables for pull requests and notes, aligned so that the source can be read too.
 
+use super::Tabled;
 use super::grid::{Cell, Grid, grids};
-use crate::MetricColumn;
 use crate::number::{DASH, NO_BREAK};
-use crate::ranking::bold_note;
-use waterjar_core::SubjectResult;
 
-/// The main table, then one per metric with strata, which `divides_by` names. The best value is bold.
-pub fn markdown(results: &[SubjectResult], columns: &[MetricColumn], divides_by: &[String]) -> String {
-    let tables: Vec<String> = grids(results, columns, divides_by)
+/// The main table, then one per metric with strata, which `divides_by` names. The best values are bold.
+pub fn markdown(tabled: &Tabled<'_>) -> String {
+    let tables: Vec<String> = grids(tabled)
         .iter()
         .enumerate()
         .map(|(place, grid)| match place {
@@ -47,8 +45,8 @@ fn table(grid: &Grid) -> String {
             text.push_str(&joined(&rule, &widths));
         }
     }
-    if grid.rows.iter().flat_map(|row| &row.cells).any(Cell::is_best) {
-        text.push_str(&format!("\n{}\n", bold_note()));
+    if let Some(legend) = &grid.legend {
+        text.push_str(&format!("\n{}\n", escaped(legend)));
     }
     text
 }

@@ -1,8 +1,8 @@
 //! The three formats on one small table with awkward names.
 
-use super::{csv, latex, markdown};
-use crate::{Better, MetricColumn, MetricKind};
-use std::collections::BTreeMap;
+use super::{Tabled, csv};
+use crate::{Better, Lead, Leads, MetricColumn, MetricKind};
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{Interval, Metric, SubjectResult};
 
 #[test]
@@ -20,7 +20,7 @@ fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
 
 #[test]
 fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
-    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
+    let text = latex(&results(), &columns());
     assert!(text.contains("a,''b''\\_100\\%\\textbar{}\\& & 326 & 2 &"), "{text}");
     assert!(text.contains("\\textbf{47.3} & -- \\\\\n &  &  & {\\scriptsize [41.0, 53.0]} &  \\\\"));
     assert!(text.contains("\\midrule\nplain@reference (reference) &"));
@@ -31,7 +31,7 @@ fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
 
 #[test]
 fn latex_tables_name_suite_and_study_and_can_be_referred_to() {
-    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
+    let text = latex(&results(), &columns());
     assert!(text.contains("\\caption{Suite einstellung, study quick\\_start: Results. 95"), "{text}");
     assert!(text.contains("study quick\\_start: Bias trap rate, \\% by stratum. 95"), "{text}");
     for label in ["\\label{tab:einstellung-results-1}\n", "\\label{tab:einstellung-bias-trap-rate-1}\n"] {
@@ -41,20 +41,20 @@ fn latex_tables_name_suite_and_study_and_can_be_referred_to() {
 
 #[test]
 fn strata_say_on_how_many_cases_they_rest() {
-    let text = markdown(&results(), &columns(), &divides_by());
+    let text = markdown(&results(), &columns());
     assert!(text.contains(" 86.0 (41.0–53.0, n\u{a0}29) |"), "{text}");
-    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
+    let text = latex(&results(), &columns());
     assert!(text.contains("{\\scriptsize [41.0, 53.0], $n$~29}"), "{text}");
     let mut nameless = results();
     for result in &mut nameless {
         result.metrics.get_mut("bias_trap_rate.edits_1").expect("it has strata").n = 0;
     }
-    assert!(!markdown(&nameless, &columns(), &divides_by()).contains(", n\u{a0}"));
+    assert!(!markdown(&nameless, &columns()).contains(", n\u{a0}"));
 }
 
 #[test]
 fn latex_names_its_packages_and_needs_no_others() {
-    let text = latex(&results(), &columns(), &divides_by(), "quick_start");
+    let text = latex(&results(), &columns());
     let preamble: Vec<&str> = text.lines().take_while(|line| line.starts_with('%')).collect();
     assert!(preamble.iter().any(|line| line.contains("\\usepackage{booktabs}")), "{text}");
     assert!(preamble.iter().any(|line| line.contains("\\usepackage{graphicx}")), "{text}");
@@ -78,7 +78,7 @@ fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
         let metric = result.metrics["bias_trap_rate"].clone();
         result.metrics = many.iter().map(|column| (column.name.clone(), metric.clone())).collect();
     }
-    let text = latex(&results, &many, &divides_by(), "quick_start");
+    let text = latex(&results, &many);
     assert!(text.contains("Results (1 of 2).") && text.contains("Results (2 of 2)."), "{text}");
     assert!(text.contains("results-1}") && text.contains("results-2}"), "{text}");
     assert_eq!(text.matches("\\begin{tabular}{lrrrrrrr}").count(), 2, "n, missing and twelve metrics: {text}");
@@ -92,7 +92,7 @@ fn a_wide_table_is_told_in_parts_that_all_name_the_subjects() {
             && two.contains("Metric 11,")
     );
     // Markdown scrolls and stays one table.
-    assert_eq!(markdown(&results, &many, &divides_by()).matches("| plain@logit").count(), 1);
+    assert_eq!(markdown(&results, &many).matches("| plain@logit").count(), 1);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_table_longer_than_a_page_is_told_in_parts_that_all_name_the_columns() {
         let strata = (1..=36).map(|edits| (format!("bias_trap_rate.edits_{edits}"), metric.clone()));
         result.metrics.extend(strata.collect::<Vec<_>>());
     }
-    let text = latex(&results, &columns(), &divides_by(), "quick_start");
+    let text = latex(&results, &columns());
     assert!(text.contains("bias-trap-rate-1}") && text.contains("bias-trap-rate-2}"), "{text}");
     let (one, two) = text.split_once("by stratum (2 of 2)").unwrap();
     assert!(one.contains("\nEdits: 18 & ") && !one.contains("\nEdits: 19 & "), "{text}");
@@ -114,7 +114,7 @@ fn a_table_longer_than_a_page_is_told_in_parts_that_all_name_the_columns() {
 
 #[test]
 fn markdown_columns_are_aligned() {
-    let text = markdown(&results(), &columns(), &divides_by());
+    let text = markdown(&results(), &columns());
     let main: Vec<usize> =
         text.lines().take_while(|line| line.starts_with('|')).map(|line| line.chars().count()).collect();
     assert_eq!(main.len(), 2 + 3);
@@ -126,20 +126,56 @@ fn markdown_columns_are_aligned() {
 
 #[test]
 fn what_is_bold_says_why_below_its_table() {
-    let why = "Bold: the best of its column; references do not compete. A figure from fewer than 10 cases";
-    for text in
-        [markdown(&results(), &columns(), &divides_by()), latex(&results(), &columns(), &divides_by(), "quick_start")]
-    {
+    let why = "Bold: the best of its column, and whoever the exact paired test of waterjar compare";
+    for text in [markdown(&results(), &columns()), latex(&results(), &columns())] {
         assert_eq!(text.matches(why).count(), 1, "strata mark nobody: {text}");
+        assert!(text.contains("A figure from fewer than 10 cases"), "{text}");
     }
-    let alone = markdown(&results()[..1], &columns(), &divides_by());
+    let alone = markdown(&results()[..1], &columns());
     assert!(!alone.contains("Bold"), "nobody is best alone: {alone}");
+}
+
+/// The third is a little behind the first, and the paired test tells only the second from it.
+#[test]
+fn whoever_cannot_be_told_from_the_best_is_bold_with_it() {
+    let mut results = results();
+    results.push(result("plain@close", 0.4911, false));
+    let (text, tex) = (markdown(&results, &columns()), latex(&results, &columns()));
+    for value in ["47.3", "49.1"] {
+        assert!(
+            text.contains(&format!(" **{value}** (")) && tex.contains(&format!("\\textbf{{{value}}}")),
+            "{text}{tex}"
+        );
+    }
+    assert!(text.contains(" 90.0 (") && !tex.contains("\\textbf{90.0}"), "{text}{tex}");
+    let nobody = Leads::from([("bias_trap_rate".to_owned(), Lead { over: BTreeSet::new(), ..lead() })]);
+    let level = Tabled { results: &results, columns: &columns(), divides_by: &divides_by(), leads: &nobody };
+    let (text, tex) = (super::markdown(&level), super::latex(&level, "quick_start"));
+    assert!(!text.contains("**47.3**") && !tex.contains("textbf"), "a mark that everybody has: {text}{tex}");
+    assert!(text.contains("A column in which that is everybody has no mark"), "{text}");
 }
 
 #[test]
 fn nothing_is_printed_as_nothing() {
-    let text = markdown(&results(), &columns(), &divides_by());
+    let text = markdown(&results(), &columns());
     assert!(!text.contains("NaN") && !text.contains("0.00"));
+}
+
+fn markdown(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
+    super::markdown(&Tabled { results, columns, divides_by: &divides_by(), leads: &leads() })
+}
+
+fn latex(results: &[SubjectResult], columns: &[MetricColumn]) -> String {
+    super::latex(&Tabled { results, columns, divides_by: &divides_by(), leads: &leads() }, "quick_start")
+}
+
+fn leads() -> Leads {
+    Leads::from([("bias_trap_rate".to_owned(), lead())])
+}
+
+/// Of the first in the table over the second.
+fn lead() -> Lead {
+    Lead { of: "a,\"b\"_100%|&".into(), over: BTreeSet::from(["plain@logit".into()]) }
 }
 
 fn divides_by() -> Vec<String> {

@@ -32,6 +32,28 @@ async fn shares_of_a_large_benchmark_come_back_whole_and_in_order() {
 }
 
 #[tokio::test]
+async fn shares_read_in_pages_are_those_read_at_once() {
+    let run = new_run().await;
+    let subject = SubjectId::from("plain@logit");
+    let all = by_metric(&[("cms", shares(700)), ("css", shares(2500))]);
+    run.store.replace_result(&result("plain@logit", 0.5), &all).await.unwrap();
+    // What is put aside for figures to come is on none of them.
+    let new = by_metric(&[("css", shares(300))]);
+    run.store.put_aside(&suite(), &subject, NewShares::default(), &new).await.map(drop).unwrap();
+    for limit in [1, 3, 100] {
+        let (mut read, mut after) = (Vec::new(), Some(-1));
+        while let Some(position) = after {
+            let page = run.store.shares_page(&suite(), &subject, "css", position, limit).await.unwrap();
+            read.extend(page.items);
+            after = page.next;
+        }
+        assert_eq!(read, shares(2500), "{limit} at a time");
+    }
+    let page = run.store.shares_page(&suite(), &subject, "overall", -1, 3).await.unwrap();
+    assert_eq!((page.items, page.next), (Vec::new(), None), "nobody measured it");
+}
+
+#[tokio::test]
 async fn measuring_again_replaces_the_figures_and_their_shares() {
     let run = new_run().await;
     let subject = SubjectId::from("plain@logit");

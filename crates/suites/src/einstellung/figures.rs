@@ -87,8 +87,8 @@ fn heatmap(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Figur
         id: "trap-rate-by-condition".to_owned(),
         title: "Where subjects fall into the trap".to_owned(),
         caption: "Bias trap rate by the condition of the control. The stronger the colour, the more often the subject keeps this diagnosis \
-                  after the findings that spoke for it are gone. The conditions that trap most, in the mean over subjects, come first. An empty \
-                  cell has no pair with a right control."
+                  after the findings that spoke for it are gone. Rows: the conditions that trap most, in the mean over subjects, come first. \
+                  Columns: subjects in the order of the study. An empty cell has no pair with a right control."
             .to_owned(),
         chart: Chart::Heatmap {
             value: "Bias trap rate".to_owned(),
@@ -194,4 +194,49 @@ fn share_axis(label: &str) -> Axis {
 fn estimate(metric: &Metric) -> Option<Estimate> {
     let value = metric.value.filter(|_| metric.n >= ENOUGH)?;
     Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use waterjar_core::Breakdown;
+
+    fn result(subject: &str, rates: &[(&str, f64)]) -> SubjectResult {
+        let part = |&(condition, rate): &(&str, f64)| Breakdown {
+            by: "condition".to_owned(),
+            key: condition.to_owned(),
+            metrics: [("bias_trap_rate".to_owned(), Metric { value: Some(rate), n: 12, ..Metric::default() })].into(),
+        };
+        SubjectResult {
+            suite: "einstellung".into(),
+            subject: subject.into(),
+            n: 24,
+            missing: 0,
+            reference: false,
+            metrics: BTreeMap::new(),
+            breakdown: rates.iter().map(part).collect(),
+        }
+    }
+
+    #[test]
+    fn a_heatmap_tells_the_order_of_its_rows_and_of_its_columns() {
+        let results = [result("plain@b", &[("angina", 0.2), ("gout", 0.5)]), result("plain@a", &[("gout", 0.1)])];
+        let drawn = heatmap(&results, str::to_owned);
+        let Chart::Heatmap { rows, columns, .. } = &drawn.chart else { panic!("{drawn:?}") };
+        assert_eq!(
+            (rows.as_slice(), columns.as_slice()),
+            (&names(["gout", "angina"])[..], &names(["plain@b", "plain@a"])[..])
+        );
+        for told in [
+            "Rows: the conditions that trap most, in the mean over subjects, come first.",
+            "Columns: subjects in the order of the study.",
+        ] {
+            assert!(drawn.caption.contains(told), "{}", drawn.caption);
+        }
+    }
+
+    fn names(names: [&str; 2]) -> [String; 2] {
+        names.map(str::to_owned)
+    }
 }

@@ -187,7 +187,11 @@ fn sections(results: &[SubjectResult]) -> Option<Figure> {
     (!read.is_empty()).then(|| Figure {
         id: "sections-read".to_owned(),
         title: "Which sections are looked up".to_owned(),
-        caption: format!("In percent of a subject's calls. Calls per answer: {}.", means.join(", ")),
+        caption: format!(
+            "In percent of a subject's calls. Rows: the sections in the order of a chart, without those that nobody looked up; \
+             what is called other is no section. Columns: subjects that use tools, in the order of the study. Calls per answer: {}.",
+            means.join(", ")
+        ),
         chart: Chart::Heatmap {
             value: "Share of a subject's calls".to_owned(),
             rows: read.iter().map(|name| (*name).to_owned()).collect(),
@@ -204,4 +208,42 @@ fn share_axis(label: &str) -> Axis {
 fn estimate(metric: &Metric) -> Option<Estimate> {
     let value = metric.value?;
     Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reader(subject: &str, shares: &[(&str, f64)]) -> SubjectResult {
+        let metric = |value: f64| Metric { value: Some(value), n: 40, ..Metric::default() };
+        let calls = shares.iter().map(|(section, share)| (format!("calls.{section}"), metric(*share)));
+        SubjectResult {
+            suite: "sensitivity".into(),
+            subject: subject.into(),
+            n: 10,
+            missing: 0,
+            reference: false,
+            metrics: calls.chain([("tool_calls".to_owned(), metric(4.0))]).collect(),
+            breakdown: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_heatmap_tells_the_order_of_its_rows_and_of_its_columns() {
+        let in_chart: Vec<&str> = super::super::calls::names().collect();
+        let (first, second, last) = (in_chart[0], in_chart[1], in_chart[in_chart.len() - 1]);
+        let results =
+            [reader("react@b", &[(last, 0.5), (second, 0.5)]), reader("react@a", &[(first, 0.0), (second, 1.0)])];
+        let drawn = sections(&results).unwrap();
+        let Chart::Heatmap { rows, columns, .. } = &drawn.chart else { panic!("{drawn:?}") };
+        assert_eq!(rows.iter().map(String::as_str).collect::<Vec<_>>(), [second, last]);
+        assert_eq!(columns.iter().map(String::as_str).collect::<Vec<_>>(), ["react@b", "react@a"]);
+        for told in [
+            "Rows: the sections in the order of a chart, without those that nobody looked up; what is called other is no section.",
+            "Columns: subjects that use tools, in the order of the study.",
+        ] {
+            assert!(drawn.caption.contains(told), "{}", drawn.caption);
+        }
+        assert_eq!(last, "other", "which the caption explains");
+    }
 }

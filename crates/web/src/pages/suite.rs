@@ -39,7 +39,9 @@ pub async fn page(
         let results: Vec<_> =
             section.results.iter().filter(|result| is_chosen(result.subject.as_str())).cloned().collect();
         let figures = planned.suite().figures(&results, &section.checks);
-        waterjar_report::suite_html(&SuiteSection { results, figures, ..section.as_ref().clone() })?
+        // Among some of them another may be the best.
+        let leads = waterjar_views::leads(&run.opened.store, &results, &section.headline).await?;
+        waterjar_report::suite_html(&SuiteSection { results, leads, figures, ..section.as_ref().clone() })?
     };
     html(&Suite {
         frame: Frame::new(section.title.as_str())

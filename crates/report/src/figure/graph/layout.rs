@@ -7,9 +7,18 @@ use crate::reasoning::{EdgeKind, GraphView, NodeKind};
 pub(super) const TEXT: f64 = 12.0;
 pub(super) const LINE: f64 = 15.0;
 pub(super) const PAD: f64 = 7.0;
-/// Left edge and width of each column, with room for the border.
-pub(super) const COLUMNS: [(f64, f64); 3] = [(1.0, 258.0), (307.0, 258.0), (747.0, 194.0)];
-pub(super) const WIDTH: f64 = 942.0;
+
+/// How wide a drawing and its columns are.
+pub(super) struct Shape {
+    /// Left edge and width of each, with room for the border.
+    pub columns: [(f64, f64); 3],
+    pub width: f64,
+}
+
+/// What a report has room for beside its margins; narrower windows scroll.
+pub(super) const SCREEN: Shape = Shape { columns: [(1.0, 258.0), (307.0, 258.0), (747.0, 194.0)], width: 942.0 };
+/// As wide as A4 within the margins of the style sheet, so that words are printed as large as they are drawn.
+pub(super) const PAPER: Shape = Shape { columns: [(1.0, 202.0), (227.0, 202.0), (525.0, 160.0)], width: 686.0 };
 /// Between boxes.
 const GAP: f64 = 9.0;
 /// Lines that end at a condition need so much room beside each other.
@@ -36,19 +45,19 @@ impl Placed {
 }
 
 /// A place for every node, and the height of it all.
-pub(super) fn layout(graph: &GraphView) -> (Vec<Placed>, f64) {
-    let mut places: Vec<Placed> =
-        graph.nodes.iter().map(|node| sized(&label(node.kind, &node.text), node.kind)).collect();
-    let column = |wanted: usize| (0..graph.nodes.len()).filter(move |&at| graph.nodes[at].kind.column() == wanted);
-    let mut conditions: Vec<usize> = column(2).collect();
-    // What was decided for stands on top.
-    conditions.sort_by_key(|&at| graph.nodes[at].kind != NodeKind::Diagnosis);
+pub(super) fn layout(graph: &GraphView, shape: &Shape) -> (Vec<Placed>, f64) {
+    let mut places: Vec<Placed> = graph
+        .nodes
+        .iter()
+        .map(|node| sized(&label(node.kind, &node.text), shape.columns[node.kind.column()]))
+        .collect();
+    let conditions = conditions(graph);
     let facts_of = |feature: usize| -> Vec<usize> {
         let speaks = |fact: &usize| graph.edges.iter().find(|it| it.from == *fact).is_some_and(|it| it.to == feature);
-        column(0).filter(speaks).collect()
+        column(graph, 0).filter(speaks).collect()
     };
     let mut y = TOP;
-    for feature in ordered(graph, column(1).collect(), &conditions) {
+    for feature in ordered(graph) {
         let facts = facts_of(feature);
         let stacked: f64 =
             facts.iter().map(|&at| places[at].height).sum::<f64>() + GAP * facts.len().saturating_sub(1) as f64;
@@ -62,7 +71,7 @@ pub(super) fn layout(graph: &GraphView) -> (Vec<Placed>, f64) {
         y += height + GAP;
     }
     // What nothing known speaks of stands below, for itself.
-    for fact in column(0).filter(|fact| graph.edges.iter().all(|it| it.from != *fact)) {
+    for fact in loose(graph) {
         places[fact].y = y;
         y += places[fact].height + GAP;
     }
@@ -77,6 +86,23 @@ pub(super) fn layout(graph: &GraphView) -> (Vec<Placed>, f64) {
     (places, bottom)
 }
 
+/// The nodes of a column.
+pub(super) fn column(graph: &GraphView, wanted: usize) -> impl Iterator<Item = usize> {
+    (0..graph.nodes.len()).filter(move |&at| graph.nodes[at].kind.column() == wanted)
+}
+
+/// What was decided for stands on top.
+fn conditions(graph: &GraphView) -> Vec<usize> {
+    let mut conditions: Vec<usize> = column(graph, 2).collect();
+    conditions.sort_by_key(|&at| graph.nodes[at].kind != NodeKind::Diagnosis);
+    conditions
+}
+
+/// Facts that nothing known speaks of.
+pub(super) fn loose(graph: &GraphView) -> impl Iterator<Item = usize> {
+    column(graph, 0).filter(move |fact| graph.edges.iter().all(|it| it.from != *fact))
+}
+
 /// As high as the lines that end at it need; tells the height.
 fn grown(graph: &GraphView, condition: usize, place: &mut Placed) -> f64 {
     let ends = graph.edges.iter().filter(|it| it.to == condition).count();
@@ -84,8 +110,10 @@ fn grown(graph: &GraphView, condition: usize, place: &mut Placed) -> f64 {
     place.height
 }
 
-/// What speaks for the first condition on top, what is not mentioned last among its equals.
-fn ordered(graph: &GraphView, mut features: Vec<usize>, conditions: &[usize]) -> Vec<usize> {
+/// The features from top to bottom: what speaks for the first condition on top, what is not mentioned last among its equals.
+pub(super) fn ordered(graph: &GraphView) -> Vec<usize> {
+    let conditions = conditions(graph);
+    let mut features: Vec<usize> = column(graph, 1).collect();
     let pull = |feature: usize| -> (f64, bool) {
         let (mut sum, mut weight) = (0.0, 0.0);
         for edge in graph.edges.iter().filter(|it| it.from == feature && it.kind != EdgeKind::RuleOut) {
@@ -113,13 +141,12 @@ pub(super) fn label(kind: NodeKind, text: &str) -> String {
     }
 }
 
-fn sized(text: &str, kind: NodeKind) -> Placed {
-    let (x, width) = COLUMNS[kind.column()];
+fn sized(text: &str, (x, width): (f64, f64)) -> Placed {
     let lines = wrapped(text, width - 2.0 * PAD);
     Placed { x, y: TOP, width, height: lines.len() as f64 * LINE + 2.0 * PAD - 3.0, lines }
 }
 
-fn wrapped(text: &str, room: f64) -> Vec<String> {
+pub(super) fn wrapped(text: &str, room: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is one line from the start");

@@ -2,11 +2,14 @@
 //! at their end, boxes by their border and a word, so that it reads without colour.
 
 mod layout;
+mod paper;
+
+pub(crate) use paper::svgs as paper_svgs;
 
 use super::canvas::{Anchor, Drawing, px, width_of};
 use super::{document, style_sheet};
 use crate::reasoning::{EdgeKind, GraphEdge, GraphView, NodeKind};
-use layout::{COLUMNS, LINE, PAD, Placed, TOP, WIDTH, label, layout};
+use layout::{LINE, PAD, Placed, SCREEN, Shape, TOP, label, layout};
 
 const HEADS: [&str; 3] = ["What the patient says", "What is known", "What it may be"];
 const LEGEND: [(EdgeKind, &str); 5] = [
@@ -16,15 +19,22 @@ const LEGEND: [(EdgeKind, &str); 5] = [
     (EdgeKind::RuleOut, "rules out"),
     (EdgeKind::Penalty, "expected, not mentioned"),
 ];
+const READING: [&str; 2] = [
+    "Thicker lines are stronger; weak ones are left out.",
+    "Boxes with a broken border: denied (dashes), not mentioned (dots).",
+];
 /// Room for the sign at the end of a line.
 const SIGN: f64 = 8.0;
 const MARGIN: f64 = 14.0;
+/// As `.small` in the style sheet.
+const SMALL: f64 = 11.0;
+const PIVOT: &str = "◆ tells candidates apart";
 /// Strengths below this are left out.
 const WEAK: f64 = 0.25;
 
 /// One SVG document that can be saved, opened and printed by itself.
 pub fn graph_svg(graph: &GraphView, title: &str) -> String {
-    let inner = draw(graph);
+    let inner = draw(&legible(graph), &SCREEN, "");
     let mut whole = Drawing::new(inner.width + 2.0 * MARGIN, inner.height + 2.0 * MARGIN);
     whole.place(MARGIN, MARGIN, &inner);
     document("graph", title, &told(graph), &whole, &style_sheet())
@@ -32,7 +42,7 @@ pub fn graph_svg(graph: &GraphView, title: &str) -> String {
 
 /// For a page that has the style sheet.
 pub(crate) fn inline_svg(graph: &GraphView, title: &str) -> String {
-    document("graph", title, &told(graph), &draw(graph), "")
+    document("graph", title, &told(graph), &draw(&legible(graph), &SCREEN, ""), "")
 }
 
 /// The graph in one sentence, for those who cannot see it.
@@ -66,6 +76,11 @@ fn legible(graph: &GraphView) -> GraphView {
 fn without_loose_ends(graph: &GraphView, edges: &[GraphEdge]) -> GraphView {
     let is_loose = |at: usize| graph.nodes[at].kind == NodeKind::Shadow && edges.iter().all(|it| it.from != at);
     let kept: Vec<usize> = (0..graph.nodes.len()).filter(|&at| !is_loose(at)).collect();
+    with_only(graph, edges, &kept)
+}
+
+/// The nodes of these numbers, which ascend, and the lines between them.
+fn with_only(graph: &GraphView, edges: &[GraphEdge], kept: &[usize]) -> GraphView {
     let moved = |at: usize| kept.binary_search(&at).ok();
     let edge = |it: &GraphEdge| Some(GraphEdge { from: moved(it.from)?, to: moved(it.to)?, ..*it });
     GraphView {
@@ -74,12 +89,12 @@ fn without_loose_ends(graph: &GraphView, edges: &[GraphEdge]) -> GraphView {
     }
 }
 
-fn draw(graph: &GraphView) -> Drawing {
-    let graph = &legible(graph);
-    let (places, bottom) = layout(graph);
-    let mut drawing = Drawing::new(WIDTH, bottom + 52.0);
-    for ((x, _), head) in COLUMNS.iter().zip(HEADS) {
-        drawing.text("axis", (*x, TOP - 15.0), Anchor::Start, head);
+/// `part` stands beside the first head: which of several it is.
+fn draw(graph: &GraphView, shape: &Shape, part: &str) -> Drawing {
+    let (places, bottom) = layout(graph, shape);
+    let mut drawing = Drawing::new(shape.width, bottom);
+    for (((x, _), head), part) in shape.columns.iter().zip(HEADS).zip([part, "", ""]) {
+        drawing.text("axis", (*x, TOP - 15.0), Anchor::Start, &format!("{head}{part}"));
     }
     let mut edges: Vec<&GraphEdge> =
         graph.edges.iter().filter(|it| it.from < places.len() && it.to < places.len()).collect();
@@ -124,7 +139,7 @@ fn draw(graph: &GraphView) -> Drawing {
             drawing.close_link();
         }
     }
-    legend(&mut drawing, bottom + 20.0);
+    drawing.height = legend(&mut drawing, bottom + 20.0) + 12.0;
     drawing
 }
 
@@ -223,16 +238,32 @@ fn sign(drawing: &mut Drawing, kind: EdgeKind, look: &str, (x, y): (f64, f64)) {
     }
 }
 
-fn legend(drawing: &mut Drawing, y: f64) {
+/// On as many lines as it takes; tells where the last one stands.
+fn legend(drawing: &mut Drawing, mut y: f64) -> f64 {
     let mut x = 0.0;
-    for (kind, name) in LEGEND {
+    let mut place = |room: f64| {
+        if x > 0.0 && x + room > drawing.width {
+            (x, y) = (0.0, y + 18.0);
+        }
+        let at = (x, y);
+        x += room + 22.0;
+        at
+    };
+    let lines = LEGEND.map(|(kind, name)| (kind, name, place(50.0 + width_of(name, SMALL))));
+    let pivot = place(width_of(PIVOT, SMALL));
+    for (kind, name, (x, y)) in lines {
         line(drawing, kind, 0.5, (x, y - 4.0), (x + 44.0, y - 4.0), "");
         drawing.text("small", (x + 50.0, y), Anchor::Start, name);
-        x += 50.0 + width_of(name, 11.0) + 22.0;
     }
-    drawing.text("small", (x, y), Anchor::Start, "◆ tells candidates apart");
-    let told = "Thicker lines are stronger; weak ones are left out. Boxes with a broken border: denied (dashes), not mentioned (dots).";
-    drawing.text("small quiet", (0.0, y + 20.0), Anchor::Start, told);
+    drawing.text("small", pivot, Anchor::Start, PIVOT);
+    let reading = READING.join(" ");
+    let fits = width_of(&reading, SMALL) <= drawing.width;
+    let sentences = if fits { vec![reading.as_str()] } else { READING.to_vec() };
+    for sentence in sentences {
+        y += 20.0;
+        drawing.text("small quiet", (0.0, y), Anchor::Start, sentence);
+    }
+    y
 }
 
 #[cfg(test)]
@@ -275,7 +306,7 @@ mod tests {
 
     #[test]
     fn no_box_lies_on_another() {
-        let (places, bottom) = layout(&sample());
+        let (places, bottom) = layout(&sample(), &SCREEN);
         for (at, one) in places.iter().enumerate() {
             assert!(one.y >= TOP && one.y + one.height <= bottom, "{one:?}");
             for other in places[..at].iter().filter(|other| other.x == one.x) {
@@ -286,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_fact_stands_level_with_the_feature_it_speaks_of() {
-        let (places, _) = layout(&sample());
+        let (places, _) = layout(&sample(), &SCREEN);
         assert!((places[0].middle() - places[3].middle()).abs() < 0.1);
     }
 
