@@ -1,11 +1,11 @@
-//! What one reader said, held against the key.
+//! What one rater said, held against the key.
 
-use super::{Letter, Story};
+use super::{Pick, Story};
 use std::collections::BTreeMap;
 use waterjar_core::{Expectation, Metric, SubjectId, SubjectResult, SuiteId, Variant, metric::rounded};
 use waterjar_scoring::stats::wilson;
 
-/// How often the reader chose what the key says.
+/// How often the rater chose what the key says.
 #[derive(Clone, Debug, Default)]
 pub struct Held {
     parts: BTreeMap<Part, Count>,
@@ -36,8 +36,8 @@ struct Count {
 const STRATA: [&str; 2] = ["place", "purity"];
 
 impl Held {
-    pub fn add(&mut self, story: &Story<'_>, said: Option<Letter>) {
-        let agrees = said.map(|letter| letter == story.key());
+    pub fn add(&mut self, story: &Story<'_>, said: Option<Pick>) {
+        let agrees = said.map(|pick| pick == story.key());
         self.stories += 1;
         self.unanswered += u64::from(agrees.is_none());
         for part in Part::of(story.variant) {
@@ -64,11 +64,11 @@ impl Held {
         }
     }
 
-    /// In the shape of metrics.json, beside the agreement between readers.
-    pub fn result(&self, reader: &str) -> SubjectResult {
+    /// In the shape of metrics.json, beside the agreement between raters.
+    pub fn result(&self, rater: &str) -> SubjectResult {
         SubjectResult {
             suite: SuiteId::from("agreement"),
-            subject: SubjectId::from(reader),
+            subject: SubjectId::from(rater),
             n: self.stories,
             missing: self.unanswered,
             reference: false,

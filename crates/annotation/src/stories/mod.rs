@@ -2,11 +2,11 @@
 
 mod draw;
 mod held;
-mod letter;
+mod pick;
 
 pub use draw::{Place, draw};
 pub use held::{Held, Part};
-pub use letter::{Letter, bare};
+pub use pick::{Pick, bare};
 
 use waterjar_core::{ConditionId, Expectation, Seed, SuiteId, Variant};
 use waterjar_engine::key::key_of;
@@ -54,8 +54,8 @@ impl<'a> Story<'a> {
     }
 
     /// Which of the two is right.
-    pub fn key(&self) -> Letter {
-        if self.variant.expectation.condition() == Some(self.diagnoses[0]) { Letter::A } else { Letter::B }
+    pub fn key(&self) -> Pick {
+        if self.variant.expectation.condition() == Some(self.diagnoses[0]) { Pick::A } else { Pick::B }
     }
 
     /// Its place among those that are read.
@@ -102,7 +102,7 @@ mod tests {
         let family = family("p1");
         for story in told(7, &family) {
             let right = if story.variant.role() == "trap" { "angina" } else { "gerd" };
-            let at = usize::from(story.key() == Letter::B);
+            let at = usize::from(story.key() == Pick::B);
             assert_eq!(story.diagnoses[at].as_str(), right, "{story:?}");
         }
     }
@@ -123,7 +123,7 @@ mod tests {
         for round in 0..3 {
             assert!((4..=26).contains(&count(&|it| it.round == round)), "round {round}");
         }
-        assert!((10..=30).contains(&count(&|it| it.key() == Letter::A)));
+        assert!((10..=30).contains(&count(&|it| it.key() == Pick::A)));
         assert!(traps.iter().all(|it| it.item.len() == 16 && !it.item.contains(it.variant.id.as_str())));
     }
 

@@ -115,7 +115,7 @@ pub struct ExportArgs {
     /// label. Add a column with a person's labels and give it to `waterjar agree`
     #[arg(long, value_name = "FILE.csv")]
     pub failures: Option<PathBuf>,
-    /// The stories of trap pairs with two diagnoses each, as a CSV that tells nobody what was changed. Readers write which of the two it is into
+    /// The stories of trap pairs with two diagnoses each, as a CSV that tells nobody what was changed. Raters write which of the two it is into
     /// columns of their own, and `waterjar agree FILE.csv --key RUN` holds them against the key
     #[arg(long, value_name = "FILE.csv")]
     pub stories: Option<PathBuf>,

@@ -42,7 +42,7 @@ pub struct ScoreArgs {
 }
 
 /// What a row is about rather than how it was rated; from `suite` on those of `export --failures`, from `story` on those of
-/// `export --stories` and what readers add to them.
+/// `export --stories` and what raters add to them.
 const NOT_RATERS: &str = "item,id,case,suite,subject,repeat,right_answer,given_answer,key_evidence,reasoning,decided_by,\
                           story,diagnosis_a,diagnosis_b,sure,note";
 

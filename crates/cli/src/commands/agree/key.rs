@@ -1,4 +1,4 @@
-//! `waterjar agree FILE --key RUN`: what readers said of stories, held against the key of the run that these are from.
+//! `waterjar agree FILE --key RUN`: what raters said of stories, held against the key of the run that these are from.
 
 use super::sheet::{Row, Sheet};
 use crate::cli::AgreeArgs;
@@ -9,11 +9,11 @@ use crate::target::Target;
 use anyhow::Result;
 use std::collections::HashMap;
 use std::path::Path;
-use waterjar_annotation::stories::{Held, Letter, bare, stories};
+use waterjar_annotation::stories::{Held, Pick, bare, stories};
 use waterjar_core::{MetricsFile, Seed, SourceError, SubjectResult};
 use waterjar_engine::{Asks, EngineError};
 use waterjar_scoring::stats::agreement::agreement_of;
-use waterjar_scoring::stats::{AgreementReport, ScaleKind};
+use waterjar_scoring::stats::{AgreementReport, ScaleKind, StatsError};
 use waterjar_store::{Mode, Store};
 
 /// Families read at a time.
@@ -54,7 +54,7 @@ struct Reading {
     /// By rater.
     held: Vec<Held>,
     /// By row and rater.
-    said: Vec<Vec<Option<Letter>>>,
+    said: Vec<Vec<Option<Pick>>>,
     /// Cells that are no answers, by row.
     odd: Vec<(usize, String)>,
 }
@@ -98,16 +98,16 @@ impl Reading {
 
     /// What is neither is told and counts as no answer, unlike a rating off a declared scale: a physician who writes "neither" has said
     /// something, and must not keep the others' answers from being counted.
-    fn answers(&mut self, row: &Row, raters: &[String], names: &[String; 2]) -> Vec<Option<Letter>> {
+    fn answers(&mut self, row: &Row, raters: &[String], names: &[String; 2]) -> Vec<Option<Pick>> {
         let mut said = Vec::new();
         for (rater, cell) in raters.iter().zip(&row.cells) {
-            let letter = Letter::read(cell, names);
-            if letter.is_none() && !cell.is_empty() {
+            let pick = Pick::read(cell, names);
+            if pick.is_none() && !cell.is_empty() {
                 let [a, b] = names;
                 let told = format!("row {}: {rater} says `{cell}`, which is neither a ({a}) nor b ({b})", row.number);
                 self.odd.push((row.number, told));
             }
-            said.push(letter);
+            said.push(pick);
         }
         said
     }
@@ -139,22 +139,21 @@ impl Reading {
 
     /// By letters, which are drawn for every story: chance agrees in half of them, whatever a rater leans to.
     fn between(&self, file: &Path, seed: Seed) -> Result<AgreementReport> {
-        let letter = |said: &Option<Letter>| said.map(|it| it.as_str().to_owned());
+        let letter = |said: &Option<Pick>| said.map(|it| it.as_str().to_owned());
         let rows = self.said.iter().map(|row| row.iter().map(letter).collect()).collect();
-        let scale = Letter::ALL.map(|it| it.as_str().to_owned());
+        let scale = Pick::ALL.map(|it| it.as_str().to_owned());
         let report = agreement_of(rows, ScaleKind::Nominal, &scale, seed);
-        let told = |error: waterjar_scoring::stats::StatsError| {
-            EngineError::from(SourceError::new(file.display().to_string(), error.to_string()))
-        };
+        let told =
+            |error: StatsError| EngineError::from(SourceError::new(file.display().to_string(), error.to_string()));
         Ok(report.map_err(told)?)
     }
 }
 
 /// Who sorts one column of a spreadsheet alone gives every story another's diagnoses, and another's answers.
 fn check_names(file: &Path, row: &Row, names: &[String; 2]) -> Result<(), SourceError> {
-    for ((letter, name), on_sheet) in Letter::ALL.into_iter().zip(names).zip(&row.diagnoses) {
+    for ((pick, name), on_sheet) in Pick::ALL.into_iter().zip(names).zip(&row.diagnoses) {
         if let Some(other) = on_sheet.as_ref().filter(|it| bare(it) != bare(name)) {
-            let problem = format!("says that {} is `{other}`, where the run says `{name}`", letter.as_str());
+            let problem = format!("says that {} is `{other}`, where the run says `{name}`", pick.as_str());
             let hint = "cells were moved: move and sort whole rows only, and export the sheet again";
             return Err(row.bad(file, problem).with_hint(hint));
         }

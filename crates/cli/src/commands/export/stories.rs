@@ -13,7 +13,7 @@ use waterjar_store::Store;
 /// The columns that are not raters; `agree` knows them.
 pub const ABOUT: [&str; 4] = ["item", "story", "diagnosis_a", "diagnosis_b"];
 
-/// Where the first reader writes, under whatever name.
+/// Where the first rater writes, under whatever name.
 const FIRST_RATER: &str = "rater_1";
 
 pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u64>, out: &Output) -> Result<()> {
@@ -27,7 +27,7 @@ pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u
     let (path, run) = (path.display(), target.dir.path().display());
     out.say(&format!("{} → {path}", counted(places.len() as u64, "story", "stories")));
     out.say(&format!(
-        "readers write a or b into a column of their own (or the diagnosis); then: `waterjar agree {path} --key {run}`"
+        "raters write a or b into a column of their own (or the diagnosis); then: `waterjar agree {path} --key {run}`"
     ));
     Ok(())
 }

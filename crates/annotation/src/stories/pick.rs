@@ -1,13 +1,13 @@
-//! What a reader writes down: `a`, `b`, or the diagnosis in full.
+//! What a rater writes down: `a`, `b`, or the diagnosis in full.
 
 /// One of the two diagnoses of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Letter {
+pub enum Pick {
     A,
     B,
 }
 
-impl Letter {
+impl Pick {
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
     pub fn as_str(self) -> &'static str {
@@ -20,8 +20,8 @@ impl Letter {
     /// `a`, `B)`, or one of the names.
     pub fn read(said: &str, names: &[String; 2]) -> Option<Self> {
         let said = bare(said);
-        let is_letter = |letter: &Self| said == letter.as_str();
-        let is_name = |letter: &Self| !said.is_empty() && said == bare(&names[*letter as usize]);
+        let is_letter = |pick: &Self| said == pick.as_str();
+        let is_name = |pick: &Self| !said.is_empty() && said == bare(&names[*pick as usize]);
         Self::ALL.into_iter().find(is_letter).or_else(|| Self::ALL.into_iter().find(is_name))
     }
 }
@@ -35,18 +35,18 @@ pub fn bare(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn check(said: &str, letter: Option<Letter>) {
+    fn check(said: &str, pick: Option<Pick>) {
         let names = ["Crohn's disease", "Celiac disease"].map(str::to_owned);
-        assert_eq!(Letter::read(said, &names), letter, "{said}");
+        assert_eq!(Pick::read(said, &names), pick, "{said}");
     }
 
     #[test]
     fn a_letter_or_a_name_is_a_choice_however_it_is_written() {
         for said in ["a", "A", " a) ", "Crohn's disease", "crohn’s  DISEASE"] {
-            check(said, Some(Letter::A));
+            check(said, Some(Pick::A));
         }
         for said in ["b", "B.", "celiac disease "] {
-            check(said, Some(Letter::B));
+            check(said, Some(Pick::B));
         }
     }
 
