@@ -17,6 +17,7 @@ mod mask;
 mod project;
 mod sample;
 mod settled;
+pub mod stories;
 mod text;
 
 pub use agreement::{AgainstJudge, Agreement, Pairwise, against_judge, agreements};

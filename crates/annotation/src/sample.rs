@@ -177,7 +177,7 @@ pub fn draw(candidates: Vec<Candidate>, wish: &Wish) -> Vec<Drawn> {
 }
 
 /// How many of each stratum. None gets more than it has; what is over goes to the others.
-fn quotas(sizes: &[usize], wanted: usize, allocation: Allocation) -> Vec<usize> {
+pub(crate) fn quotas(sizes: &[usize], wanted: usize, allocation: Allocation) -> Vec<usize> {
     // At least one of each where there are enough: a stratum nobody looks at says nothing.
     let one = usize::from(wanted >= sizes.len());
     let mut quotas: Vec<usize> = sizes.iter().map(|size| one.min(*size)).collect();

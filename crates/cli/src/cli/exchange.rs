@@ -95,7 +95,7 @@ pub struct RecordedArgs {
 }
 
 #[derive(Args)]
-#[command(group(clap::ArgGroup::new("what").required(true).args(["format", "failures"])))]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["format", "failures", "stories"])))]
 pub struct ExportArgs {
     /// The directory of a run
     pub run: PathBuf,
@@ -115,6 +115,13 @@ pub struct ExportArgs {
     /// label. Add a column with a person's labels and give it to `waterjar agree`
     #[arg(long, value_name = "FILE.csv")]
     pub failures: Option<PathBuf>,
+    /// The stories of trap pairs with two diagnoses each, as a CSV that tells nobody what was changed. Raters write which of the two it is into
+    /// columns of their own, and `waterjar agree FILE.csv --key RUN` holds them against the key
+    #[arg(long, value_name = "FILE.csv")]
+    pub stories: Option<PathBuf>,
+    /// So many stories, by lot: of each role, and of pure and mixed traps, as many as are their share. All when left out
+    #[arg(long, requires = "stories", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub sample: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -41,9 +41,10 @@ pub struct ScoreArgs {
     pub json: bool,
 }
 
-/// What a row is about rather than how it was rated; the last of them are those of `export --failures`.
-const NOT_RATERS: &str =
-    "item,id,case,suite,subject,repeat,right_answer,given_answer,key_evidence,reasoning,decided_by";
+/// What a row is about rather than how it was rated; from `suite` on those of `export --failures`, from `story` on those of
+/// `export --stories` and what raters add to them.
+const NOT_RATERS: &str = "item,id,case,suite,subject,repeat,right_answer,given_answer,key_evidence,reasoning,decided_by,\
+                          story,diagnosis_a,diagnosis_b,sure,note";
 
 #[derive(Args)]
 pub struct AgreeArgs {
@@ -62,6 +63,10 @@ pub struct AgreeArgs {
     /// Columns of the CSV that are not raters
     #[arg(long, value_delimiter = ',', default_value = NOT_RATERS, value_name = "COLUMNS")]
     pub items: Vec<String>,
+    /// The run that a sheet of `waterjar export RUN --stories` is from: also tells how often each rater chose the diagnosis that its key holds
+    /// to be right
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["suite", "scale", "categories"])]
+    pub key: Option<PathBuf>,
     /// Seeds the bootstrap
     #[arg(long, default_value_t = 0)]
     pub seed: u64,

@@ -5,6 +5,7 @@ pub mod checks;
 pub mod compared;
 pub mod diff;
 pub mod error;
+pub mod keyed;
 pub mod planned;
 pub mod progress;
 pub mod rehearsal;

@@ -103,7 +103,7 @@ const EDGE: f64 = 0.005;
 
 /// `47.1 ±5.2`; a dash where there are no cases. Where half the interval would reach beyond what a share can be, the interval,
 /// `83.3 (55.2–95.3)`, or the one end of it that says something, `98.0 (≥89.5)`.
-fn cell(metric: Option<&Metric>) -> String {
+pub(super) fn cell(metric: Option<&Metric>) -> String {
     let Some((value, metric)) = metric.and_then(|metric| Some((metric.value?, metric))) else {
         return "–".to_owned();
     };

@@ -51,6 +51,7 @@ mod serve;
 mod serve_score;
 mod served;
 mod show;
+mod stories;
 mod sts;
 mod tables;
 mod terminal;

@@ -1,6 +1,8 @@
 //! `waterjar agree`: how far raters agree.
 
 mod judges;
+mod key;
+mod sheet;
 
 use crate::cli::{AgreeArgs, Scale};
 use crate::exit::Exit;
@@ -16,6 +18,9 @@ use waterjar_scoring::stats::agreement::{MOST_RESAMPLED, agreement_of};
 use waterjar_scoring::stats::{ScaleKind, StatsError};
 
 pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
+    if let Some(run) = &args.key {
+        return key::run(args, run, out).await;
+    }
     let rows = if args.file.is_dir() {
         let (judges, rows) = judges::read(&args.file, args.suite.as_deref()).await?;
         out.say(&format!("the raters are the judges {}", judges.join(", ")));

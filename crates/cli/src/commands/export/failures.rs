@@ -1,8 +1,9 @@
 //! `waterjar export --failures`: the answers that kept the old diagnosis, for people to label.
 
+use super::sheet::{Sheet, as_text};
 use crate::output::Output;
 use crate::target::Target;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
@@ -29,13 +30,8 @@ const ABOUT: [&str; 10] = [
 ];
 
 pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) -> Result<()> {
-    let aside = path.with_file_name(format!(".{}.part", path.file_name().unwrap_or_default().to_string_lossy()));
-    // Written aside first, so that a run that cannot be read or a full disk leaves nothing half-written.
-    let written = failures(target, store, &aside).await.and_then(|n| Ok((n, std::fs::rename(&aside, path)?)));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&aside);
-    }
-    let (n, ()) = written.with_context(|| format!("{} cannot be written", path.display()))?;
+    let sheet = Sheet::at(path);
+    let n = sheet.settle(failures(target, store, &sheet.aside).await)?;
     out.say(&format!("{} that kept the old diagnosis → {}", counted(n, "answer", "answers"), path.display()));
     Ok(())
 }
@@ -147,9 +143,4 @@ fn label(audit: &Audit) -> &'static str {
         FailureMode::NoReasoning | FailureMode::Unaudited => "",
         mode => mode.as_str(),
     }
-}
-
-/// A spreadsheet takes a cell that begins like this for a formula.
-fn as_text(cell: String) -> String {
-    if cell.starts_with(['=', '+', '-', '@']) { format!(" {cell}") } else { cell }
 }

@@ -5,6 +5,8 @@ mod failures;
 mod hf;
 mod inspect;
 pub mod question;
+mod sheet;
+pub mod stories;
 
 use crate::cli::{ExportArgs, ExportFormat};
 use crate::exit::Exit;
@@ -22,6 +24,9 @@ pub async fn run(args: ExportArgs, out: &Output) -> Result<Exit> {
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     if let Some(path) = &args.failures {
         failures::write(&target, &store, path, out).await?;
+    }
+    if let Some(path) = &args.stories {
+        stories::write(&target, &store, path, args.sample, out).await?;
     }
     if let (Some(format), Some(to)) = (args.format, &args.out) {
         let chosen = Chosen::of(&target, &args)?;
