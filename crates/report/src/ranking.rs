@@ -57,7 +57,8 @@ pub(crate) fn front<'a>(results: &'a [SubjectResult], column: &MetricColumn, lea
         None => !is_clear(best.metrics.get(&column.name), result.metrics.get(&column.name)),
     };
     let top = ranked.first().map(|(_, value)| *value);
-    let level = ranked.iter().filter(|(result, value)| Some(*value) == top || is_level(result));
+    // Who stands behind one that is told from the best is behind, too, however few cases tell so: no mark passes over a better figure.
+    let level = ranked.iter().take_while(|(result, value)| Some(*value) == top || is_level(result));
     let subjects: Vec<_> = level.map(|(result, _)| *result).collect();
     Some(Front {
         is_everybody: subjects.len() == ranked.len(),
@@ -90,7 +91,7 @@ pub(crate) fn legend(mark: &str, results: &[SubjectResult], columns: &[MetricCol
         .collect();
     let by = |telling: Telling| told.iter().filter(move |(_, by)| *by == telling).map(|(title, _)| *title);
     let by_interval: Vec<&str> = by(Telling::Intervals).collect();
-    let test = "whoever the exact paired test of waterjar compare (5 %, Holm's correction over the column) does not tell from it";
+    let test = "whoever the exact paired test of waterjar compare (5 %, Holm's correction over the column) does not tell from it, down to the first it does";
     let overlap = "whoever has a 95 % interval that overlaps the best's";
     let rule = match (by(Telling::Paired).next(), by_interval.is_empty()) {
         (None, true) => return None,
@@ -130,6 +131,11 @@ mod tests {
     #[test]
     fn whoever_cannot_be_told_from_the_best_is_marked_with_it() {
         check(&[("a", 0.5, 90), ("b", 0.2, 90), ("c", 0.6, 90)], &["c"], &["b", "a"]);
+    }
+
+    #[test]
+    fn no_mark_passes_over_a_better_figure() {
+        check(&[("a", 0.2, 90), ("b", 0.5, 90), ("c", 0.6, 90)], &["b"], &["a"]);
     }
 
     #[test]
