@@ -44,7 +44,8 @@ pub fn stories<'a>(seed: Seed, suite: &SuiteId, family: &'a [Variant]) -> Vec<St
 
 impl<'a> Story<'a> {
     fn new(seed: Seed, suite: &SuiteId, variant: &'a Variant, [from, to]: [&'a ConditionId; 2]) -> Self {
-        let hash = key_of(&("story", seed.0.to_string(), suite, &variant.id));
+        // With the text: what people said of a story says nothing of one that was changed since.
+        let hash = key_of(&("story", seed.0.to_string(), suite, &variant.id, &variant.text));
         // With a letter before it: a spreadsheet would take some codes for numbers, and round them.
         let item = format!("s{}", &hash[..15]);
         let swaps = seed.rank("diagnoses of a story", &item) % 2 == 1;

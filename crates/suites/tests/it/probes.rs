@@ -16,7 +16,7 @@ fn named<'a>(checks: &'a [Check], name: &str) -> &'a Check {
 
 #[tokio::test]
 async fn a_pure_trap_cannot_be_told_from_a_control_by_its_form() {
-    let checks = probed(Settings { ranking: Ranking::Any, pure: 1.0, ..quickstart() }, 2000).await;
+    let checks = probed(Settings { ranking: Ranking::Any, pure: 1.0, ..quickstart() }, 5000).await;
     let pure = named(&checks, "artefact_probe_pure");
     assert!(pure.n >= 200, "{pure:?}");
     assert!(pure.low <= 0.5 && 0.5 <= pure.high, "{pure:?}");
@@ -25,7 +25,7 @@ async fn a_pure_trap_cannot_be_told_from_a_control_by_its_form() {
 #[tokio::test]
 async fn a_trap_that_keeps_old_evidence_gives_itself_away() {
     // Said in the report rather than hidden: no condition explains all of a mixed trap.
-    let checks = probed(Settings { pure: 0.0, ..quickstart() }, 2000).await;
+    let checks = probed(Settings { pure: 0.0, ..quickstart() }, 5000).await;
     let mixed = named(&checks, "artefact_probe_mixed");
     assert!(mixed.low > 0.5, "{mixed:?}");
 }
