@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn a_denial_is_the_same_statement_in_another_state() {
         check(
-            "- My belly stays soft when it is pressed.",
-            "My belly goes hard when anybody presses on it.",
+            "- My belly stays soft when the doctor presses on it.",
+            "My belly goes hard when the doctor presses on it.",
             FindingState::Denied,
         );
     }
