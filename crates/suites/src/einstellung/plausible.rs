@@ -8,6 +8,8 @@ use waterjar_knowledge::{Condition, Differential, Kind, KnowledgeBase, Reading, 
 const MUST_NOT_MISS: u8 = 1;
 /// What fewer of a condition's patients tell is no place to look for it first: pain on the left of appendicitis.
 const UNUSUAL: f64 = 0.1;
+/// What so many of a condition's patients tell speaks for it.
+const COMMON: f64 = 0.3;
 /// So many times as often as by anybody else a hallmark is told by those who have the condition: nobody who hears it lets go of the condition.
 /// (In the clinic a likelihood ratio of ten is strong already. The judge's floor hears no more than that.)
 const HALLMARK: f64 = 100.0;
@@ -32,14 +34,18 @@ pub(super) fn may_be_left(base: &KnowledgeBase, condition: usize, swaps: &[Swap]
         || (residual.is_empty() && place_of(swaps) != "history")
 }
 
-/// Whether what is told in detail, such as where it hurts, is usual in the condition in at least one point.
-pub(super) fn details_fit(base: &KnowledgeBase, facts: &Facts, condition: usize) -> bool {
-    let condition = &base.conditions()[condition];
-    facts.present().filter(|seen| !seen.values.is_empty()).all(|seen| match condition.values.get(&seen.finding) {
-        Some(ValueChance::Shares(shares)) => {
-            seen.values.iter().any(|value| shares.get(value).is_some_and(|share| *share >= UNUSUAL))
-        }
-        _ => true,
+/// Whether what is told in detail, such as where it hurts, is usual in the condition in at least one point, and in none a common one of the
+/// other's alone: who points to both sides below has no appendicitis rather than diverticulitis.
+pub(super) fn details_fit(base: &KnowledgeBase, facts: &Facts, condition: usize, other: usize) -> bool {
+    let share = |of: usize, finding: &FindingId, value: &str| match base.conditions()[of].values.get(finding) {
+        Some(ValueChance::Shares(shares)) => Some(shares.get(value).copied().unwrap_or(0.0)),
+        _ => None,
+    };
+    facts.present().filter(|seen| !seen.values.is_empty()).all(|seen| {
+        let of = |at: usize, value: &String| share(at, &seen.finding, value);
+        let is_usual = |value: &String| of(condition, value).is_none_or(|share| share >= UNUSUAL);
+        let is_of_other = |value: &String| of(other, value).is_some_and(|share| share >= COMMON);
+        seen.values.iter().any(is_usual) && seen.values.iter().all(|value| is_usual(value) || !is_of_other(value))
     })
 }
 
@@ -251,15 +257,16 @@ mod tests {
     #[test]
     fn pain_on_the_left_is_no_appendicitis() {
         let base = starter::base().unwrap();
-        let appendicitis = base.conditions().iter().position(|it| it.id.as_str() == "appendicitis").unwrap();
+        let at = |id: &str| base.conditions().iter().position(|it| it.id.as_str() == id).unwrap();
         for (sites, fits) in [
             (&["right_lower_abdomen"][..], true),
             (&["left_lower_abdomen"], false),
-            (&["left_lower_abdomen", "around_navel"], true),
+            (&["left_lower_abdomen", "right_lower_abdomen"], false),
+            (&["upper_abdomen", "around_navel"], true),
         ] {
             let mut told = facts(30, &["pain_site"]);
             told.findings[0].values = sites.iter().map(|it| (*it).to_owned()).collect();
-            assert_eq!(details_fit(&base, &told, appendicitis), fits, "{sites:?}");
+            assert_eq!(details_fit(&base, &told, at("appendicitis"), at("diverticulitis")), fits, "{sites:?}");
         }
     }
 

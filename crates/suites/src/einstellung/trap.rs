@@ -124,7 +124,7 @@ impl Contest<'_> {
         let odds = self.judge.odds_if_first(self.base, &facts, self.rival, self.truth).ok_or_else(does_not_flip)?;
         let residual = self.residual(&facts);
         let may_flip = is_plausible(self.base, self.judge, &facts, self.rival, self.truth)
-            && details_fit(self.base, &facts, self.rival)
+            && details_fit(self.base, &facts, self.rival, self.truth)
             && may_be_left(self.base, self.truth, &swaps, &residual);
         if may_flip { Ok(Trap { facts, swaps, residual, odds }) } else { Err(Loss::new(IMPLAUSIBLE)) }
     }
