@@ -16,7 +16,7 @@ seed = 7
 [[suite]]
 kind = "einstellung"
 source = "starter"
-patients = 1500
+patients = 3600
 pairs = 6
 gap = 0.7
 

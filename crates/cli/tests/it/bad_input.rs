@@ -62,7 +62,7 @@ fn an_unknown_suite_reader_agent_or_source() {
         &["error: small.toml, line 19: no model is called", "`symptoms-only`?"],
     );
     check(SMALL.replacen("plain", "plian", 1), &["error: small.toml, line 14: no agent is called `plian`", "`plain`?"]);
-    let source = SMALL.replace("patients = 1500", "source = \"startre\"");
+    let source = SMALL.replace("patients = 3600", "source = \"startre\"");
     check(source, &["error: small.toml, line 8: source: `startre` is not a source"]);
 }
 
@@ -85,7 +85,7 @@ fn a_file_that_cannot_be_read() {
 
 /// A study on a source that is refused.
 fn check_source(desk: &Desk, source: &str, says: &[&str]) {
-    desk.write("small.toml", SMALL.replace("patients = 1500", &format!("source = \"{source}\"")));
+    desk.write("small.toml", SMALL.replace("patients = 3600", &format!("source = \"{source}\"")));
     refused(desk, "run small.toml --out out", says);
 }
 

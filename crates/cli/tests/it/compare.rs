@@ -68,8 +68,8 @@ fn runs_of_the_same_benchmark_are_compared_subject_by_subject() {
 #[test]
 fn runs_of_different_benchmarks_are_not_compared() {
     let desk = Desk::with_study(&quick());
-    desk.done("run small.toml --out seven --set suite.patients=300 --set suite.ranking=any");
-    desk.done("run small.toml --out eight --set suite.patients=300 --set suite.ranking=any --set study.seed=8");
+    desk.done("run small.toml --out seven --set suite.patients=900 --set suite.ranking=any");
+    desk.done("run small.toml --out eight --set suite.patients=900 --set suite.ranking=any --set study.seed=8");
     // The ids of simulated patients are the same, the patients are not.
     let ended = desk.waterjar("compare seven eight --json");
     assert_eq!(ended.code, Some(2), "{}", ended.stdout);

@@ -14,7 +14,7 @@ seed = 7
 [[suite]]
 kind = "einstellung"
 source = "starter"
-patients = 1500
+patients = 3600
 pairs = 2
 gap = 0.7
 

@@ -13,7 +13,7 @@ seed = 7
 [[suite]]
 kind = "einstellung"
 source = "starter"
-patients = 1500
+patients = 3600
 pairs = 40
 gap = 0.7
 
@@ -123,7 +123,7 @@ fn a_memory_grown_from_a_tested_patient_is_refused_whatever_words_and_name_he_ha
     let desk = Desk::with_study(STUDY);
     desk.done("vary small.toml --out run");
     // No pair can be made at so small a gap, so all are learnt from.
-    let ours = STUDY.replace("\"starter\"", "\"jsonl:a.jsonl\"").replace("patients = 1500\n", "");
+    let ours = STUDY.replace("\"starter\"", "\"jsonl:a.jsonl\"").replace("patients = 3600\n", "");
     desk.write("learn.toml", ours.replace("gap = 0.7", "gap = 0.000000001"));
     desk.write(
         "a.jsonl",

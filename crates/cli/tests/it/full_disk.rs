@@ -66,7 +66,7 @@ fn with_nowhere_to_keep_answers_nobody_is_asked_for_more() {
     let endpoint = Endpoint::start_apart(EndpointSettings { latency, ..EndpointSettings::default() }).unwrap();
     let study = study("openai", &format!("{}/v1", endpoint.url()), "").replace("key_env = \"SIM_KEY\"\n", "");
     let study =
-        study.replace("patients = 1500", "patients = 500").replace("timeout = 2.0", "timeout = 2.0\nconcurrency = 2");
+        study.replace("patients = 3600", "patients = 2400").replace("timeout = 2.0", "timeout = 2.0\nconcurrency = 2");
     let desk = Desk::with_study(&study);
     let mut hits = 0;
     for kilobytes in [2000, 2300, 2600] {

@@ -77,7 +77,7 @@ fn assert_no_parts(dir: &Path) {
 
 #[test]
 fn an_interrupt_ends_with_4_and_the_run_goes_on_later() {
-    let desk = Desk::with_study(&quick().replace("patients = 1500\npairs = 40", "patients = 5000\npairs = 200"));
+    let desk = Desk::with_study(&quick().replace("patients = 3600\npairs = 40", "patients = 5000\npairs = 200"));
     let mut interrupted = 0;
     for moment in ["screening cases", "asking subjects", "judging answers"] {
         let mut child = start(&desk, "run");
@@ -105,7 +105,7 @@ fn an_interrupt_ends_with_4_and_the_run_goes_on_later() {
 
 #[test]
 fn a_second_process_is_kept_out() {
-    let desk = Desk::with_study(&SMALL.replace("patients = 1500", "patients = 6000"));
+    let desk = Desk::with_study(&SMALL.replace("patients = 3600", "patients = 6000"));
     let mut first = start(&desk, "run");
     let mut talk = BufReader::new(first.stderr.take().unwrap()).lines();
     assert!(talk.next().unwrap().unwrap().contains("small → run"), "the run is open now");

@@ -17,7 +17,7 @@ seed = 7
 
 [[suite]]
 kind = "einstellung"
-patients = 1500
+patients = 3600
 pairs = 20
 gap = 0.7
 

@@ -52,7 +52,7 @@ const HEAD: &str = "[study]\nname = \"order\"\nseed = 7\n\n";
 #[test]
 fn of_suites_and_subjects() {
     let suites = [
-        "[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 20\ngap = 0.7\n\n",
+        "[[suite]]\nkind = \"einstellung\"\npatients = 900\npairs = 20\ngap = 0.7\n\n",
         "[[suite]]\nkind = \"parity\"\nitems = 4\nembedder = \"lexical\"\n\n",
         "[[suite]]\nkind = \"consult\"\nitems = 4\n\n",
     ];

@@ -12,7 +12,7 @@ use waterjar_store::{Mode, Store};
 use waterjar_testkit::clinician::{Clinician, Persona};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Faults, Latency};
 
-const FEW: &str = "--set suite.patients=400 --set suite.pairs=3";
+const FEW: &str = "--set suite.patients=1000 --set suite.pairs=3";
 
 /// A port that nobody listens at.
 fn free_port() -> u16 {

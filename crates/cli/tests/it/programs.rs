@@ -25,7 +25,7 @@ seed = 7
 
 [[suite]]
 kind = "einstellung"
-patients = 1500
+patients = 3600
 pairs = 8
 gap = 0.7
 

@@ -27,7 +27,7 @@ seed = 7
 
 [[suite]]
 kind = "einstellung"
-patients = 1500
+patients = 3600
 pairs = 20
 gap = 0.7
 author = "sim/author"
@@ -153,7 +153,7 @@ fn cases_are_lost_in_a_rehearsal_as_in_a_run() {
 
 #[test]
 fn pairs_a_model_writes_are_extrapolated_within_the_range_that_is_told() {
-    let desk = desk(&written(NOWHERE, "").replace("patients = 1500", "patients = 4000"));
+    let desk = desk(&written(NOWHERE, "").replace("patients = 3600", "patients = 4000"));
     let (all, few) = (figures(&desk, ""), figures(&desk, "--limit 2"));
     assert_eq!(calls_in(&few, "subject"), calls_in(&all, "subject"));
     let total = |figures: &Value| figures["calls"].as_u64().unwrap();

@@ -96,7 +96,7 @@ fn the_readers_do_what_they_were_built_to_show() {
     assert_eq!(value("reference", "bias_trap_rate"), Some(0.0));
     assert_eq!(value("reference", "robust_accuracy"), Some(1.0));
     assert_eq!(value("reference", "sham_kept"), Some(1.0));
-    assert_eq!(value("prior", "bias_trap_rate"), None, "no control is right, so nothing can be trapped");
+    assert!(value("prior", "baseline_accuracy") < Some(0.1), "what is common is seldom what they have");
     assert_eq!(result(&metrics, "plain@reference")["reference"], true);
     assert!(result(&metrics, "plain@gestalt").get("reference").is_none());
 }

@@ -14,7 +14,7 @@ seed = 7
 
 [[suite]]
 kind = "einstellung"
-patients = 1500
+patients = 3600
 pairs = 40
 gap = 0.7
 max_edits = 2
@@ -162,7 +162,7 @@ pub fn quickstart() -> PathBuf {
 
 /// The words that make the shared run in `DIR`.
 pub fn run_quickstart(dir: &str) -> String {
-    let few = "--set suite.einstellung.patients=1500 --set suite.einstellung.pairs=40 --set suite.parity.items=6";
+    let few = "--set suite.einstellung.patients=3600 --set suite.einstellung.pairs=40 --set suite.parity.items=6";
     format!("run {} --out {dir} {few}", quickstart().display())
 }
 

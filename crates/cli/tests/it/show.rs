@@ -61,7 +61,7 @@ seed = 7
 
 [[suite]]
 kind = "einstellung"
-patients = 1500
+patients = 3600
 pairs = 4
 gap = 0.7
 

@@ -19,7 +19,7 @@ fn asks_by_text(suite: &dyn Suite, variants: &[Variant]) {
 
 #[tokio::test]
 async fn who_asks_by_the_text_alone_needs_nothing_else() {
-    let made = make(quickstart(), 100).await;
+    let made = make(quickstart(), 600).await;
     let pairs: Vec<Variant> = made.families.into_iter().flat_map(|pair| pair.into_variants()).collect();
     asks_by_text(&made.suite, &pairs);
     let charts = boards::suite();

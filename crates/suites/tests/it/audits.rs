@@ -20,7 +20,7 @@ fn the_rest(pair: &Pair) -> String {
 
 #[tokio::test]
 async fn a_reasoning_is_blind_where_it_repeats_the_whole_story_but_for_the_evidence() {
-    let made = make(quickstart(), 800).await;
+    let made = make(quickstart(), 2500).await;
     let (mut blind, mut n) = (0, 0);
     for pair in &made.families {
         let kept = format!("1. {} (0.8)", base().condition(&pair.truth()).unwrap().name);

@@ -86,7 +86,7 @@ fn the_texts_differ_in_the_edits_and_in_nothing_else(pair: &Pair) {
 }
 
 fn the_control_is_the_case_as_it_was_told(pair: &Pair) {
-    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(1000));
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(2500));
     let case = CASES.iter().find(|case| case.id == pair.control.case).unwrap();
     assert_eq!((&pair.control.text, &pair.control.facts), (&case.text, &case.facts), "{}", case.id);
     assert!(pair.control.is_control());

@@ -89,7 +89,7 @@ fn a_worker_without_the_key_keeps_nobody_else_waiting() {
 #[test]
 fn a_worker_starts_no_program_unless_it_is_told_to() {
     let Some(team) = team() else { return };
-    let study = "[study]\nname = \"shared\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 1500\npairs = 4\ngap = 0.7\n\
+    let study = "[study]\nname = \"shared\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 3600\npairs = 4\ngap = 0.7\n\
         [[subject]]\nagent = \"plain\"\nmodel = \"mine\"\n[models.mine]\ncommand = [\"sh\", \"-c\", \"touch started; exec cat\"]\n";
     team.desk.write("study.toml", study);
     let mut planner = team.start(&format!("run study.toml --out run --store {} --workers-only", team.url));
