@@ -165,7 +165,8 @@ fn the_best_is_marked_with_whoever_cannot_be_told_from_it_and_the_page_says_so()
     };
     let all = ["plain@neighbours", "plain@logit", "plain@symptoms-only"];
     check(&all, 1, 0, &["Best, or top where they are several: the best of its column, and whoever"]);
-    let care = "The paired test of waterjar compare does not tell plain@gestalt from plain@neighbours: read their order";
+    let care =
+        "The paired test of waterjar compare does not tell plain@gestalt from plain@neighbours: read their order";
     check(&all[1..], 0, 2, &[care]);
     check(&[], 0, 0, &["A column in which that is everybody has no mark", "from plain@neighbours, plain@logit and"]);
 }

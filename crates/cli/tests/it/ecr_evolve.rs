@@ -4,6 +4,8 @@ use crate::ecr_models::{holding_up, kill_at, openai, started, study};
 use crate::language_models::{KEY, run};
 use crate::sample::{Desk, Ended};
 use serde_json::Value;
+use waterjar_core::Seed;
+use waterjar_testkit::clinician::{Clinician, Persona};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Rule, Script};
 
 const FILES: [&str; 4] = ["manifest.json", "illness.jsonl", "exemplars.jsonl", "journal.jsonl"];
@@ -27,7 +29,9 @@ fn memory(desk: &Desk) -> Vec<String> {
 
 #[test]
 fn a_model_grows_a_memory_a_run_recalls_and_nothing_is_paid_twice() {
-    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    // One whom the critic has something to say to.
+    let clinician = Clinician::new(Persona::STUBBORN, Seed(7));
+    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
     let desk = desk(&endpoint);
     let counts = run(&desk, &format!("{EVOLVE} --json")).json();
     let number = |key: &str| counts[key].as_u64().unwrap();

@@ -37,8 +37,8 @@ fn check_better(metrics: &Value) {
     let (plain, ecr) = both("bias_trap_rate");
     assert!(ecr < plain, "{ecr} is not below {plain}");
     let (plain, ecr) = both("baseline_accuracy");
-    // One pair of the forty.
-    assert!(ecr >= plain - 0.026, "{ecr} is more than a pair below {plain}");
+    // Two pairs of the forty.
+    assert!(ecr >= plain - 0.051, "{ecr} is more than two pairs below {plain}");
 }
 
 fn memory(desk: &Desk, folder: &str) -> Vec<String> {

@@ -46,7 +46,7 @@ impl Ward {
             format!("[models.\"sim/{name}\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url())
         });
         format!(
-            "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 9000\npairs = 140\n\
+            "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 14000\npairs = 220\n\
              gap = 0.7\n{auditor}\n\n{subjects}\n{}",
             models.collect::<String>()
         )

@@ -97,7 +97,9 @@ fn a_case_that_gets_no_answer_while_others_do_is_lost_until_it_is_asked_again() 
     );
     assert!(ended.stderr.contains("hint: the same command with --retry-failed"), "{}", ended.stderr);
     assert_eq!(run(&desk, &command).code, Some(3), "left alone they stay lost");
-    let ended = run(&desk, &format!("{command} --retry-failed"));
+    // What comes after a question that failed is new to the endpoint, and may fail once in its turn.
+    let again = || run(&desk, &format!("{command} --retry-failed"));
+    let ended = (0..5).map(|_| again()).find(|ended| ended.code != Some(3)).expect("each question fails once at most");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(
         ended.stderr.contains(" that a model gave no answer for ") && ended.stderr.contains(" tried again"),
@@ -111,7 +113,10 @@ fn a_case_that_gets_no_answer_while_others_do_is_lost_until_it_is_asked_again() 
 fn audited(subject: &str, auditor: &str) -> String {
     let study = study("openai", &format!("{subject}/v1"), "");
     let table = format!("[models.\"sim/auditor\"]\nurl = \"{auditor}/v1\"\napi = \"openai\"\n\n[retry]");
-    study.replace("gap = 0.7\n", "gap = 0.7\nauditor = \"sim/auditor\"\n").replace("[retry]", &table)
+    study
+        .replace("pairs = 20\n", "pairs = 80\n")
+        .replace("gap = 0.7\n", "gap = 0.7\nauditor = \"sim/auditor\"\n")
+        .replace("[retry]", &table)
 }
 
 fn stubborn() -> Endpoint {

@@ -179,7 +179,7 @@ fn a_case_of_ones_own_is_varied_by_the_suite() {
     let run = shared_run();
     let served = Served::start(&run, Some(TOKEN));
     let control = lines(&run, "variants.jsonl").into_iter().find(|it| it["facts"].is_object()).unwrap();
-    let right = control["expectation"]["condition"].as_str().unwrap();
+    let right = control["expectation"]["condition"].as_str().unwrap().replace('_', " ");
     let case = json!({ "id": control["case"], "source": "mine", "text": control["text"], "facts": control["facts"] });
     let row = |role: &str| json!({ "suite": "einstellung", "case": case, "role": role, "answer": right });
     assert_eq!(served.score(&row("control"))["outcome"], "right");
@@ -348,6 +348,7 @@ fn a_reader_tries_it_in_a_browser() {
     let served = Served::start(&run, Some(TOKEN));
     let control = lines(&run, "variants.jsonl").into_iter().find(|it| it["facts"].is_object()).unwrap();
     let (id, right) = (control["id"].as_str().unwrap(), control["expectation"]["condition"].as_str().unwrap());
+    let right = right.replace('_', " ");
     browser.open(&format!("http://{}/score?run=run&suite=einstellung&variant={}", served.at, id.replace('/', "%2F")));
     assert_eq!(browser.value("document.querySelector('#score-variant').value"), id, "as the address has it");
     for (token, told) in [("no-token-of-this-server", "not the server"), (TOKEN, "\"outcome\": \"right\"")] {
