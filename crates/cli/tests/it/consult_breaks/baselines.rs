@@ -51,8 +51,8 @@ fn row_9_3_3_an_answer_without_its_parts_is_a_counted_loss() {
         let of_role =
             made.summary["accounts"].as_array().unwrap().iter().find(|it| it["group"] == "paraphrase").unwrap();
         let lost = of_role["lost"].as_object().unwrap();
-        let all: u64 = lost.values().filter_map(serde_json::Value::as_u64).sum();
-        let counted = lost.get(reason).and_then(serde_json::Value::as_u64);
+        let all: u64 = lost.values().filter_map(Value::as_u64).sum();
+        let counted = lost.get(reason).and_then(Value::as_u64);
         assert!(counted >= Some(3) && Some(all) == of_role["eligible"].as_u64(), "{stage}: {}", made.summary);
     }
     let never = clinician().on("verified_answer", |_, _| json!({ "verdict": "no", "why": "No." }));
