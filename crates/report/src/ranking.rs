@@ -91,7 +91,7 @@ pub(crate) fn legend(mark: &str, results: &[SubjectResult], columns: &[MetricCol
         .collect();
     let by = |telling: Telling| told.iter().filter(move |(_, by)| *by == telling).map(|(title, _)| *title);
     let by_interval: Vec<&str> = by(Telling::Intervals).collect();
-    let test = "whoever the exact paired test of waterjar compare (5 %, Holm's correction over the column) does not tell from it, down to the first it does";
+    let test = "whoever the exact paired test of waterjar compare (5 %, Holm's correction over the column) does not tell from it, nor anybody ahead of them";
     let overlap = "whoever has a 95 % interval that overlaps the best's";
     let rule = match (by(Telling::Paired).next(), by_interval.is_empty()) {
         (None, true) => return None,

@@ -22,9 +22,12 @@ pub struct Place {
 /// Families read at a time.
 const PAGE: u32 = 256;
 
-/// All stories of a run, or so many of them: of each role, and of the traps of each purity, as many as are their share.
+/// All stories of a run, or so many of them: of each role, and of the traps of each purity, as many as are their share. Where there are
+/// families enough, none gives two: who reads two versions of a patient sees what was changed.
 pub async fn draw(store: &Store, plan: &Plan, wanted: Option<usize>) -> Result<Vec<Place>, StoreError> {
     let mut strata: BTreeMap<String, Stratum> = BTreeMap::new();
+    // One of each family, by lot.
+    let mut single: BTreeMap<String, Stratum> = BTreeMap::new();
     for (suite, planned) in plan.suites.iter().enumerate() {
         let mut after = Some(0);
         while let Some(position) = after {
@@ -34,6 +37,9 @@ pub async fn draw(store: &Store, plan: &Plan, wanted: Option<usize>) -> Result<V
                     let variant = story.variant.id.clone();
                     let place = Place { suite, position: family.position, variant, order: story.order() };
                     let rank = plan.seed.rank("sample of stories", &story.item);
+                    if story.is_first() {
+                        single.entry(stratum(story.variant)).or_default().add(rank, place.clone(), wanted);
+                    }
                     strata.entry(stratum(story.variant)).or_default().add(rank, place, wanted);
                 }
             }
@@ -45,6 +51,12 @@ pub async fn draw(store: &Store, plan: &Plan, wanted: Option<usize>) -> Result<V
         Some(wanted) => quotas(&sizes, wanted, Allocation::Proportional),
         None => sizes,
     };
+    let is_enough = |(name, quota): (&String, &usize)| single.get(name).map_or(0, |it| it.size) >= *quota;
+    if strata.keys().zip(&quotas).all(is_enough) {
+        for (name, stratum) in &mut strata {
+            *stratum = single.remove(name).unwrap_or_default();
+        }
+    }
     let mut drawn: Vec<Place> =
         strata.into_values().zip(quotas).flat_map(|(stratum, quota)| stratum.drawn(quota)).collect();
     drawn.sort_by_key(|place| place.order);

@@ -59,6 +59,11 @@ impl<'a> Story<'a> {
         if self.variant.expectation.condition() == Some(self.diagnoses[0]) { Pick::A } else { Pick::B }
     }
 
+    /// Of its family, in the order by lot.
+    fn is_first(&self) -> bool {
+        self.round == 0
+    }
+
     /// Its place among those that are read.
     fn order(&self) -> (u32, i64) {
         (self.round, self.rank)

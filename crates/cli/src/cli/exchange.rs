@@ -113,11 +113,11 @@ pub struct ExportArgs {
     pub subject: Option<String>,
     /// The answers that kept the old diagnosis after a right control, as a CSV: evidence, reasoning, and the auditor's
     /// label. Add a column with a person's labels and give it to `waterjar agree`
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["out", "suite", "subject", "sample"])]
     pub failures: Option<PathBuf>,
     /// The stories of trap pairs with two diagnoses each, as a CSV that tells nobody what was changed. Raters write which of the two it is into
     /// columns of their own, and `waterjar agree FILE.csv --key RUN` holds them against the key
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["out", "suite", "subject"])]
     pub stories: Option<PathBuf>,
     /// So many stories, by lot: of each role, and of pure and mixed traps, as many as are their share. All when left out
     #[arg(long, requires = "stories", value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]

@@ -236,6 +236,8 @@ fn a_sample_has_of_each_kind_its_share() {
     let (known, few) = (known(&desk, "run"), rows(&desk, "few.csv"));
     let of = |role: &str| few.iter().filter(|row| known[&row[1]].role == role).count();
     assert_eq!((of("control"), of("trap"), of("sham")), (4, 4, 4));
+    let families: BTreeSet<&str> = few.iter().map(|row| known[&row[1]].family.as_str()).collect();
+    assert_eq!(families.len(), 12, "nobody is read twice");
     let all = rows(&desk, "stories.csv");
     assert!(few.iter().all(|row| all.contains(row)), "the same codes and the same order of diagnoses");
     desk.done("export run --stories many.csv --sample 100000");
@@ -295,6 +297,10 @@ fn a_sheet_that_fell_apart_is_refused_with_its_row() {
     refuse(head, &[[item, a, b, ""]], "sheet.csv: nobody has answered yet");
     refuse(head, &[], "sheet.csv: holds no stories");
     refuse("item,diagnosis_a,diagnosis_b,note", &[[item, a, b, "a"]], "sheet.csv: no column is a rater");
+    refuse("item,diagnosis_a,anna,Anna", &[[item, a, "a", "b"]], "sheet.csv: two columns are called `anna`");
+    refuse("item,diagnosis_a,anna,", &[[item, a, "a", "b"]], "sheet.csv: column 4 has no name, and answers in row 2");
+    let moved = format!("row 2: has another story than `{item}` in the run");
+    refuse("item,story,diagnosis_a,anna", &[[item, "I cough.", a, "a"]], &moved);
     refuse("code,diagnosis_a,diagnosis_b,anna", &[[item, a, b, "a"]], "sheet.csv: has no column `item`");
 }
 
@@ -315,4 +321,25 @@ fn a_sheet_that_cannot_be_written_leaves_nothing_behind() {
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(ended.stderr.contains("nowhere/stories.csv cannot be written"), "{}", ended.stderr);
     assert_eq!(desk.names("."), ["run"]);
+}
+
+#[test]
+fn nothing_but_an_older_sheet_is_written_over() {
+    let desk = of_source("medeinst", PAIRS, 7);
+    let variants = desk.read("run/variants.jsonl");
+    refused(
+        &desk.waterjar("export run --stories run/variants.jsonl"),
+        "is there already, and is no sheet of this kind",
+    );
+    refused(
+        &desk.waterjar("export run --failures run/variants.jsonl"),
+        "is there already, and is no sheet of this kind",
+    );
+    assert!(desk.read("run/variants.jsonl") == variants);
+    desk.done("export run --stories stories.csv");
+    desk.done("export run --stories stories.csv");
+    fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key)]);
+    let said = desk.read("filled.csv");
+    refused(&desk.waterjar("export run --stories filled.csv"), "holds what raters have said");
+    assert!(desk.read("filled.csv") == said);
 }

@@ -36,7 +36,7 @@ pub async fn run(args: &AgreeArgs, run: &Path, out: &Output) -> Result<Exit> {
     let reading = Reading::of(&sheet, file, run).await?;
     reading.warn(out);
     let seed = Seed(args.seed);
-    let between = if sheet.raters.len() > 1 { Some(reading.between(file, seed)?) } else { None };
+    let between = if sheet.raters.len() > 1 { Some(reading.between(&sheet, file, seed)?) } else { None };
     let held: Vec<(String, Held)> = sheet.raters.into_iter().zip(reading.held).collect();
     if args.json {
         let mut results: Vec<SubjectResult> = held.iter().map(|(rater, held)| held.result(rater)).collect();
@@ -79,7 +79,7 @@ impl Reading {
                     let Some(&at) = at.get(story.item.as_str()) else { continue };
                     let row = &sheet.rows[at];
                     let names = story.diagnoses.map(|it| suite.name_of(it));
-                    check_names(file, row, &names).map_err(EngineError::from)?;
+                    check_cells(file, row, &names, &story.variant.text).map_err(EngineError::from)?;
                     reading.said[at] = reading.answers(row, &sheet.raters, &names);
                     for (held, said) in reading.held.iter_mut().zip(&reading.said[at]) {
                         held.add(&story, *said);
@@ -138,9 +138,12 @@ impl Reading {
     }
 
     /// By letters, which are drawn for every story: chance agrees in half of them, whatever a rater leans to.
-    fn between(&self, file: &Path, seed: Seed) -> Result<AgreementReport> {
+    /// In the order of the codes, so that the draws of the interval do not depend on how the sheet was sorted.
+    fn between(&self, sheet: &Sheet, file: &Path, seed: Seed) -> Result<AgreementReport> {
         let letter = |said: &Option<Pick>| said.map(|it| it.as_str().to_owned());
-        let rows = self.said.iter().map(|row| row.iter().map(letter).collect()).collect();
+        let mut said: Vec<_> = sheet.rows.iter().map(|row| &row.item).zip(&self.said).collect();
+        said.sort_by_key(|(item, _)| *item);
+        let rows = said.into_iter().map(|(_, row)| row.iter().map(letter).collect()).collect();
         let scale = Pick::ALL.map(|it| it.as_str().to_owned());
         let report = agreement_of(rows, ScaleKind::Nominal, &scale, seed);
         let told =
@@ -150,11 +153,14 @@ impl Reading {
 }
 
 /// Who sorts one column of a spreadsheet alone gives every story another's diagnoses, and another's answers.
-fn check_names(file: &Path, row: &Row, names: &[String; 2]) -> Result<(), SourceError> {
+fn check_cells(file: &Path, row: &Row, names: &[String; 2], text: &str) -> Result<(), SourceError> {
+    let hint = "cells were moved: move and sort whole rows only, and export the sheet again";
+    if row.story.as_ref().is_some_and(|it| bare(it) != bare(text)) {
+        return Err(row.bad(file, format!("has another story than `{}` in the run", row.item)).with_hint(hint));
+    }
     for ((pick, name), on_sheet) in Pick::ALL.into_iter().zip(names).zip(&row.diagnoses) {
         if let Some(other) = on_sheet.as_ref().filter(|it| bare(it) != bare(name)) {
             let problem = format!("says that {} is `{other}`, where the run says `{name}`", pick.as_str());
-            let hint = "cells were moved: move and sort whole rows only, and export the sheet again";
             return Err(row.bad(file, problem).with_hint(hint));
         }
     }

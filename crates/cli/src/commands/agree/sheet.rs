@@ -15,6 +15,8 @@ pub struct Row {
     /// As a spreadsheet counts them, its head being the first: a story has several lines, so the line of the file would help nobody.
     pub number: usize,
     pub item: String,
+    /// What raters have read, where the sheet still has it.
+    pub story: Option<String>,
     /// What the sheet calls the two diagnoses, where it still says.
     pub diagnoses: [Option<String>; 2],
     /// A cell per rater; empty where there is no answer.
@@ -31,6 +33,7 @@ impl Sheet {
             let hint = "name a CSV that `waterjar export RUN --stories` wrote, its columns separated by commas";
             return Err(here("has no column `item`", hint));
         };
+        let story_at = at("story");
         let diagnoses_at = [at("diagnosis_a"), at("diagnosis_b")];
         let is_rater = |name: &str| {
             let mut about = not_raters.iter().map(String::as_str).chain(ABOUT);
@@ -41,6 +44,12 @@ impl Sheet {
         if raters.is_empty() {
             return Err(here("no column is a rater", "a column per rater, with a or b in it"));
         }
+        let mut names: Vec<String> = raters.iter().map(|(_, name)| name.to_lowercase()).collect();
+        names.sort();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let problem = format!("two columns are called `{}`", twice[0]);
+            return Err(here(&problem, "a column per rater, each with a name of its own"));
+        }
         let mut rows: Vec<Row> = Vec::new();
         for (number, record) in (2..).zip(reader.records()) {
             let record = record.map_err(|error| bad_row(path, &error))?;
@@ -49,9 +58,14 @@ impl Sheet {
             if record.iter().all(|it| it.trim().is_empty()) {
                 continue;
             }
+            if let Some(at) = (0..header.len()).find(|at| header[*at].trim().is_empty() && !cell(*at).is_empty()) {
+                let problem = format!("column {} has no name, and answers in row {number}", at + 1);
+                return Err(here(&problem, "the first cell of a column is its rater's name"));
+            }
             rows.push(Row {
                 number,
                 item: cell(item_at),
+                story: story_at.map(cell).filter(|it| !it.is_empty()),
                 diagnoses: diagnoses_at.map(|at| at.map(cell).filter(|it| !it.is_empty())),
                 cells: raters.iter().map(|(at, _)| cell(*at)).collect(),
             });

@@ -30,7 +30,7 @@ const ABOUT: [&str; 10] = [
 ];
 
 pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) -> Result<()> {
-    let sheet = Sheet::at(path);
+    let sheet = Sheet::at(path)?;
     let n = sheet.settle(failures(target, store, &sheet.aside).await)?;
     out.say(&format!("{} that kept the old diagnosis → {}", counted(n, "answer", "answers"), path.display()));
     Ok(())

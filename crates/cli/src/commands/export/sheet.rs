@@ -1,24 +1,37 @@
 //! A table for people to fill in.
 
 use anyhow::{Context, Result};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use waterjar_engine::EngineError;
+
+/// How every sheet of ours begins.
+const HEAD: &[u8] = b"item,";
 
 /// Written aside first, so that a run that cannot be read or a full disk leaves nothing half-written.
-pub struct Sheet<'a> {
-    path: &'a Path,
+pub struct Sheet {
+    path: PathBuf,
     pub aside: PathBuf,
 }
 
-impl<'a> Sheet<'a> {
-    pub fn at(path: &'a Path) -> Self {
+impl Sheet {
+    /// Nothing but an older sheet is written over: neither a file of the run, nor a device, nor anybody's notes. A link is followed.
+    pub fn at(path: &Path) -> Result<Self, EngineError> {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if path.exists() && !path.is_dir() && !is_sheet(&path) {
+            let error = EngineError::file(&path, "is there already, and is no sheet of this kind");
+            return Err(error.with_hint("name another file: it is not written over"));
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Self { path, aside: path.with_file_name(format!(".{name}.part")) }
+        let aside = path.with_file_name(format!(".{name}.part"));
+        Ok(Self { path, aside })
     }
 
     /// Moves what was written into place, or takes it away where something went wrong.
     pub fn settle<T>(&self, written: Result<T>) -> Result<T> {
         let settled = written.and_then(|it| {
-            std::fs::rename(&self.aside, self.path)?;
+            std::fs::rename(&self.aside, &self.path)?;
             Ok(it)
         });
         if settled.is_err() {
@@ -26,6 +39,11 @@ impl<'a> Sheet<'a> {
         }
         settled.with_context(|| format!("{} cannot be written", self.path.display()))
     }
+}
+
+fn is_sheet(path: &Path) -> bool {
+    let mut start = [0; HEAD.len()];
+    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == HEAD
 }
 
 /// A spreadsheet takes a cell that begins like this for a formula.
