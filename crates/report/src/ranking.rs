@@ -57,8 +57,16 @@ pub(crate) fn front<'a>(results: &'a [SubjectResult], column: &MetricColumn, lea
         None => !is_clear(best.metrics.get(&column.name), result.metrics.get(&column.name)),
     };
     let top = ranked.first().map(|(_, value)| *value);
+    let is_front = |(result, value): &&(&SubjectResult, f64)| Some(*value) == top || is_level(result);
     // Who stands behind one that is told from the best is behind, too, however few cases tell so: no mark passes over a better figure.
-    let level = ranked.iter().take_while(|(result, value)| Some(*value) == top || is_level(result));
+    // Among equal ones each goes by its own test, in whatever order they were given.
+    let told = ranked.iter().find(|it| !is_front(it)).map(|(_, value)| *value);
+    let is_passed = |(_, value): &&(&SubjectResult, f64)| match (told, column.better) {
+        (Some(told), Better::Higher) => *value < told,
+        (Some(told), _) => *value > told,
+        (None, _) => false,
+    };
+    let level = ranked.iter().filter(is_front).filter(|it| !is_passed(it));
     let subjects: Vec<_> = level.map(|(result, _)| *result).collect();
     Some(Front {
         is_everybody: subjects.len() == ranked.len(),
@@ -136,6 +144,9 @@ mod tests {
     #[test]
     fn no_mark_passes_over_a_better_figure() {
         check(&[("a", 0.2, 90), ("b", 0.5, 90), ("c", 0.6, 90)], &["b"], &["a"]);
+        // In any order of equal ones.
+        check(&[("a", 0.2, 90), ("b", 0.5, 90), ("c", 0.5, 90)], &["b"], &["a", "c"]);
+        check(&[("a", 0.2, 90), ("b", 0.5, 90), ("c", 0.5, 90)], &["c"], &["a", "b"]);
     }
 
     #[test]

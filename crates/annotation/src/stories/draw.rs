@@ -81,7 +81,7 @@ impl Stratum {
         self.size += 1;
         self.first.push((rank, place));
         if let Some(wanted) = wanted
-            && self.first.len() > 2 * wanted
+            && self.first.len() > wanted.saturating_mul(2)
         {
             self.cut(wanted);
         }

@@ -206,6 +206,17 @@ fn without_the_rule_the_rest_is_asked() {
 }
 
 #[test]
+fn whom_no_rule_concerns_any_more_is_asked_the_rest() {
+    let desk = Desk::with_study(&stopping(0.12));
+    desk.done("run small.toml --out run");
+    assert!(result(&desk.json("run/metrics.json"), "plain@prior")["n"].as_u64() < Some(60));
+    let of_another = stopping(0.12).replace("every = 10", "every = 10, subject = \"plain@gestalt\"");
+    desk.write("small.toml", of_another);
+    desk.done("run small.toml --out run");
+    assert_eq!(result(&desk.json("run/metrics.json"), "plain@prior")["n"], 60);
+}
+
+#[test]
 fn a_narrower_rule_asks_on_where_a_wider_one_had_enough() {
     let desk = Desk::with_study(&stopping(0.12));
     desk.done("run small.toml --out run");

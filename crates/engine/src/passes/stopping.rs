@@ -94,7 +94,11 @@ impl Run<'_> {
         reaches: &mut BTreeMap<SubjectId, Reach>,
     ) -> Result<bool, EngineError> {
         let steps = rules(self.plan, planned).filter(|(_, rule)| concerns(rule, subject)).map(|(_, rule)| rule.every);
-        let Some(step) = steps.min() else { return Ok(false) };
+        let Some(step) = steps.min() else {
+            // Whom no rule concerns any more is asked the rest.
+            reaches.remove(&subject.id);
+            return Ok(false);
+        };
         let declared = self.declared(planned, subject);
         let reach = reaches.get_mut(&subject.id);
         match reach {

@@ -41,12 +41,14 @@ pub(super) fn details_fit(base: &KnowledgeBase, facts: &Facts, condition: usize,
         Some(ValueChance::Shares(shares)) => Some(shares.get(value).copied().unwrap_or(0.0)),
         _ => None,
     };
-    facts.present().filter(|seen| !seen.values.is_empty()).all(|seen| {
-        let of = |at: usize, value: &String| share(at, &seen.finding, value);
-        let is_usual = |value: &String| of(condition, value).is_none_or(|share| share >= UNUSUAL);
-        let is_of_other = |value: &String| of(other, value).is_some_and(|share| share >= COMMON);
-        seen.values.iter().any(is_usual) && seen.values.iter().all(|value| is_usual(value) || !is_of_other(value))
-    })
+    let mut detailed = facts.present().filter(|seen| !seen.values.is_empty());
+    !marks_essentials(base)
+        || detailed.all(|seen| {
+            let of = |at: usize, value: &String| share(at, &seen.finding, value);
+            let is_usual = |value: &String| of(condition, value).is_none_or(|share| share >= UNUSUAL);
+            let is_of_other = |value: &String| of(other, value).is_some_and(|share| share >= COMMON);
+            seen.values.iter().any(is_usual) && seen.values.iter().all(|value| is_usual(value) || !is_of_other(value))
+        })
 }
 
 /// Whether the patient tells all that the condition is hardly thinkable without. What a person of this sex and age cannot have is not asked
