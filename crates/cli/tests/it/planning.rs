@@ -210,7 +210,7 @@ fn whom_no_rule_concerns_any_more_is_asked_the_rest() {
     let desk = Desk::with_study(&stopping(0.12));
     desk.done("run small.toml --out run");
     assert!(result(&desk.json("run/metrics.json"), "plain@prior")["n"].as_u64() < Some(60));
-    let of_another = stopping(0.12).replace("every = 10", "every = 10, subject = \"plain@gestalt\"");
+    let of_another = stopping(0.12).replace("every = 10", "every = 10, subject = \"plain@reference\"");
     desk.write("small.toml", of_another);
     desk.done("run small.toml --out run");
     assert_eq!(result(&desk.json("run/metrics.json"), "plain@prior")["n"], 60);
