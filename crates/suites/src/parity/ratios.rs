@@ -31,7 +31,7 @@ impl Ratios {
         for name in self.names {
             let n = self.wholes.get(&name).map_or(0, |it| *it as u64);
             let ratio = self.tally.ratio(&name);
-            let found = if n > 0 { resampled.estimate(ratio) } else { None };
+            let found = if n > 0 && !is_of_fewer(&name, &self.wholes) { resampled.estimate(ratio) } else { None };
             let metric = match found {
                 Some(found) => {
                     // A likeness of 1 is no share of anything.
@@ -51,15 +51,20 @@ impl Ratios {
     }
 }
 
+/// A mean that is to be held against STS must be of the same pairs; of those that were judged before it was measured there is none.
+fn is_of_fewer(name: &str, wholes: &BTreeMap<String, f64>) -> bool {
+    let whole = |stem: &str, pairing: &str| wholes.get(&format!("{stem}{pairing}")).copied().unwrap_or_default();
+    let of = |pairing: &str| whole(UNSEXED_MEAN, pairing) < whole(STS_MEAN, pairing);
+    name.strip_prefix(UNSEXED_MEAN).is_some_and(of)
+}
+
 fn why_absent(name: &str, wholes: &BTreeMap<String, f64>) -> &'static str {
     let has_sts = |pairing: &str| wholes.contains_key(&format!("{STS_MEAN}{pairing}"));
     match name {
         "texts_cut_share" => "there is no reasoning",
         name if name.starts_with("answer_flip") => "no pair has two answers",
         name if name.ends_with(FLOOR) => "the control was not asked twice",
-        name if name.strip_prefix(UNSEXED_MEAN).is_some_and(has_sts) => {
-            "the pairs were judged before this was measured"
-        }
+        name if name.strip_prefix(UNSEXED_MEAN).is_some_and(has_sts) => "pairs were judged before this was measured",
         _ => "no pair has two reasonings",
     }
 }
