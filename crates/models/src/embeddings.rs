@@ -100,7 +100,8 @@ impl EmbeddingModel {
     async fn ask(&self, texts: &[&str], payer: Option<&dyn Payer>) -> Result<Vec<Vec<f32>>, ModelError> {
         // Whoever waits to ask again keeps its place: an endpoint that wants rest is not asked by the next in line meanwhile.
         let _place = self.places.acquire().await.expect("nobody closes it");
-        let begun = Instant::now();
+        // From the first failure on: waiting for money or for others is no fault of the endpoint.
+        let mut troubled: Option<Instant> = None;
         let mut backoff = self.patience.first_wait;
         let mut failures = 0;
         let request = Request { model: self, texts };
@@ -118,7 +119,7 @@ impl EmbeddingModel {
             failures += u32::from(!matches!(error, ModelError::RateLimited { .. }));
             let wait = error.retry_after().unwrap_or(backoff);
             // A wait that the deadline would cut short is not begun.
-            let is_late = begun.elapsed() + wait >= self.patience.deadline;
+            let is_late = troubled.get_or_insert_with(Instant::now).elapsed() + wait >= self.patience.deadline;
             if is_late || failures >= self.patience.attempts.get() {
                 return Err(error);
             }
