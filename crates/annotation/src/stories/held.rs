@@ -1,8 +1,8 @@
 //! What one rater said, held against the key.
 
 use super::{Pick, Story};
-use std::collections::BTreeMap;
-use waterjar_core::{Expectation, Metric, SubjectId, SubjectResult, SuiteId, Variant, metric::rounded};
+use std::collections::{BTreeMap, HashSet};
+use waterjar_core::{Expectation, FamilyId, Metric, SubjectId, SubjectResult, SuiteId, Variant, metric::rounded};
 use waterjar_scoring::stats::wilson;
 
 /// How often the rater chose what the key says.
@@ -10,6 +10,7 @@ use waterjar_scoring::stats::wilson;
 pub struct Held {
     parts: BTreeMap<Part, Count>,
     stories: u64,
+    families: HashSet<FamilyId>,
     /// Nothing is not wrong.
     pub unanswered: u64,
 }
@@ -39,6 +40,7 @@ impl Held {
     pub fn add(&mut self, story: &Story<'_>, said: Option<Pick>) {
         let agrees = said.map(|pick| pick == story.key());
         self.stories += 1;
+        self.families.insert(story.variant.family.clone());
         self.unanswered += u64::from(agrees.is_none());
         for part in Part::of(story.variant) {
             let count = self.parts.entry(part).or_default();
@@ -51,10 +53,12 @@ impl Held {
         self.parts.keys()
     }
 
-    /// The share with Wilson's interval.
+    /// The share with Wilson's interval. In all there is one only where every family gave one story: versions of a patient are not
+    /// independent.
     pub fn metric(&self, part: &Part) -> Metric {
         let Count { agreed, n } = self.parts.get(part).copied().unwrap_or_default();
-        let interval = wilson(agreed, n);
+        let is_independent = *part != Part::All || self.families.len() as u64 == self.stories;
+        let interval = wilson(agreed, n).filter(|_| is_independent);
         Metric {
             value: (n > 0).then(|| rounded(agreed as f64 / n as f64)),
             low: interval.map(|it| rounded(it.low)),

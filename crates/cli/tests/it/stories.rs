@@ -114,7 +114,10 @@ const PAIRS: &str = include_str!("../../../suites/tests/fixtures/pairs.jsonl");
 fn check(found: &Value, metric: &str, value: f64, n: usize) {
     let found = &found["metrics"][metric];
     assert_eq!((found["value"].as_f64(), found["n"].as_u64()), (Some(value), Some(n as u64)), "{metric}: {found}");
-    assert!(found["low"].as_f64().unwrap() <= value && found["high"].as_f64().unwrap() >= value, "{metric}: {found}");
+    // In all, versions of a patient are not independent, and a full sheet has no interval.
+    let (low, high) = (found["low"].as_f64(), found["high"].as_f64());
+    let is_of_all = metric == "key_agreement";
+    assert!(is_of_all || low.is_some_and(|it| it <= value) && high.is_some_and(|it| it >= value), "{metric}: {found}");
 }
 
 fn refused(ended: &Ended, why: &str) {
@@ -244,7 +247,12 @@ fn a_sample_has_of_each_kind_its_share() {
     assert!(desk.read("many.csv") == desk.read("stories.csv"), "there are no more");
 
     fill(&desk, "few.csv", "run", &[("anna", &follows_the_key)]);
-    check(result(&desk.done("agree filled.csv --key run --json").json(), "anna"), "key_agreement", 1.0, 12);
+    let told = desk.done("agree filled.csv --key run --json").json();
+    check(result(&told, "anna"), "key_agreement", 1.0, 12);
+    assert!(result(&told, "anna")["metrics"]["key_agreement"]["low"].is_number(), "nobody is there twice: {told}");
+    fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key)]);
+    let told = desk.done("agree filled.csv --key run --json").json();
+    assert!(result(&told, "anna")["metrics"]["key_agreement"]["low"].is_null(), "{told}");
     assert_eq!(desk.waterjar("export run --stories none.csv --sample 0").code, Some(2));
 }
 

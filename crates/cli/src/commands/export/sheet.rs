@@ -16,12 +16,17 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Nothing but an older sheet is written over: neither a file of the run, nor a device, nor anybody's notes. A link is followed.
-    pub fn at(path: &Path) -> Result<Self, EngineError> {
+    /// Nothing but an older sheet is written over, and none on which people have written behind our `columns`: neither a file of the run, nor
+    /// a device, nor anybody's notes. A link is followed.
+    pub fn at(path: &Path, columns: usize) -> Result<Self, EngineError> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        if path.exists() && !path.is_dir() && !is_sheet(&path) {
-            let error = EngineError::file(&path, "is there already, and is no sheet of this kind");
-            return Err(error.with_hint("name another file: it is not written over"));
+        let problem = match path.exists() && !path.is_dir() {
+            true if !is_sheet(&path) => Some("is there already, and is no sheet of this kind"),
+            true if is_rated(&path, columns) => Some("holds what raters have said"),
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            return Err(EngineError::file(&path, problem).with_hint("name another file: it is not written over"));
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let aside = path.with_file_name(format!(".{name}.part"));
@@ -44,6 +49,13 @@ impl Sheet {
 fn is_sheet(path: &Path) -> bool {
     let mut start = [0; HEAD.len()];
     path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == HEAD
+}
+
+/// A row that cannot be read may be anybody's.
+fn is_rated(path: &Path, columns: usize) -> bool {
+    let Ok(mut csv) = csv::ReaderBuilder::new().flexible(true).from_path(path) else { return true };
+    let is_filled = |row: &csv::StringRecord| row.iter().skip(columns).any(|cell| !cell.trim().is_empty());
+    csv.records().any(|row| row.as_ref().map_or(true, is_filled))
 }
 
 /// A spreadsheet takes a cell that begins like this for a formula.

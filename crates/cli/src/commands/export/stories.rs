@@ -22,11 +22,7 @@ pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u
     if places.is_empty() {
         return Err(no_stories(target).into());
     }
-    let sheet = Sheet::at(path)?;
-    if is_rated(path) {
-        let error = EngineError::file(path, "holds what raters have said");
-        return Err(error.with_hint("name another file: it is not written over").into());
-    }
+    let sheet = Sheet::at(path, ABOUT.len())?;
     sheet.settle(rows(target, store, &places, &sheet.aside).await)?;
     let (path, run) = (path.display(), target.dir.path().display());
     out.say(&format!("{} → {path}", counted(places.len() as u64, "story", "stories")));
@@ -34,12 +30,6 @@ pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u
         "raters write a or b into a column of their own (or the diagnosis); then: `waterjar agree {path} --key {run}`"
     ));
     Ok(())
-}
-
-/// Whether somebody has written into an older sheet, in a column behind ours.
-fn is_rated(path: &Path) -> bool {
-    let Ok(mut csv) = csv::ReaderBuilder::new().flexible(true).from_path(path) else { return false };
-    csv.records().flatten().any(|row| row.iter().skip(ABOUT.len()).any(|cell| !cell.trim().is_empty()))
 }
 
 /// Nothing flips, so there is no key.
