@@ -21,7 +21,7 @@ pub use figure::{Fonts, figure_csv, figure_png, figure_svg, graph_svg};
 pub use junit::{GateCase, GateVerdict, junit};
 pub use page::benchmark::{Lost, lost};
 pub use page::families_cut_to;
-pub use ranking::leader;
+pub use ranking::{leader, ranked};
 pub use reason::{EXHAUSTED, REASONS, meaning};
 pub use reasoning::{BalanceItem, BalanceView, EdgeKind, GraphEdge, GraphNode, GraphView, NodeKind, ReasoningView};
 pub use waterjar_core::{BenchmarkSummary, Better, MetricColumn, MetricKind};

@@ -5,7 +5,7 @@ use crate::{Better, Leads, MetricColumn};
 use waterjar_core::metric::{FEWEST, Metric, SubjectResult, fewest};
 
 /// The competitors that can be ranked on a metric, best first; ties stay in the order given.
-pub(crate) fn ranked<'a>(results: &'a [SubjectResult], column: &MetricColumn) -> Vec<(&'a SubjectResult, f64)> {
+pub fn ranked<'a>(results: &'a [SubjectResult], column: &MetricColumn) -> Vec<(&'a SubjectResult, f64)> {
     let competitors = results.iter().filter(|result| !result.reference);
     let figures: Vec<(&SubjectResult, &Metric)> =
         competitors.filter_map(|result| Some((result, result.metrics.get(&column.name)?))).collect();

@@ -5,7 +5,7 @@ use crate::exact::{Exact, Rows};
 use std::collections::BTreeSet;
 use waterjar_core::{Better, MetricColumn, SubjectId, SubjectResult};
 use waterjar_engine::EngineError;
-use waterjar_report::{Lead, Leads, leader};
+use waterjar_report::{Lead, Leads, leader, ranked};
 use waterjar_scoring::stats::holm;
 use waterjar_store::Store;
 
@@ -23,7 +23,8 @@ pub async fn leads(store: &Store, results: &[SubjectResult], columns: &[MetricCo
             continue;
         }
         let mut tested = Vec::new();
-        for other in results.iter().filter(|it| !it.reference && it.subject != best.subject) {
+        // Who is not ranked, for few cases, is no test to correct for.
+        for (other, _) in ranked(results, column).into_iter().filter(|(it, _)| it.subject != best.subject) {
             // One after the other: of a large benchmark all of them would be too many to hold.
             let exact = Exact::of(&ours, &rows(store, other, &column.name).await?);
             tested.push((other.subject.clone(), exact));
