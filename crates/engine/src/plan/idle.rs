@@ -58,10 +58,14 @@ impl Plan {
         self.suites.iter().filter_map(|planned| planned.remote_embedder.as_ref())
     }
 
+    /// One whose vectors cost money.
+    pub fn paid_embedder(&self) -> Option<&ModelId> {
+        self.remote_embedders().find(|id| self.prices.of(id).is_none_or(|price| price.input > 0.0))
+    }
+
     /// One whose vectors cost money, where the study has a budget: only passes of the run pay from it.
     pub fn budgeted_embedder(&self) -> Option<&ModelId> {
         let budget = self.gateway.budget;
-        let costs = |id: &&ModelId| self.prices.of(id).is_none_or(|price| price.input > 0.0);
-        self.remote_embedders().find(costs).filter(|_| budget.usd.is_some() || budget.tokens.is_some())
+        self.paid_embedder().filter(|_| budget.usd.is_some() || budget.tokens.is_some())
     }
 }

@@ -83,7 +83,7 @@ pub fn figures(plan: &Plan, stated: &GatewaySettings, heard: Heard, scopes: Vec<
         roles: roles.collect(),
         built_in: built_in(plan),
         time: time(plan, &stated.limits, &heard.parts, &whole, &scopes, &assumed),
-        budget: Budget::of(stated.budget, &total),
+        budget: Budget::of(stated.budget, &total, plan.paid_embedder().is_none()),
         missing: missing(&heard.parts),
         failed: heard.failed,
         suites: scopes,
@@ -180,14 +180,16 @@ impl Calls {
 }
 
 impl Budget {
-    fn of(stated: BudgetSettings, total: &Calls) -> Self {
+    /// `is_whole`: nothing else will be paid for, such as vectors, which are not rehearsed.
+    fn of(stated: BudgetSettings, total: &Calls, is_whole: bool) -> Self {
         let usd_enough = stated.usd.and_then(|most| match total.usd {
-            Some(usd) => Some(usd <= most),
+            Some(usd) if is_whole || usd > most => Some(usd <= most),
+            Some(_) => None,
             // Too little for a part of it is too little for all of it.
             None => (total.usd_at_least > most).then_some(false),
         });
         let tokens = total.input_tokens + total.output_tokens;
-        let tokens_enough = stated.tokens.map(|most| tokens <= most);
+        let tokens_enough = stated.tokens.and_then(|most| (is_whole || tokens > most).then_some(tokens <= most));
         Self { usd: stated.usd, tokens: stated.tokens, usd_enough, tokens_enough }
     }
 }
