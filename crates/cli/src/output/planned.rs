@@ -102,4 +102,20 @@ mod tests {
              einstellung.bias_trap_rate     plain@gestalt\n",
         );
     }
+
+    #[test]
+    fn two_subjects_that_do_not_fit_beside_their_figure_stand_below_it() {
+        let pair =
+            Need { against: Some("plain@symptoms-only".to_owned()), ..need("robust_accuracy", Some("plain@gestalt")) };
+        assert_eq!(
+            within(&[&pair], 60),
+            "figure                       families  now      ±\n\
+             einstellung.robust_accuracy      1064   40  0.120\n\
+             \n\
+             figure\n\
+             \u{20} of\n\
+             einstellung.robust_accuracy\n\
+             \u{20} plain@gestalt and plain@symptoms-only\n",
+        );
+    }
 }

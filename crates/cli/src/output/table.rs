@@ -262,7 +262,7 @@ pub fn list(rows: &[(&str, String)]) -> String {
 }
 
 /// Columns two spaces apart; the first to the left, the others to the right. Where the terminal is narrower, parts below each other that all
-/// begin with the first column; a file or a pipe gets whole lines.
+/// begin with the first column, and the cells of a column that does not fit beside it below it; a file or a pipe gets whole lines.
 pub fn aligned(rows: &[Vec<String>]) -> String {
     within(rows, screen::width_of_stdout())
 }
@@ -273,22 +273,39 @@ pub(super) fn within(rows: &[Vec<String>], most: usize) -> String {
         |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let room = most.saturating_sub(widths.first().copied().unwrap_or(0));
+    let part = |columns: Range<usize>| match columns.len() == 1 && 2 + widths[columns.start] > room {
+        true => below(rows, columns.start, most),
+        false => beside(rows, &widths, columns),
+    };
     let mut parts = Vec::new();
     let mut begun = 1..1;
     for at in 1..columns {
         let taken: usize = widths[begun.start..=at].iter().map(|width| 2 + width).sum();
         // At least one column, however narrow the terminal is.
         if taken > room && !begun.is_empty() {
-            parts.push(part(rows, &widths, begun));
+            parts.push(part(begun));
             begun = at..at;
         }
         begun.end = at + 1;
     }
-    parts.push(part(rows, &widths, begun));
+    parts.push(part(begun));
     parts.join("\n")
 }
 
-fn part(rows: &[Vec<String>], widths: &[usize], columns: Range<usize>) -> String {
+/// A column that is too wide to stand beside the first.
+fn below(rows: &[Vec<String>], at: usize, most: usize) -> String {
+    let mut out = String::new();
+    for row in rows {
+        let cell = |at: usize| row.get(at).map_or("", String::as_str);
+        out.push_str(&format!("{}\n", cell(0)));
+        if !cell(at).is_empty() {
+            out.push_str(&screen::wrapped(&format!("  {}\n", cell(at)), most));
+        }
+    }
+    out
+}
+
+fn beside(rows: &[Vec<String>], widths: &[usize], columns: Range<usize>) -> String {
     let mut out = String::new();
     for row in rows {
         let first = row.first().map_or("", String::as_str);
@@ -372,5 +389,18 @@ mod tests {
         assert_eq!(within(&rows, 20), parts);
         assert_eq!(within(&rows, 3).matches("plain@a").count(), 3, "narrower than a column: one at a time");
         assert_eq!(within(&[], 20), "");
+    }
+
+    #[test]
+    fn what_does_not_fit_beside_its_name_stands_below_it() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["suite", "baseline", "of", "n"]), row(["plain@a", "99.8", "plain@a and plain@b", ""])];
+        assert_eq!(
+            within(&rows, 17),
+            "suite    baseline\nplain@a      99.8\n\n\
+             suite\n  of\nplain@a\n  plain@a and\n  plain@b\n\n\
+             suite    n\nplain@a\n"
+        );
+        assert_eq!(within(&rows, 16).matches("\n  baseline\nplain@a\n  99.8\n").count(), 1);
     }
 }

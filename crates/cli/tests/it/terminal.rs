@@ -34,3 +34,14 @@ fn a_visit_of_the_doctor_keeps_to_the_terminal() {
                   [models.\"sim/x\"]\nurl = \"http://127.0.0.1:9/v1\"\nkey_env = \"SIM_KEY\"\n";
     check(&format!("{SMALL}{vendor}"), "doctor small.toml");
 }
+
+/// Names of figures and of two subjects are wider than it together.
+#[test]
+fn a_plan_of_a_run_keeps_to_a_narrow_terminal() {
+    let desk = Desk::with_shared_run();
+    let Some(shown) = desk.in_terminal(60, "plan run") else { return };
+    assert!(shown.contains(" and plain@"), "{shown}");
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 60, "{line}\n\n{shown}");
+    }
+}
