@@ -4,10 +4,10 @@ use crate::settled::{ADJUDICATOR, Settled, rated};
 use crate::{Form, Judged, Kind, Question, Rule, Side, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::Seed;
+use waterjar_scoring::stats::Bootstrap;
 use waterjar_scoring::stats::agreement::{
-    AgreementReport, RatingTable, ScaleKind, Weights, agreement_report, agreement_report_with_intervals, cohen,
+    AgreementReport, RatingTable, ScaleKind, Weights, agreement_report_with_intervals, cohen,
 };
-use waterjar_scoring::stats::{Bootstrap, ENOUGH_FAMILIES};
 use waterjar_store::Rating;
 
 /// Of one question, or of one option where several may be chosen.
@@ -52,19 +52,11 @@ pub fn agreements(form: &Form, ratings: &[Rating], seed: Seed) -> Vec<Agreement>
                 question: question.id.clone(),
                 option,
                 pairs: pairs(&table, &raters),
-                report: report(&table, kind, seed),
+                report: agreement_report_with_intervals(&table, kind, &Bootstrap::new(seed)),
             });
         }
     }
     agreements
-}
-
-/// With intervals where there are enough items: a bootstrap of a few that raters agree on is sure of what nobody knows.
-fn report(table: &RatingTable, kind: ScaleKind, seed: Seed) -> AgreementReport {
-    match table.shared_items() >= ENOUGH_FAMILIES {
-        true => agreement_report_with_intervals(table, kind, &Bootstrap::new(seed)),
-        false => agreement_report(table, kind),
-    }
 }
 
 fn options(question: &Question) -> Vec<Option<String>> {
@@ -188,17 +180,6 @@ mod tests {
             control: None,
             judged: Some(Judged { outcome, score, mode: None }),
         }
-    }
-
-    #[test]
-    fn a_few_items_that_raters_agree_on_have_no_interval() {
-        let rows = |items: usize| vec![vec![Some("yes".to_owned()), Some("yes".to_owned())]; items];
-        let scale = ["yes".to_owned(), "no".to_owned()];
-        let interval = |items: usize| {
-            let table = RatingTable::declared(&scale, &rows(items)).unwrap();
-            report(&table, ScaleKind::Nominal, Seed(7)).statistics[0].interval
-        };
-        assert!(interval(ENOUGH_FAMILIES - 1).is_none() && interval(ENOUGH_FAMILIES).is_some());
     }
 
     #[test]

@@ -40,6 +40,29 @@ fn json_lines_say_the_same_as_csv() {
     assert_eq!(desk.done("agree ratings.csv --json").stdout, desk.done("agree ratings.jsonl --json").stdout);
 }
 
+#[test]
+fn raters_who_always_agree_are_not_known_to_agree_always() {
+    let desk = Desk::new();
+    let rows = |n: usize| (0..n).map(|at| format!("{at},{0},{0}\n", at % 2)).collect::<String>();
+    desk.write("few.csv", format!("item,anna,ben\n{}", rows(19)));
+    desk.write("many.csv", format!("item,anna,ben\n{}", rows(40)));
+    let ended = desk.done("agree few.csv --json");
+    let metrics = ended.json();
+    for (name, metric) in metrics["results"][0]["metrics"].as_object().unwrap() {
+        assert!(metric["low"].is_null() && metric["value"] == 1.0, "{name}: {metric}");
+    }
+    assert!(ended.stderr.contains("19 items were rated by two or more: no intervals"), "{}", ended.stderr);
+    let ended = desk.done("agree many.csv --json");
+    let metrics = ended.json();
+    for (name, metric) in metrics["results"][0]["metrics"].as_object().unwrap() {
+        assert!(metric["low"].is_null() || name == "raw_agreement", "{name}: {metric}");
+    }
+    // Wilson's interval of 40 of 40.
+    let raw = &metrics["results"][0]["metrics"]["raw_agreement"];
+    assert!((raw["low"].as_f64().unwrap() - 0.912377).abs() < 1e-4 && raw["high"] == 1.0, "{raw}");
+    assert!(!ended.stderr.contains("no intervals"), "{}", ended.stderr);
+}
+
 fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {
     let desk = Desk::new();
     desk.write(name, content);

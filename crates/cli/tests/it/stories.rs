@@ -286,6 +286,26 @@ fn stories_of_another_run_are_refused_with_what_to_do() {
 }
 
 #[test]
+fn three_stories_that_a_rater_agrees_on_are_not_known_to_the_last_digit() {
+    let desk = of_source("medeinst", PAIRS, 7);
+    desk.done("export run --stories stories.csv");
+    fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key), ("ben", &follows_the_key)]);
+    let mut reader = csv::Reader::from_path(desk.path("filled.csv")).unwrap();
+    let mut few = csv::Writer::from_path(desk.path("few.csv")).unwrap();
+    few.write_record(reader.headers().unwrap()).unwrap();
+    reader.records().take(3).for_each(|row| few.write_record(&row.unwrap()).unwrap());
+    few.flush().unwrap();
+    let ended = desk.done("agree few.csv --key run");
+    let all = ended.stdout.lines().find(|line| line.starts_with("all stories")).unwrap();
+    assert_eq!(all.split_whitespace().skip(2).collect::<Vec<_>>(), ["100.0", "(≥43.9)", "3", "100.0", "(≥43.9)", "3"]);
+    let raw = ended.stdout.lines().find(|line| line.starts_with("raw_agreement")).unwrap();
+    assert_eq!(raw.split_whitespace().collect::<Vec<_>>(), ["raw_agreement", "1.0000"], "three say little");
+    assert!(ended.stderr.contains("3 items were rated by two or more: no intervals"), "{}", ended.stderr);
+    let told = desk.done("agree few.csv --key run --json").json();
+    assert!(result(&told, "raters")["metrics"]["raw_agreement"]["low"].is_null(), "{told}");
+}
+
+#[test]
 fn a_sheet_that_fell_apart_is_refused_with_its_row() {
     let desk = of_source("medeinst", PAIRS, 7);
     desk.done("export run --stories stories.csv");

@@ -51,20 +51,24 @@ pub struct RatioEstimate {
 }
 
 impl RatioEstimate {
-    /// The interval of a share. Where all families say the same, or all but a few, drawing among them tells little of others: near none and all
-    /// it reaches as far as Wilson's interval over families does, so that one who failed once is not known better than one who never did. In
-    /// between families that all say the same have no interval.
+    /// The interval of a share.
     pub fn interval_of_share(&self) -> Option<Interval> {
-        let drawn = self.interval.filter(|it| it.high > it.low);
-        let (share, n) = (self.value, self.counted as u64);
-        if share.min(1.0 - share) * n as f64 >= FEW {
-            return drawn;
-        }
-        let wilson = wilson_of_share(share, n)?;
-        match drawn {
-            Some(drawn) => Some(Interval { low: drawn.low.min(wilson.low), high: drawn.high.max(wilson.high) }),
-            None => (share == 0.0 || share == 1.0).then_some(wilson),
-        }
+        interval_of_share(self.value, self.counted as u64, self.interval)
+    }
+}
+
+/// The interval of a share of so many families. Where all of them say the same, or all but a few, drawing among them tells little of others: near
+/// none and all it reaches as far as Wilson's interval over families does, so that one who failed once is not known better than one who never did.
+/// In between families that all say the same have no interval.
+pub(super) fn interval_of_share(share: f64, n: u64, drawn: Option<Interval>) -> Option<Interval> {
+    let drawn = drawn.filter(|it| it.high > it.low);
+    if share.min(1.0 - share) * n as f64 >= FEW {
+        return drawn;
+    }
+    let wilson = wilson_of_share(share, n)?;
+    match drawn {
+        Some(drawn) => Some(Interval { low: drawn.low.min(wilson.low), high: drawn.high.max(wilson.high) }),
+        None => (share == 0.0 || share == 1.0).then_some(wilson),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `waterjar agree FILE --key RUN`: what raters said of stories, held against the key of the run that these are from.
 
 use super::sheet::{Row, Sheet};
+use super::tell_without_intervals;
 use crate::cli::AgreeArgs;
 use crate::commands::export::stories::no_stories;
 use crate::exit::Exit;
@@ -38,6 +39,9 @@ pub async fn run(args: &AgreeArgs, run: &Path, out: &Output) -> Result<Exit> {
     let seed = Seed(args.seed);
     let between = if sheet.raters.len() > 1 { Some(reading.between(&sheet, file, seed)?) } else { None };
     let held: Vec<(String, Held)> = sheet.raters.into_iter().zip(reading.held).collect();
+    if let Some(report) = &between {
+        tell_without_intervals(report, out);
+    }
     if args.json {
         let mut results: Vec<SubjectResult> = held.iter().map(|(rater, held)| held.result(rater)).collect();
         results.extend(between.iter().flat_map(|report| report.metrics(seed).results));

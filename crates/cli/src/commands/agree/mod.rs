@@ -11,11 +11,11 @@ use anyhow::Result;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use waterjar_core::{Seed, SourceError};
+use waterjar_core::{Seed, SourceError, counted};
 use waterjar_engine::EngineError;
 use waterjar_exchange::table::bad_row;
 use waterjar_scoring::stats::agreement::{MOST_RESAMPLED, agreement_of};
-use waterjar_scoring::stats::{ScaleKind, StatsError};
+use waterjar_scoring::stats::{AgreementReport, ENOUGH_FAMILIES, ScaleKind, StatsError};
 
 pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
     if let Some(run) = &args.key {
@@ -43,15 +43,23 @@ pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
             _ => told,
         })
     })?;
-    if report.categories.len() > MOST_RESAMPLED {
-        out.warn(&format!("{} categories are too many to resample: no intervals", report.categories.len()));
-    }
+    tell_without_intervals(&report, out);
     if args.json {
         out.json(&report.metrics(seed))?;
     } else {
         out.print(&table::agreement(&report));
     }
     Ok(Exit::Done)
+}
+
+fn tell_without_intervals(report: &AgreementReport, out: &Output) {
+    let (categories, shared) = (report.categories.len(), report.shared_items);
+    if categories > MOST_RESAMPLED {
+        out.warn(&format!("{categories} categories are too many to resample: no intervals"));
+    } else if shared < ENOUGH_FAMILIES {
+        let rated = counted(shared as u64, "item was rated by two or more", "items were rated by two or more");
+        out.say(&format!("{rated}: no intervals, for fewer than {ENOUGH_FAMILIES} are too few to resample"));
+    }
 }
 
 type Rows = Vec<Vec<Option<String>>>;

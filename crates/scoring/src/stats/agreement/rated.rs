@@ -82,6 +82,11 @@ impl AgreementReport {
 mod tests {
     use super::*;
 
+    /// Of so many that they have intervals.
+    fn ten_times(rows: &[[&'static str; 2]]) -> Vec<[&'static str; 2]> {
+        rows.repeat(10)
+    }
+
     fn report(rows: &[[&str; 2]], kind: ScaleKind, declared: &[&str]) -> Result<AgreementReport, StatsError> {
         let rows = rows.iter().map(|row| row.iter().map(|it| (!it.is_empty()).then(|| (*it).to_owned())).collect());
         let declared: Vec<String> = declared.iter().map(|it| (*it).to_owned()).collect();
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn very_many_categories_have_no_intervals() {
-        let rows = [["1", "1"], ["2", "2"], ["1", "2"], ["2", "1"]];
+        let rows = ten_times(&[["1", "1"], ["2", "2"], ["1", "2"], ["2", "1"]]);
         let scale: Vec<String> = (1..=MOST_RESAMPLED + 1).map(|it| it.to_string()).collect();
         let scale: Vec<&str> = scale.iter().map(String::as_str).collect();
         let first = |declared: &[&str]| report(&rows, ScaleKind::Nominal, declared).unwrap().statistics[0].interval;
@@ -138,17 +143,17 @@ mod tests {
 
     #[test]
     fn figures_of_agreement_are_written_with_their_intervals_and_what_is_missing() {
-        let rows = [["1", "1"], ["2", "2"], ["1", "2"], ["1", ""], ["2", ""]];
+        let rows = ten_times(&[["1", "1"], ["2", "2"], ["1", "2"], ["1", ""], ["2", ""]]);
         let report = report(&rows, ScaleKind::Nominal, &[]).unwrap();
         let file = report.metrics(Seed(7));
         let [result] = file.results.as_slice() else { panic!("one result for all raters") };
-        assert_eq!((file.seed, result.n, result.missing), (7, 5, 2));
+        assert_eq!((file.seed, result.n, result.missing), (7, 50, 20));
         let interval = report.statistics[0].interval.unwrap();
         let expected = Metric {
             value: Some(0.666667),
             low: Some(rounded(interval.low)),
             high: Some(rounded(interval.high)),
-            n: 3,
+            n: 30,
             ..Metric::default()
         };
         assert_eq!(result.metrics.get("raw_agreement"), Some(&expected));
