@@ -4,7 +4,7 @@ mod draw;
 mod held;
 mod pick;
 
-pub use draw::{Place, draw};
+pub use draw::{Drawn, Place, draw};
 pub use held::{Held, Part};
 pub use pick::{Pick, bare};
 

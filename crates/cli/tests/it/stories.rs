@@ -243,8 +243,10 @@ fn a_sample_has_of_each_kind_its_share() {
     assert_eq!(families.len(), 12, "nobody is read twice");
     let all = rows(&desk, "stories.csv");
     assert!(few.iter().all(|row| all.contains(row)), "the same codes and the same order of diagnoses");
-    desk.done("export run --stories many.csv --sample 100000");
+    assert!(!ended.stderr.contains("warning: "), "{}", ended.stderr);
+    let ended = desk.done("export run --stories many.csv --sample 100000");
     assert!(desk.read("many.csv") == desk.read("stories.csv"), "there are no more");
+    assert!(!ended.stderr.contains("warning: "), "{}", ended.stderr);
 
     fill(&desk, "few.csv", "run", &[("anna", &follows_the_key)]);
     let told = desk.done("agree filled.csv --key run --json").json();
@@ -254,6 +256,24 @@ fn a_sample_has_of_each_kind_its_share() {
     let told = desk.done("agree filled.csv --key run --json").json();
     assert!(result(&told, "anna")["metrics"]["key_agreement"]["low"].is_null(), "{told}");
     assert_eq!(desk.waterjar("export run --stories none.csv --sample 0").code, Some(2));
+}
+
+fn families<'a>(of: impl Iterator<Item = &'a Known>) -> usize {
+    of.map(|it| &it.family).collect::<BTreeSet<_>>().len()
+}
+
+/// More stories than there are patients cannot be read without one of them twice.
+#[test]
+fn a_sample_tells_how_many_of_its_stories_are_of_patients_who_are_there_already() {
+    let desk = desk();
+    let known = known(&desk, "run");
+    let wanted = families(known.values()) + 1;
+    let ended = desk.done(&format!("export run --stories few.csv --sample {wanted}"));
+    let few = rows(&desk, "few.csv");
+    let twice = wanted - families(few.iter().map(|row| &known[&row[1]]));
+    let told = ended.stderr.lines().find_map(|line| line.strip_prefix("warning: ")).unwrap();
+    assert!(few.len() == wanted && told.starts_with(&format!("{twice} stor")), "{wanted}, {twice}: {told}");
+    assert!(told.contains(" on the sheet already: too few have such stories ("), "{told}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::output::Output;
 use crate::target::Target;
 use anyhow::Result;
 use std::path::Path;
-use waterjar_annotation::stories::{Place, draw, stories};
+use waterjar_annotation::stories::{Drawn, Place, draw, stories};
 use waterjar_core::counted;
 use waterjar_engine::EngineError;
 use waterjar_store::Store;
@@ -18,18 +18,37 @@ const FIRST_RATER: &str = "rater_1";
 
 pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u64>, out: &Output) -> Result<()> {
     let wanted = sample.map(|it| usize::try_from(it).unwrap_or(usize::MAX / 2));
-    let places = draw(store, &target.plan, wanted).await.map_err(EngineError::from)?;
-    if places.is_empty() {
+    let drawn = draw(store, &target.plan, wanted).await.map_err(EngineError::from)?;
+    if drawn.places.is_empty() {
         return Err(no_stories(target).into());
     }
     let sheet = Sheet::at(path, ABOUT.len())?;
-    sheet.settle(rows(target, store, &places, &sheet.aside).await)?;
+    sheet.settle(rows(target, store, &drawn.places, &sheet.aside).await)?;
     let (path, run) = (path.display(), target.dir.path().display());
-    out.say(&format!("{} → {path}", counted(places.len() as u64, "story", "stories")));
+    out.say(&format!("{} → {path}", counted(drawn.places.len() as u64, "story", "stories")));
+    tell_again(&drawn, out);
     out.say(&format!(
         "raters write a or b into a column of their own (or the diagnosis); then: `waterjar agree {path} --key {run}`"
     ));
     Ok(())
+}
+
+/// Who reads two versions of a patient may see what was changed.
+fn tell_again(drawn: &Drawn, out: &Output) {
+    let n: u64 = drawn.again.iter().map(|(_, n)| n).sum();
+    if n == 0 {
+        return;
+    }
+    let kinds: Vec<String> = drawn.again.iter().map(|(kind, n)| format!("{kind}: {n}")).collect();
+    let versions = counted(
+        n,
+        "story is a further version of a patient who is",
+        "stories are further versions of patients who are",
+    );
+    out.warn(&format!("{versions} on the sheet already: too few have such stories ({})", kinds.join("; ")));
+    out.hint(
+        "with a smaller --sample nobody is there twice; where somebody is, `waterjar agree` gives no interval over all stories",
+    );
 }
 
 /// Nothing flips, so there is no key.
