@@ -1,10 +1,13 @@
-//! Rows that others bring: JSON Lines as they are, Parquet row by row as if it were JSON Lines, and the lines of rows of CSV.
+//! Rows that others bring: JSON Lines as they are, Parquet row by row as if it were JSON Lines, and CSV however it was saved, with the lines of
+//! its rows.
 
 mod cell;
 mod row_lines;
 mod rows;
+mod separator;
 
 pub use row_lines::{RowLines, bad_row, line_at, row_line, row_problem};
+pub use separator::{cells, separator};
 
 use rows::Rows;
 use serde_json::Value;
@@ -12,6 +15,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 use waterjar_core::SourceError;
+
+/// Some programs put it before a text in UTF-8, of which it is no part, and spreadsheets take a table without it for one in the letters of their
+/// country.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub fn is_parquet(path: &Path) -> bool {
     path.extension().is_some_and(|it| it.eq_ignore_ascii_case("parquet"))
@@ -46,10 +53,18 @@ impl Iterator for Lines {
                 if line.as_ref().is_err_and(|error| error.kind() != ErrorKind::InvalidData) {
                     *lines = None;
                 }
-                Some(line.map_err(|error| error.to_string()))
+                Some(line.map(unmarked).map_err(|error| error.to_string()))
             }
             Self::Parquet(rows) => Some(rows.next()?.map(|row| Value::Object(row).to_string())),
         }
+    }
+}
+
+/// Files that were put behind one another have a mark each.
+fn unmarked(line: String) -> String {
+    match line.strip_prefix(BYTE_ORDER_MARK) {
+        Some(rest) => rest.to_owned(),
+        None => line,
     }
 }
 

@@ -1,10 +1,9 @@
 //! Rows somebody made elsewhere, JSON Lines, Parquet or CSV, one by one and with their lines.
 
 use serde::de::DeserializeOwned;
-use std::io::BufReader;
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, bad_row, json_problem, open};
+use waterjar_exchange::table::{Lines, RowLines, bad_row, cells, json_problem};
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -28,16 +27,15 @@ fn jsonl_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>
         let number = at as u64 + 1;
         let bad = |problem: String| SourceError::at_line(path, number, problem).with_hint(columns);
         let line = line.map_err(bad)?;
-        let line = line.trim_start_matches('\u{feff}');
         if !line.trim().is_empty() {
-            each(number, serde_json::from_str(line).map_err(|error| bad(json_problem(&error)))?)?;
+            each(number, serde_json::from_str(&line).map_err(|error| bad(json_problem(&error)))?)?;
         }
     }
     Ok(())
 }
 
 fn csv_rows<T: DeserializeOwned>(path: &Path, columns: &str, each: Each<'_, T>) -> Result<(), SourceError> {
-    let mut reader = csv::Reader::from_reader(BufReader::new(open(path)?));
+    let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
     let mut lines = RowLines::open(path);
     let mut rows = reader.deserialize();
     loop {

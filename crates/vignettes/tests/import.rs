@@ -274,13 +274,30 @@ fn a_table_that_is_saved_otherwise_is_told() {
     std::fs::write(&mapping, "text = 'text'\nanswer = 'right'\n").unwrap();
     let options = ImportOptions { mapping: Some(mapping), max_spans: None };
     for (table, told) in [
-        ("text;right\nA man coughs. Why?;Flu\n", "line 1: the head is one cell: is it separated by semicolons?"),
+        ("\"text,right\"\n\"A man coughs. Why?,Flu\"\n", "line 1: the head is one cell: do its quotes stand around"),
         ("text,right\nA man coughs. Why?\n", "has 1 cells, and the head has 2"),
     ] {
         std::fs::write(&file, table).unwrap();
         let error = Import::open(Kind::Csv, &file, &options).unwrap().next().unwrap().unwrap_err().to_string();
         assert!(error.contains(told), "{error}");
     }
+}
+
+#[test]
+fn a_table_of_semicolons_or_tabs_is_the_one_of_commas() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, mapping) = (folder.path().join("q.csv"), folder.path().join("m.toml"));
+    std::fs::write(&mapping, "id = 'case'\ntext = 'text'\nanswer = 'right'\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), max_spans: None };
+    let read = |table: &str| -> Vec<_> {
+        std::fs::write(&file, table).unwrap();
+        Import::open(Kind::Csv, &file, &options).unwrap().collect()
+    };
+    let commas = read("case,text,right\nc1,\"A man coughs; he limps, too. Why?\",Flu\n");
+    assert!(matches!(commas.as_slice(), [Ok(vignette)] if vignette.text.contains("limps")), "{commas:?}");
+    let semicolons = read("\u{feff}case;text;right\r\nc1;\"A man coughs; he limps, too. Why?\";Flu\r\n");
+    let tabs = read("case\ttext\tright\nc1\tA man coughs; he limps, too. Why?\tFlu\n");
+    assert!(semicolons == commas && tabs == commas, "{semicolons:?} {tabs:?}");
 }
 
 #[test]

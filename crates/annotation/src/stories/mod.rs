@@ -3,10 +3,12 @@
 mod draw;
 mod held;
 mod pick;
+mod sheet;
 
 pub use draw::{Drawn, Place, draw};
 pub use held::{Held, Part};
 pub use pick::{Pick, bare};
+pub use sheet::{ABOUT, Row, Sheet};
 
 use waterjar_core::{ConditionId, Expectation, Seed, SuiteId, Variant};
 use waterjar_engine::key::key_of;

@@ -41,6 +41,21 @@ fn json_lines_say_the_same_as_csv() {
 }
 
 #[test]
+fn a_table_is_read_however_a_spreadsheet_has_saved_it() {
+    let desk = Desk::new();
+    desk.write("ratings.csv", csv());
+    let told = desk.done("agree ratings.csv --json").stdout;
+    for parts in [",", ";", "\t"] {
+        desk.write("saved.csv", format!("\u{feff}{}", csv().replace(',', parts).replace('\n', "\r\n")));
+        assert_eq!(desk.done("agree saved.csv --json").stdout, told, "{parts:?}");
+    }
+    let line = |at: usize| format!("{{\"item\":{at:?},\"rater\":\"anna\",\"rating\":1}}\n", at = at.to_string());
+    let other = line(1).replace("anna", "ben");
+    desk.write("ratings.jsonl", format!("\u{feff}{}{other}", line(1)));
+    desk.done("agree ratings.jsonl");
+}
+
+#[test]
 fn raters_who_always_agree_are_not_known_to_agree_always() {
     let desk = Desk::new();
     let rows = |n: usize| (0..n).map(|at| format!("{at},{0},{0}\n", at % 2)).collect::<String>();

@@ -104,8 +104,8 @@ fn what_is_wrong_with_a_whole_table_is_told_once() {
         ", line 1: has no column `story` (did you mean `stroy`?); the columns are stroy, right",
     );
     check(
-        "story;right\nHe coughs.;Flu\nHe limps.;Gout\n",
-        ", line 1: the head is one cell: is it separated by semicolons? Save it with commas, as CSV (comma delimited)",
+        "\"story,right\"\n\"He coughs.,Flu\"\n",
+        ", line 1: the head is one cell: do its quotes stand around the whole row? They belong around a cell",
     );
     let ended = desk.waterjar("import vignettes csv nope.csv --mapping columns.toml");
     assert!(ended.stderr.starts_with("error: nope.csv: cannot be read: "), "{}", ended.stderr);

@@ -305,6 +305,55 @@ fn stories_of_another_run_are_refused_with_what_to_do() {
     assert_eq!(desk.waterjar("agree filled.csv --key nowhere").code, Some(2));
 }
 
+/// A filled sheet as a spreadsheet saves it.
+fn saved(desk: &Desk, parts: u8, left_out: usize) -> Vec<u8> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(desk.path("filled.csv")).unwrap();
+    let mut csv = csv::WriterBuilder::new()
+        .delimiter(parts)
+        .terminator(csv::Terminator::CRLF)
+        .flexible(true)
+        .from_writer("\u{feff}".as_bytes().to_vec());
+    for row in reader.records() {
+        let row = row.unwrap();
+        let is_empty = row.iter().next_back() == Some("");
+        csv.write_record(row.iter().take(row.len() - if is_empty { left_out } else { 0 })).unwrap();
+    }
+    csv.into_inner().unwrap()
+}
+
+#[test]
+fn a_sheet_is_read_however_a_spreadsheet_has_saved_it() {
+    let desk = of_source("medeinst", PAIRS, 7);
+    desk.done("export run --stories stories.csv");
+    assert!(
+        desk.read("stories.csv").starts_with("\u{feff}item,story,"),
+        "spreadsheets know by the mark that it is UTF-8"
+    );
+    let hesitant = |row: &Row, story: &Known| match story.role.as_str() {
+        "trap" => String::new(),
+        _ => follows_the_key(row, story),
+    };
+    fill(&desk, "stories.csv", "run", &[("Åsa 李", &follows_the_key), ("ben", &hesitant)]);
+    let told = desk.done("agree filled.csv --key run --json").stdout;
+    assert!(told.contains("Åsa 李"), "{told}");
+    for parts in [b',', b';', b'\t'] {
+        for left_out in [0, 1] {
+            desk.write("saved.csv", saved(&desk, parts, left_out));
+            assert_eq!(desk.done("agree saved.csv --key run --json").stdout, told, "{parts} {left_out}");
+        }
+    }
+    desk.write("saved.csv", saved(&desk, b';', 0));
+    refused(&desk.waterjar("export run --stories saved.csv"), "holds what raters have said");
+    assert_eq!(desk.done("agree saved.csv --json").stdout, desk.done("agree filled.csv --json").stdout);
+    let mut latin = saved(&desk, b';', 0);
+    latin.truncate(latin.len() - 2);
+    latin.extend(b"\xe9\r\n");
+    desk.write("saved.csv", latin);
+    let ended = desk.waterjar("agree saved.csv --key run");
+    refused(&ended, " is not UTF-8");
+    assert!(ended.stderr.contains("“CSV UTF-8”"), "{}", ended.stderr);
+}
+
 #[test]
 fn three_stories_that_a_rater_agrees_on_are_not_known_to_the_last_digit() {
     let desk = of_source("medeinst", PAIRS, 7);

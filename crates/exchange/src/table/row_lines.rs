@@ -42,9 +42,13 @@ pub fn line_at(text: &[u8], byte: u64) -> u64 {
 /// A row that cannot be read.
 pub fn bad_row(path: &Path, error: &csv::Error) -> SourceError {
     let problem = row_problem(error);
-    match error.position() {
+    let told = match error.position() {
         Some(place) => SourceError::at_line(path, row_line(path, place), problem),
         None => SourceError::new(path.display().to_string(), problem),
+    };
+    match error.kind() {
+        ErrorKind::Utf8 { .. } => told.with_hint("save it as UTF-8; spreadsheets call it “CSV UTF-8”"),
+        _ => told,
     }
 }
 

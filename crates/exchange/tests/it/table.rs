@@ -77,6 +77,14 @@ fn rows_are_in_their_order_over_all_row_groups() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("rows.jsonl");
+    std::fs::write(&path, "\u{feff}{\"a\": 1}\r\n{\"a\": \"\u{feff}\"}\n\u{feff}{}\n").unwrap();
+    assert_eq!(lines(&path), ["{\"a\": 1}", "{\"a\": \"\u{feff}\"}", "{}"]);
+}
+
+#[test]
 fn a_file_that_is_no_parquet_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("rows.parquet");

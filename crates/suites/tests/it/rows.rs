@@ -66,6 +66,12 @@ fn csv_and_json_lines_say_the_same() {
 }
 
 #[test]
+fn rows_of_a_spreadsheet_of_another_country_say_the_same() {
+    let saved = format!("\u{feff}{}", CSV.replace(',', ";").replace('\n', "\r\n"));
+    assert_eq!(one("rows.csv", &saved), one("rows.csv", CSV));
+}
+
+#[test]
 fn rows_are_told_apart_by_subject_and_may_come_in_several_files() {
     let dir = tempfile::tempdir().unwrap();
     let row =

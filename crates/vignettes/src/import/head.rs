@@ -10,11 +10,11 @@ pub(super) fn problem(headers: &csv::StringRecord, needs: &[&str]) -> Option<Str
         return None;
     }
     if let [only] = known.as_slice()
-        && let Some((_, marks)) = [(';', "semicolons"), ('\t', "tabs")].into_iter().find(|it| only.contains(it.0))
+        && only.contains([',', ';', '\t'])
     {
-        return Some(format!(
-            "the head is one cell: is it separated by {marks}? Save it with commas, as CSV (comma delimited)"
-        ));
+        return Some(
+            "the head is one cell: do its quotes stand around the whole row? They belong around a cell".to_owned(),
+        );
     }
     let told: Vec<String> = missing.iter().map(|column| meant(column, &known)).collect();
     let noun = if told.len() == 1 { "column" } else { "columns" };
@@ -53,12 +53,11 @@ mod tests {
     }
 
     #[test]
-    fn a_head_of_one_cell_is_asked_for_its_separator() {
-        let told = |marks: &str| {
-            format!("the head is one cell: is it separated by {marks}? Save it with commas, as CSV (comma delimited)")
-        };
-        check(&["case;story"], &["story"], Some(&told("semicolons")));
-        check(&["case\tstory"], &["story"], Some(&told("tabs")));
+    fn a_head_of_one_cell_is_asked_for_its_quotes() {
+        let told = "the head is one cell: do its quotes stand around the whole row? They belong around a cell";
+        for head in ["case,story", "case;story", "case\tstory"] {
+            check(&[head], &["story"], Some(told));
+        }
         check(&["a;b"], &["a;b"], None);
         check(&[], &["story"], None);
     }

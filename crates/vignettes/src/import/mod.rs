@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, open, row_problem};
+use waterjar_exchange::table::{Lines, RowLines, cells, open, row_problem};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -172,8 +172,7 @@ fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> 
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,
-            // A byte order mark is no part of the first row.
-            Ok(line) => line.strip_prefix('\u{feff}').map_or(line.clone(), str::to_owned),
+            Ok(line) => line,
             Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
         };
         let row = row_short_enough(line.len()).and_then(|()| read(&line, number));
@@ -215,8 +214,7 @@ fn table(
     needs: &[&str],
     read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static,
 ) -> Result<Rows, ImportError> {
-    let file = open(path).map_err(|error| unopened(path, error))?;
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+    let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true)).map_err(|error| unopened(path, error))?;
     let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
     let mut lines = RowLines::open(path);
     let mut line_of = move |place: Option<&csv::Position>| place.map_or(0, |place| lines.of(place));

@@ -69,18 +69,9 @@ impl Read for Quotes {
 }
 
 fn delimited_reader(path: &Path) -> Result<csv::Reader<Quotes>, SourceError> {
-    let head = beginning(path)?;
-    let line = head.lines().next().unwrap_or_default();
-    let count = |mark| line.matches(mark).count();
+    let delimiter = table::separator(beginning(path)?.as_bytes());
     // Vocabulary files of OMOP are called .csv, are separated by tabs, and do not quote.
-    let tabs = count('\t') > count(',');
-    let delimiter = if tabs {
-        b'\t'
-    } else if count(';') > count(',') {
-        b';'
-    } else {
-        b','
-    };
+    let tabs = delimiter == b'\t';
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     Ok(ReaderBuilder::new()
         .delimiter(delimiter)

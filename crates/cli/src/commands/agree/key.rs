@@ -1,6 +1,5 @@
 //! `waterjar agree FILE --key RUN`: what raters said of stories, held against the key of the run that these are from.
 
-use super::sheet::{Row, Sheet};
 use super::tell_without_intervals;
 use crate::cli::AgreeArgs;
 use crate::commands::export::stories::no_stories;
@@ -10,7 +9,7 @@ use crate::target::Target;
 use anyhow::Result;
 use std::collections::HashMap;
 use std::path::Path;
-use waterjar_annotation::stories::{Held, Pick, bare, stories};
+use waterjar_annotation::stories::{Held, Pick, Row, Sheet, bare, stories};
 use waterjar_core::{MetricsFile, Seed, SourceError, SubjectResult};
 use waterjar_engine::{Asks, EngineError};
 use waterjar_scoring::stats::agreement::agreement_of;
@@ -158,7 +157,8 @@ impl Reading {
 
 /// Who sorts one column of a spreadsheet alone gives every story another's diagnoses, and another's answers.
 fn check_cells(file: &Path, row: &Row, names: &[String; 2], text: &str) -> Result<(), SourceError> {
-    let hint = "cells were moved: move and sort whole rows only, and export the sheet again";
+    let hint =
+        "cells were moved, or letters lost: move and sort whole rows only, save as UTF-8, and export the sheet again";
     if row.story.as_ref().is_some_and(|it| bare(it) != bare(text)) {
         return Err(row.bad(file, format!("has another story than `{}` in the run", row.item)).with_hint(hint));
     }

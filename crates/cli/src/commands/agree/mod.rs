@@ -2,7 +2,6 @@
 
 mod judges;
 mod key;
-mod sheet;
 
 use crate::cli::{AgreeArgs, Scale};
 use crate::exit::Exit;
@@ -13,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_core::{Seed, SourceError, counted};
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::bad_row;
+use waterjar_exchange::table::{BYTE_ORDER_MARK, bad_row, cells};
 use waterjar_scoring::stats::agreement::{MOST_RESAMPLED, agreement_of};
 use waterjar_scoring::stats::{AgreementReport, ENOUGH_FAMILIES, ScaleKind, StatsError};
 
@@ -76,8 +75,8 @@ fn read(args: &AgreeArgs) -> Result<Rows, SourceError> {
 /// A row per item, a column per rater; an empty cell is no rating.
 fn read_csv(path: &Path, not_raters: &[String]) -> Result<Rows, SourceError> {
     let place = path.display().to_string();
-    let mut reader = csv::Reader::from_path(path).map_err(|error| SourceError::new(&place, error.to_string()))?;
-    let header = reader.headers().map_err(|error| SourceError::new(&place, error.to_string()))?.clone();
+    let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
+    let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
     let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(name.trim()));
     let columns: Vec<usize> = header.iter().enumerate().filter(|(_, name)| is_rater(name)).map(|(at, _)| at).collect();
     if columns.len() < 2 {
@@ -104,6 +103,7 @@ struct Rating {
 fn read_jsonl(path: &Path) -> Result<Rows, SourceError> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
     let mut items: BTreeMap<String, BTreeMap<String, Option<String>>> = BTreeMap::new();
     let mut raters = std::collections::BTreeSet::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

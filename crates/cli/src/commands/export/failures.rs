@@ -32,14 +32,14 @@ const ABOUT: [&str; 10] = [
 pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) -> Result<()> {
     let auditors: BTreeSet<String> = target.plan.suites.iter().map(auditor).collect();
     let sheet = Sheet::at(path, ABOUT.len() + auditors.len())?;
-    let n = sheet.settle(failures(target, store, auditors, &sheet.aside).await)?;
+    let n = sheet.settle(failures(target, store, auditors, &sheet).await)?;
     out.say(&format!("{} that kept the old diagnosis → {}", counted(n, "answer", "answers"), path.display()));
     Ok(())
 }
 
 /// Tells how many there are.
-async fn failures(target: &Target, store: &Store, auditors: BTreeSet<String>, path: &Path) -> Result<u64> {
-    let mut rows = Rows { auditors: auditors.into_iter().collect(), csv: csv::Writer::from_path(path)?, n: 0 };
+async fn failures(target: &Target, store: &Store, auditors: BTreeSet<String>, sheet: &Sheet) -> Result<u64> {
+    let mut rows = Rows { auditors: auditors.into_iter().collect(), csv: sheet.writer()?, n: 0 };
     rows.head()?;
     for planned in &target.plan.suites {
         for subject in &planned.subjects {

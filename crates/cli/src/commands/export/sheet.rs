@@ -2,17 +2,18 @@
 
 use anyhow::{Context, Result};
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use waterjar_engine::EngineError;
+use waterjar_exchange::table::{BYTE_ORDER_MARK, cells};
 
-/// How every sheet of ours begins.
-const HEAD: &[u8] = b"item,";
+/// How every sheet of ours begins behind its mark, also where a spreadsheet has saved it.
+const HEADS: [&str; 3] = ["item,", "item;", "item\t"];
 
 /// Written aside first, so that a run that cannot be read or a full disk leaves nothing half-written.
 pub struct Sheet {
     path: PathBuf,
-    pub aside: PathBuf,
+    aside: PathBuf,
 }
 
 impl Sheet {
@@ -33,6 +34,13 @@ impl Sheet {
         Ok(Self { path, aside })
     }
 
+    /// With the mark by which spreadsheets know that letters are UTF-8.
+    pub fn writer(&self) -> Result<csv::Writer<File>> {
+        let mut file = File::create(&self.aside)?;
+        file.write_all(BYTE_ORDER_MARK.as_bytes())?;
+        Ok(csv::Writer::from_writer(file))
+    }
+
     /// Moves what was written into place, or takes it away where something went wrong.
     pub fn settle<T>(&self, written: Result<T>) -> Result<T> {
         let settled = written.and_then(|it| {
@@ -47,13 +55,20 @@ impl Sheet {
 }
 
 fn is_sheet(path: &Path) -> bool {
-    let mut start = [0; HEAD.len()];
-    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == HEAD
+    let mut start = String::new();
+    let longest = (BYTE_ORDER_MARK.len() + HEADS[0].len()) as u64;
+    let read = |file: File| file.take(longest).read_to_string(&mut start);
+    path.is_file() && File::open(path).and_then(read).is_ok() && is_head(&start)
+}
+
+fn is_head(start: &str) -> bool {
+    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
+    HEADS.iter().any(|head| start.starts_with(*head))
 }
 
 /// A row that cannot be read may be anybody's.
 fn is_rated(path: &Path, columns: usize) -> bool {
-    let Ok(mut csv) = csv::ReaderBuilder::new().flexible(true).from_path(path) else { return true };
+    let Ok(mut csv) = cells(path, csv::ReaderBuilder::new().flexible(true)) else { return true };
     let is_filled = |row: &csv::StringRecord| row.iter().skip(columns).any(|cell| !cell.trim().is_empty());
     csv.records().any(|row| row.as_ref().map_or(true, is_filled))
 }

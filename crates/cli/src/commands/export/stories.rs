@@ -5,13 +5,10 @@ use crate::output::Output;
 use crate::target::Target;
 use anyhow::Result;
 use std::path::Path;
-use waterjar_annotation::stories::{Drawn, Place, draw, stories};
+use waterjar_annotation::stories::{ABOUT, Drawn, Place, draw, stories};
 use waterjar_core::counted;
 use waterjar_engine::EngineError;
 use waterjar_store::Store;
-
-/// The columns that are not raters; `agree` knows them.
-pub const ABOUT: [&str; 4] = ["item", "story", "diagnosis_a", "diagnosis_b"];
 
 /// Where the first rater writes, under whatever name.
 const FIRST_RATER: &str = "rater_1";
@@ -23,7 +20,7 @@ pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u
         return Err(no_stories(target).into());
     }
     let sheet = Sheet::at(path, ABOUT.len())?;
-    sheet.settle(rows(target, store, &drawn.places, &sheet.aside).await)?;
+    sheet.settle(rows(target, store, &drawn.places, &sheet).await)?;
     let (path, run) = (path.display(), target.dir.path().display());
     out.say(&format!("{} → {path}", counted(drawn.places.len() as u64, "story", "stories")));
     tell_again(&drawn, out);
@@ -61,8 +58,8 @@ pub fn no_stories(target: &Target) -> EngineError {
 }
 
 /// Texts are read when it is their turn, so that memory does not grow with them.
-async fn rows(target: &Target, store: &Store, places: &[Place], path: &Path) -> Result<()> {
-    let mut csv = csv::Writer::from_path(path)?;
+async fn rows(target: &Target, store: &Store, places: &[Place], sheet: &Sheet) -> Result<()> {
+    let mut csv = sheet.writer()?;
     csv.write_record(ABOUT.into_iter().chain([FIRST_RATER]))?;
     for place in places {
         let suite = target.plan.suites[place.suite].suite();

@@ -1,16 +1,20 @@
 //! A sheet of `waterjar export --stories` that people have written on.
 
-use crate::commands::export::stories::ABOUT;
 use std::collections::HashMap;
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{bad_row, open};
+use waterjar_exchange::table::{bad_row, cells};
 
+/// The columns that are not raters.
+pub const ABOUT: [&str; 4] = ["item", "story", "diagnosis_a", "diagnosis_b"];
+
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     pub raters: Vec<String>,
     pub rows: Vec<Row>,
 }
 
+#[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// As a spreadsheet counts them, its head being the first: a story has several lines, so the line of the file would help nobody.
     pub number: usize,
@@ -24,13 +28,15 @@ pub struct Row {
 }
 
 impl Sheet {
+    /// However a spreadsheet has saved it.
     pub fn read(path: &Path, not_raters: &[String]) -> Result<Self, SourceError> {
         let here = |problem: &str, hint: &str| SourceError::new(path.display().to_string(), problem).with_hint(hint);
-        let mut reader = csv::Reader::from_reader(open(path)?);
+        // Some spreadsheets leave out cells at the end of rows in which they are empty.
+        let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true))?;
         let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
         let at = |name: &str| header.iter().position(|it| it.trim().eq_ignore_ascii_case(name));
         let Some(item_at) = at("item") else {
-            let hint = "name a CSV that `waterjar export RUN --stories` wrote, its columns separated by commas";
+            let hint = "name a CSV that `waterjar export RUN --stories` wrote, with the head that it had";
             return Err(here("has no column `item`", hint));
         };
         let story_at = at("story");
@@ -58,7 +64,8 @@ impl Sheet {
             if record.iter().all(|it| it.trim().is_empty()) {
                 continue;
             }
-            if let Some(at) = (0..header.len()).find(|at| header[*at].trim().is_empty() && !cell(*at).is_empty()) {
+            let has_no_name = |at: &usize| header.get(*at).is_none_or(|name| name.trim().is_empty());
+            if let Some(at) = (0..record.len()).filter(has_no_name).find(|at| !cell(*at).is_empty()) {
                 let problem = format!("column {} has no name, and answers in row {number}", at + 1);
                 return Err(here(&problem, "the first cell of a column is its rater's name"));
             }
