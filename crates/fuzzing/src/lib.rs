@@ -11,6 +11,7 @@ mod records;
 mod replies;
 mod rewrite;
 mod score;
+mod stories;
 mod structured;
 mod study;
 mod vignettes;
@@ -50,6 +51,7 @@ pub fn all() -> Vec<Target> {
         target("lm_eval", records::lm_eval),
         target("promptfoo", records::promptfoo),
         target("score_rows", score::check),
+        target("stories_sheet", stories::check),
         target("evidence", evidence::check),
     ]
 }

@@ -124,7 +124,7 @@ macro_rules! targets {
 
 targets! {
     study catalog form chart_notes chart_tables chart_packet fhir ddxplus_patients ddxplus_release case_lines dx vignette_rows tagged rewrite
-    openai anthropic gemini program structured answer inspect lm_eval promptfoo score_rows evidence
+    openai anthropic gemini program structured answer inspect lm_eval promptfoo score_rows stories_sheet evidence
 }
 
 #[test]
