@@ -228,6 +228,8 @@ fn people_label_the_exported_answers_and_agree_reads_them_at_once() {
     let ward = Ward::new();
     let metrics = ward.run("run study.toml --out run --json").json();
     ward.run("export run --failures failures.csv");
+    let is_marked = ward.desk.read("failures.csv").starts_with("\u{feff}item,suite,");
+    assert!(is_marked, "spreadsheets know by the mark that it is UTF-8");
     let mut rows = csv::Reader::from_path(ward.desk.path("failures.csv")).unwrap();
     let head: Vec<String> = rows.headers().unwrap().iter().map(str::to_owned).collect();
     assert_eq!(head.last().map(String::as_str), Some("sim/auditor"));

@@ -83,6 +83,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_sheet_is_known_by_its_head_also_where_a_spreadsheet_has_saved_it() {
+        for head in ["item,", "\u{feff}item,", "\u{feff}item;", "item\tstory"] {
+            assert!(is_head(head), "{head:?}");
+        }
+        for head in ["", "item", "items,", "{\"item\"", "\u{feff}\u{feff}item,"] {
+            assert!(!is_head(head), "{head:?}");
+        }
+    }
+
+    #[test]
     fn no_cell_is_a_formula() {
         let check = |cell: &str, told: &str| assert_eq!(as_text(cell.to_owned()), told);
         check("=HYPERLINK(\"http://x\")", " =HYPERLINK(\"http://x\")");
