@@ -349,5 +349,6 @@ fn nothing_but_an_older_sheet_is_written_over() {
     fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key)]);
     let said = desk.read("filled.csv");
     refused(&desk.waterjar("export run --stories filled.csv"), "holds what raters have said");
+    refused(&desk.waterjar("export run --failures filled.csv"), "is no sheet of this kind");
     assert!(desk.read("filled.csv") == said);
 }

@@ -16,13 +16,13 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Nothing but an older sheet is written over, and none on which people have written behind our `columns`: neither a file of the run, nor
-    /// a device, nor anybody's notes. A link is followed.
-    pub fn at(path: &Path, columns: usize) -> Result<Self, EngineError> {
+    /// Nothing but an older sheet is written over, which begins with the columns `about`, and none on which people have written in others than
+    /// those and `ours`: neither a file of the run, nor a device, nor anybody's notes. A link is followed.
+    pub fn at(path: &Path, about: &[&str], ours: &[&str]) -> Result<Self, EngineError> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let problem = match path.exists() && !path.is_dir() {
-            true if !is_sheet(&path) => Some("is there already, and is no sheet of this kind"),
-            true if is_rated(&path, columns) => Some("holds what raters have said"),
+            true if !is_sheet(&path, about) => Some("is there already, and is no sheet of this kind"),
+            true if is_rated(&path, &[about, ours].concat()) => Some("holds what raters have said"),
             _ => None,
         };
         if let Some(problem) = problem {
@@ -46,16 +46,28 @@ impl Sheet {
     }
 }
 
-fn is_sheet(path: &Path) -> bool {
+fn is_sheet(path: &Path, about: &[&str]) -> bool {
     let mut start = [0; HEAD.len()];
-    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == HEAD
+    let begins = path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+    // Who took columns out, or wrote on a sheet of the other kind, wants to keep that.
+    begins
+        && start == HEAD
+        && columns(path).is_some_and(|(head, _)| head.iter().take(about.len()).eq(about.iter().copied()))
 }
 
 /// A row that cannot be read may be anybody's.
-fn is_rated(path: &Path, columns: usize) -> bool {
-    let Ok(mut csv) = csv::ReaderBuilder::new().flexible(true).from_path(path) else { return true };
-    let is_filled = |row: &csv::StringRecord| row.iter().skip(columns).any(|cell| !cell.trim().is_empty());
+fn is_rated(path: &Path, ours: &[&str]) -> bool {
+    let Some((head, mut csv)) = columns(path) else { return true };
+    let is_ours = |at: usize| head.get(at).is_some_and(|name| ours.contains(&name));
+    let is_filled =
+        |row: &csv::StringRecord| row.iter().enumerate().any(|(at, cell)| !is_ours(at) && !cell.trim().is_empty());
     csv.records().any(|row| row.as_ref().map_or(true, is_filled))
+}
+
+/// Their names, and the rows below them.
+fn columns(path: &Path) -> Option<(csv::StringRecord, csv::Reader<File>)> {
+    let mut csv = csv::ReaderBuilder::new().flexible(true).from_path(path).ok()?;
+    Some((csv.headers().ok()?.clone(), csv))
 }
 
 /// A spreadsheet takes a cell that begins like this for a formula.
@@ -66,6 +78,31 @@ pub fn as_text(cell: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn check(content: &str, about: &[&str], ours: &[&str], problem: Option<&str>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sheet.csv");
+        std::fs::write(&path, content).unwrap();
+        let refused = Sheet::at(&path, about, ours).err().map(|error| error.to_string());
+        assert_eq!(refused.as_deref().and_then(|told| told.rsplit(": ").next()), problem, "{content}");
+    }
+
+    #[test]
+    fn what_people_have_written_is_kept_wherever_it_stands() {
+        let (stories, rated) = (["item", "story"], Some("holds what raters have said"));
+        let another = Some("is there already, and is no sheet of this kind");
+        check("item,story,rater_1\ns1,I cough.,\n", &stories, &[], None);
+        check("item,story,rater_1\ns1,I cough.,a\n", &stories, &[], rated);
+        // The story was taken out, and the sheet is shorter than ours.
+        check("item,anna\ns1,a\n", &stories, &[], another);
+        // Of the other kind, whose columns reach beyond the rater's.
+        check("item,story,anna\ns1,I cough.,a\n", &["item", "suite", "case", "subject"], &["rules"], another);
+        // Somebody's labels stand where now another auditor's would.
+        check("item,suite,anna\ns1,x,blindness\n", &["item", "suite"], &["rules"], rated);
+        check("item,suite,rules\ns1,x,blindness\n", &["item", "suite"], &["rules"], None);
+        // Without a name.
+        check("item,suite,rules\ns1,x,blindness,underthinking\n", &["item", "suite"], &["rules"], rated);
+    }
 
     #[test]
     fn no_cell_is_a_formula() {
