@@ -11,6 +11,7 @@ use anyhow::Result;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use waterjar_core::cell::unguarded;
 use waterjar_core::{Seed, SourceError};
 use waterjar_engine::EngineError;
 use waterjar_exchange::table::bad_row;
@@ -70,7 +71,7 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Rows, SourceError> {
     let place = path.display().to_string();
     let mut reader = csv::Reader::from_path(path).map_err(|error| SourceError::new(&place, error.to_string()))?;
     let header = reader.headers().map_err(|error| SourceError::new(&place, error.to_string()))?.clone();
-    let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(name.trim()));
+    let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(unguarded(name.trim())));
     let columns: Vec<usize> = header.iter().enumerate().filter(|(_, name)| is_rater(name)).map(|(at, _)| at).collect();
     if columns.len() < 2 {
         return Err(SourceError::new(place, "fewer than two columns are raters")

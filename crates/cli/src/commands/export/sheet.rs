@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use waterjar_core::cell::{guarded, unguarded};
 use waterjar_engine::EngineError;
 
 /// How every sheet of ours begins.
@@ -58,7 +59,7 @@ fn is_sheet(path: &Path, about: &[&str]) -> bool {
 /// A row that cannot be read may be anybody's.
 fn is_rated(path: &Path, ours: &[&str]) -> bool {
     let Some((head, mut csv)) = columns(path) else { return true };
-    let is_ours = |at: usize| head.get(at).is_some_and(|name| ours.contains(&name));
+    let is_ours = |at: usize| head.get(at).is_some_and(|name| ours.contains(&unguarded(name)));
     let is_filled =
         |row: &csv::StringRecord| row.iter().enumerate().any(|(at, cell)| !is_ours(at) && !cell.trim().is_empty());
     csv.records().any(|row| row.as_ref().map_or(true, is_filled))
@@ -70,9 +71,21 @@ fn columns(path: &Path) -> Option<(csv::StringRecord, csv::Reader<File>)> {
     Some((csv.headers().ok()?.clone(), csv))
 }
 
-/// A spreadsheet takes a cell that begins like this for a formula.
-pub fn as_text(cell: String) -> String {
-    if cell.starts_with(['=', '+', '-', '@']) { format!(" {cell}") } else { cell }
+/// The rows of a sheet. Models and cases wrote most cells, and no spreadsheet is to run any of them.
+pub struct Rows(csv::Writer<File>);
+
+impl Rows {
+    pub fn create(path: &Path) -> Result<Self> {
+        Ok(Self(csv::Writer::from_path(path)?))
+    }
+
+    pub fn put(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) -> Result<()> {
+        Ok(self.0.write_record(cells.into_iter().map(|cell| guarded(cell.as_ref())))?)
+    }
+
+    pub fn finish(mut self) -> Result<()> {
+        Ok(self.0.flush()?)
+    }
 }
 
 #[cfg(test)]
@@ -105,11 +118,19 @@ mod tests {
     }
 
     #[test]
-    fn no_cell_is_a_formula() {
-        let check = |cell: &str, told: &str| assert_eq!(as_text(cell.to_owned()), told);
-        check("=HYPERLINK(\"http://x\")", " =HYPERLINK(\"http://x\")");
-        check("- since Monday", " - since Monday");
-        check("I cough.", "I cough.");
-        check("", "");
+    fn no_cell_is_a_formula_and_a_column_of_ours_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sheet.csv");
+        let mut rows = Rows::create(&path).unwrap();
+        rows.put(["item", "given_answer", "reasoning", "@auditor"]).unwrap();
+        rows.put(["=case/trap", "=HYPERLINK(\"http://x\")", "- since Monday", "blindness"]).unwrap();
+        rows.finish().unwrap();
+        let (head, mut written) = columns(&path).unwrap();
+        assert_eq!(head.get(3), Some("'@auditor"));
+        let row = written.records().next().unwrap().unwrap();
+        assert_eq!(row, vec!["'=case/trap", "'=HYPERLINK(\"http://x\")", "'- since Monday", "blindness"]);
+        let about = ["item", "given_answer", "reasoning"];
+        assert!(Sheet::at(&path, &about, &["@auditor"]).is_ok(), "nobody has written on it");
+        assert!(Sheet::at(&path, &about, &["rules"]).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! `waterjar export --stories`: stories for people who say, without knowing what was changed, which of two diagnoses each tells.
 
-use super::sheet::{Sheet, as_text};
+use super::sheet::{Rows, Sheet};
 use crate::output::Output;
 use crate::target::Target;
 use anyhow::Result;
@@ -43,17 +43,17 @@ pub fn no_stories(target: &Target) -> EngineError {
 
 /// Texts are read when it is their turn, so that memory does not grow with them.
 async fn rows(target: &Target, store: &Store, places: &[Place], path: &Path) -> Result<()> {
-    let mut csv = csv::Writer::from_path(path)?;
-    csv.write_record(ABOUT.into_iter().chain([FIRST_RATER]))?;
+    let mut rows = Rows::create(path)?;
+    rows.put(ABOUT.into_iter().chain([FIRST_RATER]))?;
     for place in places {
         let suite = target.plan.suites[place.suite].suite();
         // The page that begins right before the family and holds one.
         let page = store.told_page(suite.id(), place.position - 1, 1).await.map_err(EngineError::from)?;
         let told = page.items.iter().flat_map(|family| stories(target.plan.seed, suite.id(), &family.variants));
         for story in told.filter(|it| it.variant.id == place.variant) {
-            let [a, b] = story.diagnoses.map(|it| as_text(suite.name_of(it)));
-            csv.write_record([story.item, as_text(story.variant.text.clone()), a, b, String::new()])?;
+            let [a, b] = story.diagnoses.map(|it| suite.name_of(it));
+            rows.put([story.item.as_str(), &story.variant.text, &a, &b, ""])?;
         }
     }
-    Ok(csv.flush()?)
+    rows.finish()
 }
