@@ -2,6 +2,7 @@
 
 use crate::{Form, Given, Source};
 use serde::Serialize;
+use waterjar_core::cell::guarded;
 use waterjar_store::Rating;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,14 +71,39 @@ pub fn csv(form: &Form, rows: &[Exported]) -> String {
         cells
             .extend(form.questions.iter().map(|it| row.answers.get(&it.id).map(|it| it.join(";")).unwrap_or_default()));
         cells.extend([row.comment.clone(), format!("{:.1}", row.seconds), row.at.to_string(), row.swapped.to_string()]);
-        // A cell that begins like a formula would be run by a spreadsheet.
-        writer.write_record(cells.iter().map(|cell| inert(cell))).expect(written);
+        writer.write_record(cells.iter().map(|cell| guarded(cell))).expect(written);
     }
     let bytes = writer.into_inner().expect(written);
     String::from_utf8(bytes).expect("only texts were written")
 }
 
-fn inert(cell: &str) -> String {
-    let is_number = cell.parse::<f64>().is_ok();
-    if cell.starts_with(['=', '+', '-', '@', '\t']) && !is_number { format!("'{cell}") } else { cell.to_owned() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula_and_numbers_stay_numbers() {
+        let head = "id = \"f\"\ntitle = \"t\"\nabout = \"a\"\nunit = \"question\"\n";
+        let form = format!("{head}[[questions]]\nid = \"why\"\nask = \"Why?\"\nkind = \"words\"\n");
+        let row = Exported {
+            item: 0,
+            rater: "@anna".to_owned(),
+            state: "rated",
+            family: "-case".to_owned(),
+            variant: "=case/trap".to_owned(),
+            role: "trap".to_owned(),
+            subjects: vec!["+agent@model".to_owned(), "plain@model".to_owned()],
+            repeat: 0,
+            stratum: String::new(),
+            weight: -0.5,
+            answers: Given::from([("why".to_owned(), vec!["\r=1+1".to_owned()])]),
+            comment: "\n=2+2".to_owned(),
+            seconds: 1.0,
+            at: 7,
+            swapped: false,
+        };
+        let table = csv(&Form::read("f", &form).unwrap(), &[row]);
+        let told = "0,'@anna,rated,'-case,'=case/trap,trap,'+agent@model;plain@model,0,,-0.5,\"'\r=1+1\",\"'\n=2+2\",1.0,7,false\n";
+        assert_eq!(table.split_once("swapped\n").map(|(_, rows)| rows), Some(told));
+    }
 }

@@ -10,6 +10,7 @@ pub mod agent;
 pub mod batch;
 pub mod benchmark;
 pub mod case;
+pub mod cell;
 pub mod column;
 pub mod counted;
 pub mod embedder;

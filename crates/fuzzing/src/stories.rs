@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_annotation::stories::{Pick, Row, Sheet};
 use waterjar_core::SourceError;
+use waterjar_core::cell::guarded;
 
 pub fn check(data: &[u8]) {
     let not_raters = ["note".to_owned()];
@@ -73,7 +74,7 @@ fn text(sheet: &Sheet, is_turned: bool, is_short: bool) -> Text {
         while is_short && cells.last() == Some(&"") {
             cells.pop();
         }
-        cells.into_iter().map(quoted).collect()
+        cells.into_iter().map(|cell| quoted(&guarded(cell))).collect()
     };
     let mut rows: Vec<Vec<String>> = sheet.rows.iter().map(row).collect();
     if is_turned {

@@ -100,7 +100,7 @@ pub(crate) fn legend(mark: &str, results: &[SubjectResult], columns: &[MetricCol
     let by = |telling: Telling| told.iter().filter(move |(_, by)| *by == telling).map(|(title, _)| *title);
     let by_interval: Vec<&str> = by(Telling::Intervals).collect();
     let test = "whoever the exact paired test of waterjar compare (5 %, Holm's correction over the column) does not tell from it, nor anybody ahead of them";
-    let overlap = "whoever has a 95 % interval that overlaps the best's";
+    let overlap = "whoever has a 95 % interval that overlaps the best's, as everybody ahead of them has";
     let rule = match (by(Telling::Paired).next(), by_interval.is_empty()) {
         (None, true) => return None,
         (None, false) => overlap.to_owned(),
@@ -189,6 +189,14 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_interval_behind_one_that_is_clear_is_not_marked() {
+        let mut results = results(&[("a", 0.2, 90), ("b", 0.5, 90), ("c", 0.55, 90)]);
+        results[2].metrics.get_mut("bias_trap_rate").unwrap().low = Some(0.1);
+        let found = marked(&results, &column(), &Leads::new());
+        assert_eq!(found.iter().map(|it| it.subject.as_str()).collect::<Vec<_>>(), ["a"]);
+    }
+
+    #[test]
     fn a_lead_of_somebody_else_says_nothing() {
         let given = [("a", 0.2, 90), ("b", 0.35, 90), ("c", 0.5, 90)];
         assert_eq!(found(&given, &lead("b", &["a", "c"])), ["a", "b"], "by their intervals");
@@ -204,7 +212,8 @@ mod tests {
         );
         assert!(!paired.contains("overlaps"), "{paired}");
         let by_interval = told(&[column()], &Leads::new()).unwrap();
-        assert!(by_interval.contains("and whoever has a 95 % interval that overlaps the best's. A"), "{by_interval}");
+        let rule = "and whoever has a 95 % interval that overlaps the best's, as everybody ahead of them has. A";
+        assert!(by_interval.contains(rule), "{by_interval}");
         let mut leads = lead("a", &["c"]);
         let same = leads["bias_trap_rate"].clone();
         leads.insert("other".to_owned(), same);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use waterjar_core::SourceError;
+use waterjar_core::cell::unguarded;
 use waterjar_exchange::table::{bad_row, cells};
 
 /// The columns that are not raters.
@@ -59,7 +60,7 @@ impl Sheet {
         let mut rows: Vec<Row> = Vec::new();
         for (number, record) in (2..).zip(reader.records()) {
             let record = record.map_err(|error| bad_row(path, &error))?;
-            let cell = |at: usize| record.get(at).map(str::trim).unwrap_or_default().to_owned();
+            let cell = |at: usize| unguarded(record.get(at).map(str::trim).unwrap_or_default()).to_owned();
             // Spreadsheets leave rows of nothing behind.
             if record.iter().all(|it| it.trim().is_empty()) {
                 continue;

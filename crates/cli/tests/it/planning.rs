@@ -217,6 +217,18 @@ fn whom_no_rule_concerns_any_more_is_asked_the_rest() {
 }
 
 #[test]
+fn passes_made_one_by_one_ask_them_the_rest_too() {
+    let desk = Desk::with_study(&stopping(0.12));
+    desk.done("run small.toml --out run");
+    desk.write("small.toml", stopping(0.12).replace("every = 10", "every = 10, subject = \"plain@reference\""));
+    for pass in ["answer", "judge", "measure"] {
+        desk.done(&format!("{pass} small.toml --out run"));
+    }
+    assert_eq!(result(&desk.json("run/metrics.json"), "plain@prior")["n"], 60);
+    assert!(!desk.read("run/report.html").contains("plain@prior: stopped after "), "it is asked everything");
+}
+
+#[test]
 fn a_narrower_rule_asks_on_where_a_wider_one_had_enough() {
     let desk = Desk::with_study(&stopping(0.12));
     desk.done("run small.toml --out run");

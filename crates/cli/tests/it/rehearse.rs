@@ -262,6 +262,22 @@ fn that_vectors_are_not_counted_is_said_and_none_is_asked_for() {
 }
 
 #[test]
+fn no_budget_is_called_enough_for_vectors_that_are_not_counted() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let enough = |input: &str, budget: &str| {
+        let price = format!("[prices]\n\"local/vectors\" = {{ input = {input}, output = 0.0 }}\n");
+        let told = figures(&desk(&vectors(&endpoint, &format!("[budget]\n{budget}\n{price}"))), "--limit 1");
+        let [usd, tokens] = ["usd_enough", "tokens_enough"].map(|it| told["budget"][it].clone());
+        (usd, tokens)
+    };
+    assert_eq!(enough("0.02", "usd = 5.0"), (Value::Null, Value::Null));
+    assert_eq!(enough("0.0", "usd = 5.0"), (Value::Bool(true), Value::Null), "they cost nothing");
+    for price in ["0.02", "0.0"] {
+        assert_eq!(enough(price, "tokens = 5"), (Value::Null, Value::Null), "free ones take tokens too");
+    }
+}
+
+#[test]
 fn a_study_of_built_in_models_costs_nothing() {
     let desk = desk(&ruled("prior", ""));
     let figures = figures(&desk, "");

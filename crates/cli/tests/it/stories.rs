@@ -289,6 +289,21 @@ fn finished_pairs_are_checked_too_and_have_no_shams() {
 }
 
 #[test]
+fn no_story_is_a_formula_and_it_is_the_same_when_it_comes_back() {
+    let told = "\"age\": 34, \"sex\": \"M\", \"narrative\": \"For two hours";
+    let desk = of_source("medeinst", &PAIRS.replace(told, "\"narrative\": \"=1+1 For two hours"), 7);
+    desk.done("export run --stories stories.csv");
+    let sheet = desk.read("stories.csv");
+    assert_eq!((sheet.matches("=1+1").count(), sheet.matches("'=1+1 For two hours").count()), (2, 2), "{sheet}");
+    desk.write("filled.csv", sheet.replace(",\n", ",a\n"));
+    let metrics = desk.done("agree filled.csv --key run --json").json();
+    assert_eq!(result(&metrics, "rater_1")["missing"], 0);
+    // Whoever opens it in a spreadsheet may save it without the apostrophe.
+    desk.write("filled.csv", desk.read("filled.csv").replace("'=1+1", "=1+1"));
+    assert!(desk.done("agree filled.csv --key run --json").json() == metrics);
+}
+
+#[test]
 fn stories_of_another_run_are_refused_with_what_to_do() {
     let desk = of_source("medeinst", PAIRS, 7);
     desk.done("export run --stories stories.csv");
@@ -438,5 +453,6 @@ fn nothing_but_an_older_sheet_is_written_over() {
     fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key)]);
     let said = desk.read("filled.csv");
     refused(&desk.waterjar("export run --stories filled.csv"), "holds what raters have said");
+    refused(&desk.waterjar("export run --failures filled.csv"), "is no sheet of this kind");
     assert!(desk.read("filled.csv") == said);
 }

@@ -49,7 +49,11 @@ pub async fn reaches(
     if rules(plan, planned).next().is_none() {
         return Ok(BTreeMap::new());
     }
-    Ok(kept(store).await?.remove(planned.id()).unwrap_or_default())
+    let mut reaches = kept(store).await?.remove(planned.id()).unwrap_or_default();
+    // Nor does it stop whom no rule concerns any more, also where its passes are made one by one.
+    let is_concerned = |subject: &PlannedSubject| rules(plan, planned).any(|(_, rule)| concerns(rule, subject));
+    reaches.retain(|id, _| planned.subjects.iter().any(|subject| subject.id == *id && is_concerned(subject)));
+    Ok(reaches)
 }
 
 /// The rules on a suite: metric and rule.

@@ -125,9 +125,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_an_empty_field() {
+    fn what_is_no_number_is_an_empty_field_and_no_name_is_a_formula() {
         let dot = Dot {
-            label: "plain@a".to_owned(),
+            label: "@a".to_owned(),
             value: Estimate { value: 0.1 + 0.2, low: f64::NAN, high: 1.0, n: 9 },
             reference: false,
         };
@@ -137,6 +137,6 @@ mod tests {
             caption: String::new(),
             chart: Chart::Dots { x: Axis { label: "Rate".to_owned(), low: 0.0, high: 1.0 }, rows: vec![dot] },
         };
-        assert_eq!(figure_csv(&figure), format!("{HEAD},plain@a,Rate,0.3,,1,9\n"));
+        assert_eq!(figure_csv(&figure), format!("{HEAD},'@a,Rate,0.3,,1,9\n"));
     }
 }

@@ -1,6 +1,7 @@
 //! One row per subject and metric, unrounded, for programs.
 
 use crate::MetricColumn;
+use waterjar_core::cell::guarded;
 use waterjar_core::{Metric, SubjectResult};
 
 const HEAD: &str =
@@ -47,9 +48,10 @@ fn row(result: &SubjectResult, name: &str, stratum: &str, metric: &Metric) -> St
     fields.join(",") + "\n"
 }
 
-/// As in RFC 4180.
+/// As in RFC 4180, and nothing that a spreadsheet would run.
 pub(crate) fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+    let text = guarded(text);
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 fn number(value: Option<f64>) -> String {

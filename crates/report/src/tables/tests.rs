@@ -19,6 +19,14 @@ fn csv_has_a_row_per_metric_and_quotes_what_needs_it() {
 }
 
 #[test]
+fn no_name_in_a_csv_is_a_formula_and_numbers_stay_numbers() {
+    let metrics = BTreeMap::from([("=cmd.@x".to_owned(), Metric { value: Some(-0.5), ..Metric::default() })]);
+    let found = SubjectResult { metrics, ..result("+a,b@sim/x", 0.9, false) };
+    let text = csv(&[found], &[]);
+    assert_eq!(text.lines().nth(1), Some("einstellung,\"'+a,b@sim/x\",false,'=cmd,'@x,-0.5,,,,,0,326,2"));
+}
+
+#[test]
 fn latex_escapes_marks_the_best_and_sets_the_reference_apart() {
     let text = latex(&results(), &columns());
     assert!(text.contains("a,''b''\\_100\\%\\textbar{}\\& & 326 & 2 &"), "{text}");

@@ -63,8 +63,9 @@ fn why_absent(name: &str, wholes: &BTreeMap<String, f64>) -> &'static str {
     match name {
         "texts_cut_share" => "there is no reasoning",
         name if name.starts_with("answer_flip") => "no pair has two answers",
-        name if name.ends_with(FLOOR) => "the control was not asked twice",
+        // Of the floor too.
         name if name.strip_prefix(UNSEXED_MEAN).is_some_and(has_sts) => "pairs were judged before this was measured",
+        name if name.ends_with(FLOOR) => "the control was not asked twice",
         _ => "no pair has two reasonings",
     }
 }

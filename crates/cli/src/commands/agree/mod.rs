@@ -10,6 +10,7 @@ use anyhow::Result;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use waterjar_core::cell::unguarded;
 use waterjar_core::{Seed, SourceError, counted};
 use waterjar_engine::EngineError;
 use waterjar_exchange::table::{BYTE_ORDER_MARK, bad_row, cells};
@@ -77,7 +78,7 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Rows, SourceError> {
     let place = path.display().to_string();
     let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
     let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
-    let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(name.trim()));
+    let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(unguarded(name.trim())));
     let columns: Vec<usize> = header.iter().enumerate().filter(|(_, name)| is_rater(name)).map(|(at, _)| at).collect();
     if columns.len() < 2 {
         return Err(SourceError::new(place, "fewer than two columns are raters")

@@ -1,11 +1,10 @@
 //! `waterjar export --failures`: the answers that kept the old diagnosis, for people to label.
 
-use super::sheet::{Sheet, as_text};
+use super::sheet::{Rows, Sheet};
 use crate::output::Output;
 use crate::target::Target;
 use anyhow::Result;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::Path;
 use waterjar_core::{Audit, FailureMode, Family, FamilyVerdict, Ruling, Suite, counted};
 use waterjar_engine::{EngineError, PlannedSubject, PlannedSuite};
@@ -31,7 +30,8 @@ const ABOUT: [&str; 10] = [
 
 pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) -> Result<()> {
     let auditors: BTreeSet<String> = target.plan.suites.iter().map(auditor).collect();
-    let sheet = Sheet::at(path, ABOUT.len() + auditors.len())?;
+    let ours: Vec<&str> = auditors.iter().map(String::as_str).collect();
+    let sheet = Sheet::at(path, &ABOUT, &ours)?;
     let n = sheet.settle(failures(target, store, auditors, &sheet).await)?;
     out.say(&format!("{} that kept the old diagnosis → {}", counted(n, "answer", "answers"), path.display()));
     Ok(())
@@ -39,17 +39,17 @@ pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) ->
 
 /// Tells how many there are.
 async fn failures(target: &Target, store: &Store, auditors: BTreeSet<String>, sheet: &Sheet) -> Result<u64> {
-    let mut rows = Rows { auditors: auditors.into_iter().collect(), csv: sheet.writer()?, n: 0 };
-    rows.head()?;
+    let mut table = Table { auditors: auditors.into_iter().collect(), rows: sheet.rows()?, n: 0 };
+    table.head()?;
     for planned in &target.plan.suites {
         for subject in &planned.subjects {
             for repeat in 0..target.plan.repeats {
-                rows.add(store, planned, subject, repeat).await?;
+                table.add(store, planned, subject, repeat).await?;
             }
         }
     }
-    rows.csv.flush()?;
-    Ok(rows.n)
+    table.rows.finish()?;
+    Ok(table.n)
 }
 
 /// Whose labels the suite's audits are.
@@ -58,15 +58,15 @@ fn auditor(planned: &PlannedSuite) -> String {
 }
 
 /// A row per answer, a column per auditor.
-struct Rows {
+struct Table {
     auditors: Vec<String>,
-    csv: csv::Writer<File>,
+    rows: Rows,
     n: u64,
 }
 
-impl Rows {
+impl Table {
     fn head(&mut self) -> Result<()> {
-        Ok(self.csv.write_record(ABOUT.into_iter().chain(self.auditors.iter().map(String::as_str)))?)
+        self.rows.put(ABOUT.into_iter().chain(self.auditors.iter().map(String::as_str)))
     }
 
     async fn add(
@@ -104,7 +104,7 @@ impl Rows {
             let mut row = about(suite, family, ruling, audit);
             let labels = self.auditors.iter().map(|it| if it == rater { label(audit) } else { "" });
             row.extend(labels.map(str::to_owned));
-            self.csv.write_record(&row)?;
+            self.rows.put(row)?;
             self.n += 1;
         }
         Ok(())
@@ -128,7 +128,7 @@ fn about(suite: &dyn Suite, family: &Family, ruling: &Ruling, audit: &Audit) -> 
         right.unwrap_or_default(),
         ruling.named.as_ref().map(|named| suite.name_of(named)).unwrap_or_default(),
         evidence.join("\n"),
-        as_text(reasoning),
+        reasoning,
         match &audit.failure {
             Some(failure) => format!("nobody: {}", failure.detail),
             None if audit.mode == FailureMode::NoReasoning => "nobody: there is no reasoning".to_owned(),

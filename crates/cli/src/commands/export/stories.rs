@@ -1,6 +1,6 @@
 //! `waterjar export --stories`: stories for people who say, without knowing what was changed, which of two diagnoses each tells.
 
-use super::sheet::{Sheet, as_text};
+use super::sheet::Sheet;
 use crate::output::Output;
 use crate::target::Target;
 use anyhow::Result;
@@ -19,7 +19,7 @@ pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u
     if drawn.places.is_empty() {
         return Err(no_stories(target).into());
     }
-    let sheet = Sheet::at(path, ABOUT.len())?;
+    let sheet = Sheet::at(path, &ABOUT, &[])?;
     sheet.settle(rows(target, store, &drawn.places, &sheet).await)?;
     let (path, run) = (path.display(), target.dir.path().display());
     out.say(&format!("{} → {path}", counted(drawn.places.len() as u64, "story", "stories")));
@@ -59,17 +59,17 @@ pub fn no_stories(target: &Target) -> EngineError {
 
 /// Texts are read when it is their turn, so that memory does not grow with them.
 async fn rows(target: &Target, store: &Store, places: &[Place], sheet: &Sheet) -> Result<()> {
-    let mut csv = sheet.writer()?;
-    csv.write_record(ABOUT.into_iter().chain([FIRST_RATER]))?;
+    let mut rows = sheet.rows()?;
+    rows.put(ABOUT.into_iter().chain([FIRST_RATER]))?;
     for place in places {
         let suite = target.plan.suites[place.suite].suite();
         // The page that begins right before the family and holds one.
         let page = store.told_page(suite.id(), place.position - 1, 1).await.map_err(EngineError::from)?;
         let told = page.items.iter().flat_map(|family| stories(target.plan.seed, suite.id(), &family.variants));
         for story in told.filter(|it| it.variant.id == place.variant) {
-            let [a, b] = story.diagnoses.map(|it| as_text(suite.name_of(it)));
-            csv.write_record([story.item, as_text(story.variant.text.clone()), a, b, String::new()])?;
+            let [a, b] = story.diagnoses.map(|it| suite.name_of(it));
+            rows.put([story.item.as_str(), &story.variant.text, &a, &b, ""])?;
         }
     }
-    Ok(csv.flush()?)
+    rows.finish()
 }

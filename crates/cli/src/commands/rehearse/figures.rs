@@ -83,7 +83,7 @@ pub fn figures(plan: &Plan, stated: &GatewaySettings, heard: Heard, scopes: Vec<
         roles: roles.collect(),
         built_in: built_in(plan),
         time: time(plan, &stated.limits, &heard.parts, &whole, &scopes, &assumed),
-        budget: Budget::of(stated.budget, &total, plan.paid_embedder().is_none()),
+        budget: Budget::of(stated.budget, &total, plan),
         missing: missing(&heard.parts),
         failed: heard.failed,
         suites: scopes,
@@ -180,16 +180,17 @@ impl Calls {
 }
 
 impl Budget {
-    /// `is_whole`: nothing else will be paid for, such as vectors, which are not rehearsed.
-    fn of(stated: BudgetSettings, total: &Calls, is_whole: bool) -> Self {
+    /// Vectors are paid from it too and are not rehearsed: beside them nothing is known to be enough. Free ones take tokens all the same.
+    fn of(stated: BudgetSettings, total: &Calls, plan: &Plan) -> Self {
+        let (is_all_usd, is_all_tokens) = (plan.paid_embedder().is_none(), plan.remote_embedders().next().is_none());
         let usd_enough = stated.usd.and_then(|most| match total.usd {
-            Some(usd) if is_whole || usd > most => Some(usd <= most),
+            Some(usd) if is_all_usd || usd > most => Some(usd <= most),
             Some(_) => None,
             // Too little for a part of it is too little for all of it.
             None => (total.usd_at_least > most).then_some(false),
         });
         let tokens = total.input_tokens + total.output_tokens;
-        let tokens_enough = stated.tokens.and_then(|most| (is_whole || tokens > most).then_some(tokens <= most));
+        let tokens_enough = stated.tokens.and_then(|most| (is_all_tokens || tokens > most).then_some(tokens <= most));
         Self { usd: stated.usd, tokens: stated.tokens, usd_enough, tokens_enough }
     }
 }

@@ -5,7 +5,7 @@ use super::*;
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use waterjar_core::{FamilyVerdict, Measured};
-use waterjar_suites::parity::score;
+use waterjar_suites::parity::{FLOOR, PairOutcome, score};
 
 const ECHO: &str = include_str!("../../../src/parity/echo.csv");
 
@@ -101,6 +101,18 @@ async fn verdicts_made_before_it_was_measured_have_none_and_every_other_figure()
         measured.metrics
     };
     assert_eq!(others(with), others(without));
+}
+
+#[test]
+fn of_the_original_asked_twice_too_it_is_said_that_some_were_judged_before() {
+    let twice = |unsexed: Option<f64>| FamilyOutcome {
+        pairs: vec![PairOutcome { pairing: FLOOR.to_owned(), sts: Some(0.9), unsexed, ..PairOutcome::default() }],
+        ..FamilyOutcome::default()
+    };
+    let found = measure(&context(), [Some(1.0), None].into_iter().map(twice));
+    let unsexed = &found.metrics[&format!("sts_unsexed_mean.{FLOOR}")];
+    assert_eq!((unsexed.value, unsexed.n), (None, 0));
+    assert_eq!(unsexed.absent.as_deref(), Some("pairs were judged before this was measured"));
 }
 
 /// Counts what it is asked.
