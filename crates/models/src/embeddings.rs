@@ -1,6 +1,7 @@
 //! Vectors from an OpenAI-compatible endpoint: `POST embeddings`.
 
 use crate::http::Endpoint;
+use crate::open::Opening;
 use crate::{Api, EndpointPolicy, ModelSpec, OpenModelError, WireReply, WireRequest, open};
 use async_trait::async_trait;
 use reqwest::Url;
@@ -64,13 +65,13 @@ impl EmbeddingModel {
         policy: EndpointPolicy,
         patience: Patience,
     ) -> Result<Self, OpenModelError> {
-        if spec.is_some_and(|spec| spec.command.is_some()) {
+        let written = spec.cloned().unwrap_or_default();
+        let opening = Opening { id, spec: &written, variable: &|_| None };
+        // Before a key is missed, which would not help.
+        if written.command.is_some() || opening.row()?.api != Api::Openai {
             return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
         }
         let vendor = open(id, spec, policy)?;
-        if vendor.api() != Api::Openai {
-            return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
-        }
         let at_once = vendor.spec().concurrency.unwrap_or(patience.at_once);
         let has_timeout = vendor.spec().timeout_seconds.is_some();
         let model = vendor.model().to_owned();

@@ -194,3 +194,10 @@ fn a_format_without_embeddings_is_refused() {
     let error = opened(&spec, Patience::default()).err().expect("no embeddings");
     assert!(error.to_string().contains("OpenAI's format"), "{error}");
 }
+
+#[test]
+fn that_there_are_no_embeddings_is_told_before_a_key_is_missed() {
+    let open = |id: &str| EmbeddingModel::open(id, None, EndpointPolicy::Any, Patience::default());
+    let error = open("anthropic/claude-sonnet-4-5").err().expect("no embeddings");
+    assert!(matches!(error, OpenModelError::NoEmbeddings { .. }), "{error}");
+}
