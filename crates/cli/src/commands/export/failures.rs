@@ -31,7 +31,7 @@ const ABOUT: [&str; 10] = [
 
 pub async fn write(target: &Target, store: &Store, path: &Path, out: &Output) -> Result<()> {
     let auditors: BTreeSet<String> = target.plan.suites.iter().map(auditor).collect();
-    let sheet = Sheet::at(path, ABOUT.len() + auditors.len())?;
+    let sheet = Sheet::at(path, &ABOUT, &auditors.iter().map(String::as_str).collect::<Vec<_>>())?;
     let n = sheet.settle(failures(target, store, auditors, &sheet.aside).await)?;
     out.say(&format!("{} that kept the old diagnosis → {}", counted(n, "answer", "answers"), path.display()));
     Ok(())

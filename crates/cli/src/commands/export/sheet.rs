@@ -16,13 +16,14 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Nothing but an older sheet is written over, and none on which people have written behind our `columns`: neither a file of the run, nor
-    /// a device, nor anybody's notes. A link is followed.
-    pub fn at(path: &Path, columns: usize) -> Result<Self, EngineError> {
+    /// Nothing but an older sheet is written over, and none on which people have written in columns of their own: neither a file of the run,
+    /// nor a device, nor anybody's notes. A link is followed. `about` are the first columns, in this order, and `labels` those behind them
+    /// that we fill in, too.
+    pub fn at(path: &Path, about: &[&str], labels: &[&str]) -> Result<Self, EngineError> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let problem = match path.exists() && !path.is_dir() {
-            true if !is_sheet(&path) => Some("is there already, and is no sheet of this kind"),
-            true if is_rated(&path, columns) => Some("holds what raters have said"),
+            true if !is_sheet(&path, about) => Some("is there already, and is no sheet of this kind"),
+            true if is_rated(&path, about.len(), labels) => Some("holds what raters have said"),
             _ => None,
         };
         if let Some(problem) = problem {
@@ -46,15 +47,24 @@ impl Sheet {
     }
 }
 
-fn is_sheet(path: &Path) -> bool {
+/// Its head is read only where the first word of it is ours: of other files the first line may have no end.
+fn is_sheet(path: &Path, about: &[&str]) -> bool {
     let mut start = [0; HEAD.len()];
-    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == HEAD
+    let begins = path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+    begins && start == HEAD && head(path).is_some_and(|head| head.iter().take(about.len()).eq(about.iter().copied()))
 }
 
-/// A row that cannot be read may be anybody's.
-fn is_rated(path: &Path, columns: usize) -> bool {
+fn head(path: &Path) -> Option<csv::StringRecord> {
+    csv::ReaderBuilder::new().flexible(true).from_path(path).ok()?.headers().ok().cloned()
+}
+
+/// By their names: another study of the run may have had more `labels` or fewer. A row that cannot be read may be anybody's.
+fn is_rated(path: &Path, about: usize, labels: &[&str]) -> bool {
+    let Some(head) = head(path) else { return true };
     let Ok(mut csv) = csv::ReaderBuilder::new().flexible(true).from_path(path) else { return true };
-    let is_filled = |row: &csv::StringRecord| row.iter().skip(columns).any(|cell| !cell.trim().is_empty());
+    let is_ours = |at: usize| at < about || head.get(at).is_some_and(|name| labels.contains(&name));
+    let is_filled =
+        |row: &csv::StringRecord| row.iter().enumerate().any(|(at, cell)| !is_ours(at) && !cell.trim().is_empty());
     csv.records().any(|row| row.as_ref().map_or(true, is_filled))
 }
 

@@ -22,7 +22,7 @@ pub async fn write(target: &Target, store: &Store, path: &Path, sample: Option<u
     if places.is_empty() {
         return Err(no_stories(target).into());
     }
-    let sheet = Sheet::at(path, ABOUT.len())?;
+    let sheet = Sheet::at(path, &ABOUT, &[])?;
     sheet.settle(rows(target, store, &places, &sheet.aside).await)?;
     let (path, run) = (path.display(), target.dir.path().display());
     out.say(&format!("{} → {path}", counted(places.len() as u64, "story", "stories")));
