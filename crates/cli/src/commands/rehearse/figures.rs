@@ -83,7 +83,7 @@ pub fn figures(plan: &Plan, stated: &GatewaySettings, heard: Heard, scopes: Vec<
         roles: roles.collect(),
         built_in: built_in(plan),
         time: time(plan, &stated.limits, &heard.parts, &whole, &scopes, &assumed),
-        budget: Budget::of(stated.budget, &total, plan.paid_embedder().is_none()),
+        budget: Budget::of(stated.budget, &total, plan),
         missing: missing(&heard.parts),
         failed: heard.failed,
         suites: scopes,
@@ -180,16 +180,15 @@ impl Calls {
 }
 
 impl Budget {
-    /// `is_whole`: nothing else will be paid for, such as vectors, which are not rehearsed.
-    fn of(stated: BudgetSettings, total: &Calls, is_whole: bool) -> Self {
-        let usd_enough = stated.usd.and_then(|most| match total.usd {
-            Some(usd) if is_whole || usd > most => Some(usd <= most),
-            Some(_) => None,
-            // Too little for a part of it is too little for all of it.
-            None => (total.usd_at_least > most).then_some(false),
-        });
+    /// Too little for a part is too little for all. More is not known where a price is not, nor where vectors, which are not rehearsed, are
+    /// paid from the same budget: one in tokens pays for those that cost nothing, too.
+    fn of(stated: BudgetSettings, total: &Calls, plan: &Plan) -> Self {
+        let enough = |is_whole: bool, is_enough: bool| (is_whole || !is_enough).then_some(is_enough);
+        let is_priced = total.usd.is_some() && plan.paid_embedder().is_none();
+        let usd_enough = stated.usd.and_then(|most| enough(is_priced, total.usd_at_least <= most));
         let tokens = total.input_tokens + total.output_tokens;
-        let tokens_enough = stated.tokens.and_then(|most| (is_whole || tokens > most).then_some(tokens <= most));
+        let is_counted = plan.remote_embedders().next().is_none();
+        let tokens_enough = stated.tokens.and_then(|most| enough(is_counted, tokens <= most));
         Self { usd: stated.usd, tokens: stated.tokens, usd_enough, tokens_enough }
     }
 }
