@@ -2,6 +2,7 @@
 
 use crate::{ModelError, Usage};
 use async_trait::async_trait;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 #[async_trait]
@@ -17,6 +18,11 @@ pub trait Embedder: Send + Sync {
     async fn embed_paid(&self, texts: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
         let _ = payer;
         self.embed(texts).await
+    }
+
+    /// How many texts go into one request. A later one may fail, so whoever keeps vectors asks for no more at a time.
+    fn at_once(&self) -> NonZeroUsize {
+        NonZeroUsize::MAX
     }
 
     /// Whether the text is longer than it takes, so that the rest of it counts for nothing.
@@ -54,6 +60,10 @@ impl<E: Embedder + ?Sized> Embedder for Arc<E> {
 
     async fn embed_paid(&self, texts: &[&str], payer: &dyn Payer) -> Result<Vec<Vec<f32>>, ModelError> {
         (**self).embed_paid(texts, payer).await
+    }
+
+    fn at_once(&self) -> NonZeroUsize {
+        (**self).at_once()
     }
 
     fn cuts(&self, text: &str) -> bool {

@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use std::collections::HashMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -70,26 +71,51 @@ impl<E: Embedder> Kept<E> {
                 None => open.push((hash, text)),
             }
         }
-        if !open.is_empty() {
-            let asked: Vec<&str> = open.iter().map(|(_, text)| *text).collect();
-            let made = match payer {
-                Some(payer) => self.inner.embed_paid(&asked, payer).await?,
-                None => self.inner.embed(&asked).await?,
-            };
-            if made.len() != open.len() {
-                let told = format!("{} gave {} vectors for {} texts", self.inner.id(), made.len(), open.len());
-                return Err(ModelError::InvalidOutput(told));
-            }
-            for ((hash, _), vector) in open.into_iter().zip(made) {
+        // What came is kept before more is asked for: where that fails, nothing of it is paid for again.
+        for some in open.chunks(self.inner.at_once().get()) {
+            for ((hash, _), vector) in some.iter().zip(self.made(some, payer).await?) {
                 if let Some(file) = self.file(hash) {
                     // A full disk costs time later, never a result.
                     let _ = write(&file, &encoded(&vector));
                 }
-                self.hold(*hash, &vector);
-                found.insert(*hash, vector);
+                self.hold(**hash, &vector);
+                found.insert(**hash, vector);
             }
         }
-        Ok(hashes.iter().map(|hash| found.get(hash).cloned().unwrap_or_default()).collect())
+        let width = self.width(&found)?;
+        let of_text = |hash: &[u8; 32]| {
+            let mut vector = found.get(hash).cloned().unwrap_or_default();
+            // Of a text without words there may be a shorter one, made where no other told how wide it is.
+            vector.resize(width, 0.0);
+            vector
+        };
+        Ok(hashes.iter().map(of_text).collect())
+    }
+
+    async fn made(&self, open: &[(&[u8; 32], &str)], payer: Option<&dyn Payer>) -> Result<Vec<Vec<f32>>, ModelError> {
+        let asked: Vec<&str> = open.iter().map(|(_, text)| *text).collect();
+        let made = match payer {
+            Some(payer) => self.inner.embed_paid(&asked, payer).await?,
+            None => self.inner.embed(&asked).await?,
+        };
+        if made.len() != open.len() {
+            let told = format!("{} gave {} vectors for {} texts", self.inner.id(), made.len(), open.len());
+            return Err(ModelError::InvalidOutput(told));
+        }
+        Ok(made)
+    }
+
+    /// Of all that have a direction: between two widths there is no likeness.
+    fn width(&self, found: &HashMap<[u8; 32], Vec<f32>>) -> Result<usize, ModelError> {
+        let width = found.values().map(Vec::len).max().unwrap_or(0);
+        let is_other = |vector: &Vec<f32>| vector.len() != width && vector.iter().any(|it| *it != 0.0);
+        if !found.values().any(is_other) {
+            return Ok(width);
+        }
+        let kept = self.folder.as_ref().map_or_else(String::new, |folder| {
+            format!("; where it is another model now under the same name, delete {}", folder.display())
+        });
+        Err(ModelError::InvalidOutput(format!("{} gave vectors of different lengths{kept}", self.inner.id())))
     }
 }
 
@@ -97,6 +123,10 @@ impl<E: Embedder> Kept<E> {
 impl<E: Embedder> Embedder for Kept<E> {
     fn id(&self) -> String {
         self.inner.id()
+    }
+
+    fn at_once(&self) -> NonZeroUsize {
+        self.inner.at_once()
     }
 
     fn cuts(&self, text: &str) -> bool {
@@ -191,5 +221,30 @@ mod tests {
         }
         assert_eq!(asked.load(Ordering::Relaxed), 1);
         assert_eq!(kept.file(blake3::hash(b"fever").as_bytes()), None);
+    }
+
+    /// Gives as many numbers as the text has letters.
+    struct Uneven;
+
+    #[async_trait]
+    impl Embedder for Uneven {
+        fn id(&self) -> String {
+            "uneven".to_owned()
+        }
+
+        async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
+            Ok(texts.iter().map(|text| vec![1.0; text.len()]).collect())
+        }
+    }
+
+    #[tokio::test]
+    async fn vectors_of_two_lengths_are_refused_with_what_to_delete() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let kept = Kept::at(dir.path().to_owned(), Uneven);
+        kept.embed(&["fever"]).await.expect("a vector");
+        let told = kept.embed(&["fever", "cough and rash"]).await.expect_err("two lengths").to_string();
+        let folder = kept.folder.as_ref().expect("it has a folder").display().to_string();
+        assert!(told.contains("uneven gave vectors of different lengths") && told.contains(&folder), "{told}");
+        assert_eq!(kept.embed(&["", "fever"]).await.expect("vectors"), [[0.0; 5], [1.0; 5]], "nothing is as wide");
     }
 }

@@ -1,19 +1,21 @@
 //! Vectors from an OpenAI-compatible endpoint: `POST embeddings`.
 
 use crate::http::Endpoint;
+use crate::open::Opening;
 use crate::{Api, EndpointPolicy, ModelSpec, OpenModelError, WireReply, WireRequest, open};
 use async_trait::async_trait;
 use reqwest::Url;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use waterjar_core::{ChatRequest, Embedder, ModelError, ModelId, Payer, Usage, VectorRequest};
 
 /// Texts per request: vendors take at least as many.
-const AT_ONCE: usize = 64;
+const AT_ONCE: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// How an endpoint of vectors is asked. Of the gateway only the budget stands before it: it limits itself and tries again by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub struct Patience {
     /// Before the second attempt; doubles with each.
     pub first_wait: Duration,
     pub longest_wait: Duration,
-    /// All attempts and the waits between them.
+    /// All attempts and the waits between them. Waiting for a place or for money is no fault of the endpoint and does not count.
     pub deadline: Duration,
 }
 
@@ -63,13 +65,13 @@ impl EmbeddingModel {
         policy: EndpointPolicy,
         patience: Patience,
     ) -> Result<Self, OpenModelError> {
-        if spec.is_some_and(|spec| spec.command.is_some()) {
+        let written = spec.cloned().unwrap_or_default();
+        let opening = Opening { id, spec: &written, variable: &|_| None };
+        // Before a key is missed, which would not help.
+        if written.command.is_some() || opening.row()?.api != Api::Openai {
             return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
         }
         let vendor = open(id, spec, policy)?;
-        if vendor.api() != Api::Openai {
-            return Err(OpenModelError::NoEmbeddings { model: id.to_owned() });
-        }
         let at_once = vendor.spec().concurrency.unwrap_or(patience.at_once);
         let has_timeout = vendor.spec().timeout_seconds.is_some();
         let model = vendor.model().to_owned();
@@ -85,7 +87,7 @@ impl EmbeddingModel {
         let mut vectors: Vec<Vec<f32>> = Vec::with_capacity(texts.len());
         // A text without words has no direction, and endpoints refuse it.
         let filled: Vec<&str> = texts.iter().copied().filter(|text| !text.trim().is_empty()).collect();
-        for some in filled.chunks(AT_ONCE) {
+        for some in filled.chunks(AT_ONCE.get()) {
             vectors.extend(self.ask(some, payer).await?);
         }
         let width = vectors.first().map_or(0, Vec::len);
@@ -100,11 +102,10 @@ impl EmbeddingModel {
     async fn ask(&self, texts: &[&str], payer: Option<&dyn Payer>) -> Result<Vec<Vec<f32>>, ModelError> {
         // Whoever waits to ask again keeps its place: an endpoint that wants rest is not asked by the next in line meanwhile.
         let _place = self.places.acquire().await.expect("nobody closes it");
-        // From the first failure on: waiting for money or for others is no fault of the endpoint.
-        let mut troubled: Option<Instant> = None;
         let mut backoff = self.patience.first_wait;
+        let mut waited = Duration::ZERO;
         let mut failures = 0;
-        let request = Request { model: self, texts };
+        let request = Request { model: self, texts, taken: Mutex::default() };
         loop {
             // Every attempt is paid for by itself: one whose reply is lost costs money too.
             let outcome = match payer {
@@ -119,20 +120,29 @@ impl EmbeddingModel {
             failures += u32::from(!matches!(error, ModelError::RateLimited { .. }));
             let wait = error.retry_after().unwrap_or(backoff);
             // A wait that the deadline would cut short is not begun.
-            let is_late = troubled.get_or_insert_with(Instant::now).elapsed() + wait >= self.patience.deadline;
+            let is_late = request.taken() + waited + wait >= self.patience.deadline;
             if is_late || failures >= self.patience.attempts.get() {
                 return Err(error);
             }
             tokio::time::sleep(wait).await;
+            waited += wait;
             backoff = (backoff * 2).min(self.patience.longest_wait);
         }
     }
 }
 
-/// One attempt.
+/// Sent once for every attempt.
 struct Request<'a> {
     model: &'a EmbeddingModel,
     texts: &'a [&'a str],
+    /// At the endpoint, over all attempts.
+    taken: Mutex<Duration>,
+}
+
+impl Request<'_> {
+    fn taken(&self) -> Duration {
+        *self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[async_trait]
@@ -143,7 +153,9 @@ impl VectorRequest for Request<'_> {
 
     async fn send(&self) -> Result<(Vec<Vec<f32>>, Usage), ModelError> {
         let endpoint = &self.model.endpoint;
+        let begun = Instant::now();
         let reply = endpoint.send(&to_wire(&self.model.model, self.texts)).await;
+        *self.taken.lock().unwrap_or_else(PoisonError::into_inner) += begun.elapsed();
         reply.and_then(|reply| from_wire(&reply, self.texts.len())).map_err(|mut error| {
             endpoint.secrets.scrub_error(&mut error);
             error
@@ -156,6 +168,10 @@ impl Embedder for EmbeddingModel {
     /// Vectors are kept by it, so it names all that decides them: another model or another path makes others.
     fn id(&self) -> String {
         format!("{} ({}) at {}", self.id, self.model, place(&self.endpoint.url))
+    }
+
+    fn at_once(&self) -> NonZeroUsize {
+        AT_ONCE
     }
 
     async fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ModelError> {
@@ -212,6 +228,9 @@ fn from_wire(reply: &WireReply, wanted: usize) -> Result<(Vec<Vec<f32>>, Usage),
     listed.data.sort_by_key(|it| it.index);
     if listed.data.len() != wanted || listed.data.iter().zip(0..).any(|(it, at)| it.index != at) {
         return Err(bad(format!("{} came for {wanted} texts", listed.data.len())));
+    }
+    if listed.data.iter().any(|it| it.embedding.is_empty()) {
+        return Err(bad("a vector has no numbers".to_owned()));
     }
     if listed.data.iter().flat_map(|it| &it.embedding).any(|value| !value.is_finite()) {
         return Err(bad("a number is not finite".to_owned()));

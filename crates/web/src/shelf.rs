@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
-use tokio::sync::{Mutex, OnceCell};
+use tokio::sync::Mutex;
 use waterjar_core::{Embedder, SuiteId};
 use waterjar_engine::{EngineError, Plan, PlannedSuite, RunDir};
 use waterjar_report::SuiteSection;
@@ -21,8 +21,8 @@ use waterjar_views::OpenRun;
 pub trait Opens: Send + Sync {
     async fn open(&self, dir: &Path) -> Result<Opened, EngineError>;
 
-    /// What its suites compare texts by, where they do. Looking at a run needs none, and one may be large.
-    async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError>;
+    /// What a suite of the run compares texts by, by the name it has there. Looking at a run needs none, and one may be large.
+    async fn embedder(&self, run: &Opened, name: &str) -> Result<Arc<dyn Embedder>, EngineError>;
 
     /// The runs that are there now, where others may have begun some since.
     async fn all(&self) -> Vec<PathBuf> {
@@ -60,7 +60,8 @@ pub struct ServedRun {
     pub name: String,
     pub opened: Opened,
     opens: Arc<dyn Opens>,
-    embedders: OnceCell<BTreeMap<SuiteId, Arc<dyn Embedder>>>,
+    /// By name.
+    embedders: Mutex<BTreeMap<String, Arc<dyn Embedder>>>,
     places: Kept<Places>,
     indices: Kept<Index>,
     sections: Kept<SuiteSection>,
@@ -156,7 +157,7 @@ impl Shelf {
             name: slot.name.clone(),
             opened,
             opens: Arc::clone(&self.opens),
-            embedders: OnceCell::new(),
+            embedders: Mutex::default(),
             places: Kept::default(),
             indices: Kept::default(),
             sections: Kept::default(),
@@ -244,11 +245,15 @@ impl ServedRun {
         Ok(found)
     }
 
-    /// What the suite compares texts by; opened when first needed.
-    pub async fn embedder(&self, planned: &PlannedSuite) -> Result<Option<Arc<dyn Embedder>>, PageError> {
-        let dir = self.opened.dir.path();
-        let all = self.embedders.get_or_try_init(async || self.opens.embedders(dir).await).await?;
-        Ok(all.get(planned.id()).cloned())
+    /// What suites compare texts by; opened when first needed, and each by itself: one that is refused keeps no other suite from its own.
+    pub async fn embedder(&self, name: &str) -> Result<Arc<dyn Embedder>, PageError> {
+        let mut embedders = self.embedders.lock().await;
+        if let Some(found) = embedders.get(name) {
+            return Ok(Arc::clone(found));
+        }
+        let opened = self.opens.embedder(&self.opened, name).await?;
+        embedders.insert(name.to_owned(), Arc::clone(&opened));
+        Ok(opened)
     }
 
     /// The tables and figures of a suite.

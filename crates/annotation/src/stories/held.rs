@@ -10,6 +10,7 @@ use waterjar_scoring::stats::wilson;
 pub struct Held {
     parts: BTreeMap<Part, Count>,
     stories: u64,
+    /// Those of which a story was answered.
     families: HashSet<FamilyId>,
     /// Nothing is not wrong.
     pub unanswered: u64,
@@ -40,7 +41,9 @@ impl Held {
     pub fn add(&mut self, story: &Story<'_>, said: Option<Pick>) {
         let agrees = said.map(|pick| pick == story.key());
         self.stories += 1;
-        self.families.insert(story.variant.family.clone());
+        if agrees.is_some() {
+            self.families.insert(story.variant.family.clone());
+        }
         self.unanswered += u64::from(agrees.is_none());
         for part in Part::of(story.variant) {
             let count = self.parts.entry(part).or_default();
@@ -53,11 +56,11 @@ impl Held {
         self.parts.keys()
     }
 
-    /// The share with Wilson's interval. In all there is one only where every family gave one story: versions of a patient are not
+    /// The share with Wilson's interval. In all there is one only where no family was answered twice: versions of a patient are not
     /// independent.
     pub fn metric(&self, part: &Part) -> Metric {
         let Count { agreed, n } = self.parts.get(part).copied().unwrap_or_default();
-        let is_independent = *part != Part::All || self.families.len() as u64 == self.stories;
+        let is_independent = *part != Part::All || self.families.len() as u64 == n;
         let interval = wilson(agreed, n).filter(|_| is_independent);
         Metric {
             value: (n > 0).then(|| rounded(agreed as f64 / n as f64)),

@@ -97,7 +97,7 @@ pub struct DoctorArgs {
     /// Change a setting of the study
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Also ask each model one short question, which costs a few tokens
+    /// Also ask each model one short question, and an embedder for the vector of one word, which costs a few tokens
     #[arg(long)]
     pub ask: bool,
     /// How many seconds to wait for an endpoint

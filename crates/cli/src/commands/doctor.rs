@@ -8,6 +8,7 @@ mod place;
 mod room;
 mod sources;
 mod study;
+mod vectors;
 
 use crate::cli::DoctorArgs;
 use crate::exit::Exit;
@@ -28,7 +29,7 @@ pub async fn run(args: DoctorArgs, out: &Output) -> Result<Exit> {
         let dir = run_dir(&study.study.name, args.out.as_deref());
         list.extend(place::check(&dir, plan.as_ref()).await);
         if let Some(plan) = &plan {
-            list.extend(embedders::check(study, plan));
+            list.extend(embedders::check(study, plan, &args).await);
             list.push(room::check(&dir, plan).await);
         }
     }

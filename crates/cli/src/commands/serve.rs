@@ -1,6 +1,7 @@
 //! `waterjar serve`: runs in a browser.
 
 use super::wishes::Wishes;
+use crate::catalog::Parts;
 use crate::cli::ServeArgs;
 use crate::embedders;
 use crate::exit::Exit;
@@ -9,12 +10,11 @@ use crate::remote::Folders;
 use crate::target::Target;
 use anyhow::Result;
 use async_trait::async_trait;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::net::TcpListener;
-use waterjar_core::{Embedder, SuiteId};
-use waterjar_engine::{Asks, EngineError, PlannedSuite, RunDir};
+use waterjar_core::{Embedder, ModelId};
+use waterjar_engine::{Asks, Catalog, EngineError, RunDir, StudyFile};
 use waterjar_store::{Mode, Store};
 use waterjar_web::{Opened, Opens, Settings, Shelf, Site, Token};
 
@@ -152,8 +152,8 @@ fn runs_at(path: &Path) -> Vec<PathBuf> {
     within
 }
 
-async fn resolved(dir: &Path, asks: Asks) -> Result<Target, EngineError> {
-    Target::resolve(dir, None, &[], asks).await.map_err(|error| match error.downcast::<EngineError>() {
+async fn resolved(dir: &Path) -> Result<Target, EngineError> {
+    Target::resolve(dir, None, &[], Asks::Nobody).await.map_err(|error| match error.downcast::<EngineError>() {
         Ok(error) => error,
         Err(error) => EngineError::file(dir, format!("{error:#}")),
     })
@@ -168,23 +168,24 @@ struct ByTarget {
 #[async_trait]
 impl Opens for ByTarget {
     async fn open(&self, dir: &Path) -> Result<Opened, EngineError> {
-        let target = resolved(dir, Asks::Nobody).await?;
+        let target = resolved(dir).await?;
         let store = Store::open(target.dir.database(), Mode::Read).await?;
         Ok(Opened { plan: target.plan, dir: target.dir, store })
     }
 
-    async fn embedders(&self, dir: &Path) -> Result<BTreeMap<SuiteId, Arc<dyn Embedder>>, EngineError> {
-        let plan = resolved(dir, Asks::Judges).await?.plan;
-        if let Some(embedder) = plan.budgeted_embedder() {
-            let problem =
-                format!("the run has a budget, and what is sent to `{embedder}` from here would not be counted");
+    async fn embedder(&self, run: &Opened, name: &str) -> Result<Arc<dyn Embedder>, EngineError> {
+        let path = run.dir.file("study.toml");
+        let study = StudyFile::parse(&path, run.plan.text.clone(), &[])?;
+        if study.is_vendor(name) && run.plan.is_budgeted(&ModelId::new(name)) {
+            let problem = format!("the run has a budget, and what is sent to `{name}` from here would not be counted");
             return Err(EngineError::study("/v1/score", problem).with_hint(format!(
-                "leave [budget] out of the study that is served, or say that it costs nothing:\n\n  [prices]\n  \"{embedder}\" = {{ input = 0.0, output = 0.0 }}"
+                "leave [budget] out of the study that is served, or say that it costs nothing:\n\n  [prices]\n  \"{name}\" = {{ input = 0.0, output = 0.0 }}"
             )));
         }
+        let opened = Parts.embedder(&study.wanted_embedder(name));
+        let opened = opened.map_err(|why| EngineError::study(path.display().to_string(), why))?;
         // What is scored is not of the run: nothing of it is kept there.
-        let embedder = |it: &PlannedSuite| it.embedder.clone().map(embedders::remembering);
-        Ok(plan.suites.iter().filter_map(|it| Some((it.id().clone(), embedder(it)?))).collect())
+        Ok(embedders::remembering(opened))
     }
 
     async fn all(&self) -> Vec<PathBuf> {

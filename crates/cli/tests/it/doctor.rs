@@ -1,13 +1,14 @@
 //! `waterjar doctor`: what it finds, what it says to do, and what it leaves alone.
 
-use crate::parity_budget::study as vectors;
+use crate::parity_budget::{study as vectors, study_at as vectors_at};
 use crate::sample::{Desk, Ended, SMALL, program, quick};
 use serde_json::Value;
-use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::Command;
+use std::time::Duration;
 use waterjar_store::{Mode, Store};
-use waterjar_testkit::{Endpoint, EndpointSettings};
+use waterjar_testkit::{Endpoint, EndpointSettings, Fault, Script};
 
 const KEY: &str = "canary-90ab4c17ee25";
 
@@ -114,26 +115,97 @@ fn an_endpoint_that_is_down_mute_or_says_no_is_told_apart() {
     let checks = visit(&desk(&study(&url, "")), true, "--timeout 0.5");
     check(&checks, "endpoint", "fail", "takes a connection");
 
-    let checks = visit(&desk(&study(&answering("401 Unauthorized"), "")), true, "");
+    let checks = visit(&desk(&study(&answering("401 Unauthorized", ""), "")), true, "");
     check(&checks, "endpoint", "fail", "does not accept the key (status 401)");
-    let checks = visit(&desk(&study(&answering("404 Not Found"), "")), true, "");
+    let checks = visit(&desk(&study(&answering("404 Not Found", ""), "")), true, "");
     check(&checks, "endpoint", "warn", "no list of models");
     let checks = visit(&desk(&study("http://no-such-host.invalid/v1", "")), true, "");
     check(&checks, "endpoint", "fail", "does not resolve");
 }
 
 /// A server that has one answer to everything.
-fn answering(status: &'static str) -> String {
+fn answering(status: &'static str, body: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
-            let _ = stream.read(&mut [0; 4096]);
-            let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            hear(&stream);
+            let length = body.len();
+            let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
         }
     });
     url
+}
+
+/// A whole request: who is answered in the middle of it may see the connection break off.
+fn hear(stream: &TcpStream) {
+    let mut reader = BufReader::new(stream);
+    let (mut line, mut length) = (String::new(), 0);
+    while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+        let told = line.to_ascii_lowercase();
+        length = told.strip_prefix("content-length:").and_then(|it| it.trim().parse().ok()).unwrap_or(length);
+        line.clear();
+    }
+    let _ = reader.read_exact(&mut vec![0; length]);
+}
+
+#[test]
+fn an_embedder_at_an_address_is_looked_at_as_models_are_and_asked_for_one_word() {
+    let settings =
+        EndpointSettings { models: vec!["vectors".to_owned()], openai_needs_key: true, ..Default::default() };
+    let endpoint = Endpoint::start_apart(settings).unwrap();
+    let more = "key_env = \"SIM_KEY\"\n[privacy]\nendpoints = \"local\"\n\
+                [prices]\n\"local/vectors\" = { input = 1.0, output = 0.0 }\n";
+    let desk = desk(&vectors(&endpoint, more));
+    let checks = visit(&desk, true, "");
+    assert!(checks.iter().all(|check| check["state"] == "ok"), "{checks:?}");
+    check(&checks, "key", "ok", "SIM_KEY is set");
+    check(&checks, "privacy", "ok", "127.0.0.1 is local");
+    check(&checks, "endpoint", "ok", "answers");
+    check(&checks, "embedder", "ok", "local/vectors (vectors) at http://127.0.0.1");
+    assert_eq!(endpoint.stats().requests, 0);
+
+    let checks = visit(&desk, true, "--ask");
+    check(&checks, "asked", "ok", "a vector of 64 numbers: 1 token read, for $0.000001");
+    let stats = endpoint.stats();
+    assert_eq!((stats.requests, stats.input_tokens), (2, 2), "one word for each of the two visits");
+    assert!(endpoint.seen_key(KEY));
+
+    let checks = visit(&desk, false, "--ask");
+    check(&checks, "key", "fail", "SIM_KEY is not set");
+    assert!(checks.iter().all(|check| check["what"] != "asked"), "without a key nothing is asked: {checks:?}");
+    assert_eq!(endpoint.stats().requests, 2);
+}
+
+#[test]
+fn an_embedder_that_may_not_be_asked_is_not_contacted() {
+    let local = "[privacy]\nendpoints = \"local\"\n";
+    let checks = visit(&desk(&vectors_at("http://8.8.8.8/v1", local)), false, "--ask");
+    check(&checks, "privacy", "fail", "8.8.8.8 is outside this machine");
+    assert!(checks.iter().all(|check| check["what"] != "endpoint" && check["what"] != "asked"), "{checks:?}");
+    let written = vectors_at("http://127.0.0.1:9/v1", "").replace("api = \"openai\"", "api = \"anthropic\"");
+    let checks = visit(&desk(&written), false, "--ask");
+    check(&checks, "embedder", "fail", "is not asked in OpenAI's format");
+}
+
+#[test]
+fn vectors_that_do_not_come_or_cannot_be_compared_fail_with_what_to_do() {
+    let told = |url: &str, words: &str| visit(&desk(&vectors_at(url, "")), false, words);
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    check(&told(&format!("http://{closed}/v1"), ""), "endpoint", "fail", "takes no connection");
+    for (status, body, found) in [
+        ("200 OK", r#"{"data":[]}"#, "0 came for 1 texts"),
+        ("200 OK", r#"{"data":[{"index":0,"embedding":[]}]}"#, "a vector has no numbers"),
+        ("200 OK", r#"{"data":[{"index":0,"embedding":[0.0,0.0]}]}"#, "2 zeros"),
+        ("200 OK", "hello", "not JSON"),
+        ("404 Not Found", "", "status 404"),
+    ] {
+        check(&told(&answering(status, body), "--ask"), "asked", "fail", found);
+    }
+    let script = Script::always(Fault::Stall(Duration::from_secs(2)));
+    let slow = Endpoint::start_apart(EndpointSettings::with_script(script)).unwrap();
+    check(&told(&format!("{}/v1", slow.url()), "--ask --timeout 0.5"), "asked", "fail", "no vector within 0.5 s");
 }
 
 #[test]

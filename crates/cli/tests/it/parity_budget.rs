@@ -1,7 +1,7 @@
 //! Vectors of an embedder at an address, paid from the study's budget, over real HTTP.
 
 use crate::sample::Desk;
-use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
+use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Script};
 
 const FREE: &str = "\n[prices]\n\"local/vectors\" = { input = 0.0, output = 0.0 }\n";
 /// A tenth of a cent for a token.
@@ -9,6 +9,11 @@ const DEAR: &str = "\n[prices]\n\"local/vectors\" = { input = 1000.0, output = 0
 
 /// Built-in readers answer, so that nothing but vectors costs anything.
 pub fn study(endpoint: &Endpoint, more: &str) -> String {
+    study_at(&format!("{}/v1", endpoint.url()), more)
+}
+
+/// `more` begins in the table of the embedder.
+pub fn study_at(url: &str, more: &str) -> String {
     format!(
         r#"
 [study]
@@ -28,11 +33,10 @@ agent = "plain"
 model = "reference"
 
 [models."local/vectors"]
-url = "{}/v1"
+url = "{url}"
 api = "openai"
 
-{more}"#,
-        endpoint.url()
+{more}"#
     )
 }
 
@@ -100,4 +104,41 @@ fn what_costs_nothing_is_not_held_back_by_dollars() {
     desk.write("study.toml", study(&endpoint, &format!("[budget]\nusd = 0.0\n{FREE}")));
     desk.done("run study.toml --out run --limit 3");
     assert!(endpoint.stats().requests > 0);
+}
+
+/// A patient at seventy ages: more reasonings than go into one request, each with an age of its own.
+fn at_every_age(endpoint: &Endpoint) -> String {
+    let ages: Vec<String> = (30..=99).filter(|age| *age != 40).map(|age| format!("\"age={age}\"")).collect();
+    let suite = format!("kind = \"parity\"\nsource = \"tagged:mine.txt\"\nattributes = [{}]", ages.join(", "));
+    study(endpoint, DEAR).replace("kind = \"parity\"", &suite)
+}
+
+#[test]
+fn what_came_before_an_endpoint_failed_is_kept_and_paid_for_once() {
+    let desk = Desk::new();
+    desk.write(
+        "mine.txt",
+        "Id: toe\n\nA 40-year-old man has a hot red toe and crystals in the joint.\n\nQuestion: What is it?\n\
+         A. Gout\nB. Asthma\nAnswer: A\n",
+    );
+    let sound = endpoint();
+    desk.write("study.toml", at_every_age(&sound));
+    desk.done("run study.toml --out sound");
+    let all = sound.stats();
+    assert!(all.requests > 1, "one request holds all reasonings");
+
+    let failing = Endpoint::start_apart(EndpointSettings::with_script(Script::nth(2, Fault::Unauthorized))).unwrap();
+    desk.write("study.toml", at_every_age(&failing));
+    let ended = desk.waterjar("run study.toml --out run");
+    assert_eq!(ended.code, Some(4), "{}", ended.stderr);
+    let before = failing.stats();
+    assert_eq!(before.requests, 2);
+    assert!(before.input_tokens > 0 && before.input_tokens < all.input_tokens, "{}", before.input_tokens);
+    let ended = desk.done("run study.toml --out run");
+    assert_eq!(failing.stats().asked_again(), 0, "what was answered is not asked again");
+    let sent = failing.stats().input_tokens;
+    assert_eq!(sent, all.input_tokens);
+    assert!(ended.stderr.contains(&format!(" {sent} + 0 tokens")), "of both starts: {}", ended.stderr);
+    let metrics = |run: &str| desk.json(&format!("{run}/metrics.json"))["results"][0]["metrics"].clone();
+    assert_eq!(metrics("run"), metrics("sound"));
 }

@@ -1,6 +1,6 @@
 //! `waterjar rehearse`: what it counts is what a run asks, and nothing leaves the machine.
 
-use crate::parity_budget::study as vectors;
+use crate::parity_budget::{study as vectors, study_at as vectors_at};
 use crate::sample::{Desk, Ended, SMALL};
 use serde_json::Value;
 use waterjar_core::Seed;
@@ -259,6 +259,28 @@ fn that_vectors_are_not_counted_is_said_and_none_is_asked_for() {
     let note = "texts are compared without local/vectors; what it will be sent is not counted";
     assert!(told.contains(note), "{told}");
     assert_eq!(endpoint.stats().requests, 0);
+}
+
+/// A model answers and an embedder at an address compares, which a rehearsal does not ask.
+fn compared(budget: &str, price: &str) -> Value {
+    let prices = format!("[prices]\n\"sim/x\" = {{ input = 1.0, output = 1.0 }}\n{price}");
+    let tables = format!("[models.\"sim/x\"]\nurl = \"{NOWHERE}\"\n[budget]\n{budget}\n{prices}");
+    let study = vectors_at(&format!("{NOWHERE}/v1"), &tables).replace("\"stereotype\"", "\"sim/x\"");
+    figures(&desk(&study), "--limit 2")["budget"].take()
+}
+
+#[test]
+fn a_budget_that_pays_for_vectors_too_is_at_most_known_to_be_too_small() {
+    let (dear, free) = ("", "\"local/vectors\" = { input = 0.0, output = 0.0 }\n");
+    let usd = |most: f64, price: &str| compared(&format!("usd = {most:?}"), price)["usd_enough"].take();
+    assert_eq!(usd(1000.0, dear), Value::Null);
+    assert_eq!(usd(0.0, dear), false);
+    assert_eq!(usd(1000.0, free), true);
+    let tokens = |most: u64, price: &str| compared(&format!("tokens = {most}"), price)["tokens_enough"].take();
+    for price in [dear, free] {
+        assert_eq!(tokens(1_000_000_000, price), Value::Null, "what costs nothing has tokens too");
+        assert_eq!(tokens(10, price), false);
+    }
 }
 
 #[test]

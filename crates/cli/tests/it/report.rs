@@ -1,6 +1,9 @@
 //! `waterjar report`
 
 use crate::sample::Desk;
+use waterjar_core::metric::Share;
+use waterjar_core::{FamilyId, Metric, Shares, SuiteId};
+use waterjar_store::{Mode, Store};
 
 #[test]
 fn tables_are_written_beside_the_page() {
@@ -19,30 +22,68 @@ fn tables_are_written_beside_the_page() {
     assert_eq!(ended.stdout, "");
 }
 
+/// In the column of `baseline_accuracy`.
+fn is_bold(table: &str, subject: &str) -> bool {
+    let row = table.lines().find(|line| line.starts_with(&format!("| {subject} "))).unwrap();
+    row.split('|').nth(4).unwrap().contains("**")
+}
+
 /// Everybody was asked everything, so that the order of the figures is that of the test.
 #[test]
 fn bold_are_the_best_and_whom_compare_does_not_tell_from_it() {
     let desk = Desk::with_shared_run();
     desk.done("report run --format markdown");
     let table = desk.read("run/einstellung.md");
-    let is_bold = |subject: &str| {
-        let row = table.lines().find(|line| line.starts_with(&format!("| {subject} "))).unwrap();
-        row.split('|').nth(4).unwrap().contains("**")
-    };
     let results = desk.json("run/metrics.json")["results"].as_array().unwrap().clone();
     let rate = |it: &serde_json::Value| it["metrics"]["baseline_accuracy"]["value"].as_f64().unwrap();
     let of_suite = |it: &&serde_json::Value| it["suite"] == "einstellung" && it["reference"].is_null();
     let competing: Vec<&serde_json::Value> = results.iter().filter(of_suite).collect();
     let most = competing.iter().map(|it| rate(it)).fold(0.0, f64::max);
     let best = competing.iter().find(|it| rate(it) == most).unwrap()["subject"].as_str().unwrap();
-    assert!(is_bold(best), "{table}");
+    assert!(is_bold(&table, best), "{table}");
     let compared = desk.done(&format!("compare run --against {best} --metric baseline_accuracy --json")).json();
     assert_eq!(compared.as_array().unwrap().len(), competing.len() - 1);
     for it in compared.as_array().unwrap() {
         let is_told = it["holm_p"].as_f64().unwrap() < 0.05;
-        assert_eq!(is_bold(it["subject"].as_str().unwrap()), !is_told, "{it}\n{table}");
+        assert_eq!(is_bold(&table, it["subject"].as_str().unwrap()), !is_told, "{it}\n{table}");
     }
     assert!(table.contains("\nBold: the best of its column, and whoever the exact paired test"), "{table}");
+}
+
+/// Six families tell two subjects apart, and would not if the test of a third were corrected for.
+#[test]
+fn who_has_too_few_cases_to_be_ranked_costs_the_best_no_mark() {
+    let desk = Desk::with_shared_run();
+    of_accuracy(&desk, &[("plain@gestalt", 20, 20), ("plain@logit", 14, 20), ("plain@neighbours", 4, 4)]);
+    desk.done("report run --format markdown");
+    let table = desk.read("run/einstellung.md");
+    for (subject, marked) in [("plain@gestalt", true), ("plain@logit", false), ("plain@neighbours", false)] {
+        assert_eq!(is_bold(&table, subject), marked, "{subject}: {table}");
+    }
+}
+
+/// As if nothing were known of `run` but on how many controls, of the same so many, these were right.
+fn of_accuracy(desk: &Desk, subjects: &[(&str, usize, usize)]) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(desk.path("run/run.sqlite"), Mode::Existing).await.unwrap();
+        for mut result in store.results(&SuiteId::from("einstellung")).await.unwrap() {
+            result.metrics.clear();
+            let mut shares = Shares::default();
+            if let Some((_, right, n)) = subjects.iter().find(|(subject, ..)| *subject == result.subject.as_str()) {
+                let value = Some(*right as f64 / *n as f64);
+                let metric = Metric { value, n: *n as u64, ..Metric::default() };
+                result.metrics.insert("baseline_accuracy".to_owned(), metric);
+                for at in 0..*n {
+                    let part = if at < *right { 1.0 } else { 0.0 };
+                    let family = FamilyId::new(format!("f{at}"));
+                    shares.push("baseline_accuracy", &Share::new(family, part, 1.0));
+                }
+            }
+            store.replace_result(&result, &shares).await.unwrap();
+        }
+        store.close().await;
+    });
 }
 
 #[test]

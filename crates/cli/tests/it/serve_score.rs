@@ -302,6 +302,57 @@ fn an_embedder_that_a_budget_pays_is_not_asked_from_outside_the_run() {
     assert_eq!(endpoint.stats().requests, 0);
 }
 
+/// Three suites that differ in who compares: one whom the budget pays, words, and one that costs nothing. Told of the first: `key`, `price`.
+fn by_three(endpoint: &Endpoint, key: &str, price: &str) -> String {
+    let suite = |(name, embedder): (&str, &str)| {
+        format!("[[suite]]\nkind = \"parity\"\nname = \"{name}\"\nembedder = \"{embedder}\"\n\n")
+    };
+    let suites = [("paid", "local/vectors"), ("words", "lexical"), ("free", "local/free")].map(suite).concat();
+    let more = format!(
+        "{key}\n[models.\"local/free\"]\nurl = \"{}/v1\"\napi = \"openai\"\n\n[budget]\ntokens = 100000\n\n\
+         [prices]\n\"local/free\" = {{ input = 0.0, output = 0.0 }}\n{price}",
+        endpoint.url()
+    );
+    let one = "[[suite]]\nkind = \"parity\"\nembedder = \"local/vectors\"\n\n";
+    let study = vectors(endpoint, &more);
+    assert!(study.contains(one), "{study}");
+    study.replace(one, &suites)
+}
+
+fn check_by_suite(key: &str, price: &str, refused: &str) {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", by_three(&endpoint, key, price));
+    desk.done("vary study.toml --out run --limit 2");
+    let run = desk.path("run");
+    let variants = lines(&run, "variants.jsonl");
+    let row = |suite: &str| {
+        let is_swapped = |it: &&Value| it["suite"] == suite && it["id"].as_str().unwrap().ends_with("/swapped");
+        let thought = |of: &str| format!("The pain that {of} feels is crushing, so the heart comes first.");
+        json!({
+            "suite": suite, "variant": variants.iter().find(is_swapped).unwrap()["id"],
+            "answer": "Answer: A", "reasoning": thought("the patient"),
+            "others": { "control": "Answer: A" }, "others_reasoning": { "control": thought("an old man") },
+        })
+    };
+    let served = Served::start(&run, Some(TOKEN));
+    let (status, told) = served.post("/v1/score", &row("paid"));
+    check_error(&told["error"]);
+    assert!(status == 409 && told["error"]["what"].as_str().unwrap().contains(refused), "{told}");
+    let likeness = |suite: &str| served.score(&row(suite))["parts"]["sts.original_swapped"].as_f64();
+    assert!(likeness("words").is_some());
+    assert_eq!(endpoint.stats().requests, 0);
+    assert!(likeness("free").is_some());
+    assert!(endpoint.stats().requests > 0);
+}
+
+#[test]
+fn an_embedder_that_is_refused_keeps_no_other_suite_from_its_own() {
+    check_by_suite("", "", "`local/vectors` from here would not be counted");
+    let free = "\"local/vectors\" = { input = 0.0, output = 0.0 }\n";
+    check_by_suite("key_env = \"NO_KEY_OF_THIS_TEST\"\n", free, "set NO_KEY_OF_THIS_TEST");
+}
+
 #[test]
 fn a_token_that_can_be_guessed_is_refused_at_the_start() {
     let desk = Desk::new();

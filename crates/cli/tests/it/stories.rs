@@ -252,9 +252,17 @@ fn a_sample_has_of_each_kind_its_share() {
     let told = desk.done("agree filled.csv --key run --json").json();
     check(result(&told, "anna"), "key_agreement", 1.0, 12);
     assert!(result(&told, "anna")["metrics"]["key_agreement"]["low"].is_number(), "nobody is there twice: {told}");
-    fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key)]);
+    // Of the whole sheet ben answers the first round, in which every patient is read once.
+    let patients = known.values().map(|it| &it.family).collect::<BTreeSet<_>>().len();
+    let first: BTreeSet<&String> = all[..patients].iter().map(|row| &row[0]).collect();
+    let in_part = |row: &Row, story: &Known| match first.contains(&row[0]) {
+        true => follows_the_key(row, story),
+        false => String::new(),
+    };
+    fill(&desk, "stories.csv", "run", &[("anna", &follows_the_key), ("ben", &in_part)]);
     let told = desk.done("agree filled.csv --key run --json").json();
     assert!(result(&told, "anna")["metrics"]["key_agreement"]["low"].is_null(), "{told}");
+    assert!(result(&told, "ben")["metrics"]["key_agreement"]["low"].is_number(), "{told}");
     assert_eq!(desk.waterjar("export run --stories none.csv --sample 0").code, Some(2));
 }
 
@@ -455,4 +463,30 @@ fn nothing_but_an_older_sheet_is_written_over() {
     refused(&desk.waterjar("export run --stories filled.csv"), "holds what raters have said");
     refused(&desk.waterjar("export run --failures filled.csv"), "is no sheet of this kind");
     assert!(desk.read("filled.csv") == said);
+    // Nor is it a sheet because it begins as one.
+    refused(&desk.waterjar("export run --failures stories.csv"), "is there already, and is no sheet of this kind");
+    desk.write("rows.csv", "item,variant,reasoning\np1,original,The chest hurts.\n");
+    for kind in ["--stories", "--failures"] {
+        refused(
+            &desk.waterjar(&format!("export run {kind} rows.csv")),
+            "is there already, and is no sheet of this kind",
+        );
+    }
+}
+
+/// Whose labels the columns behind ours are depends on the study, and whoever rates writes behind them.
+#[test]
+fn labels_of_people_are_not_written_over_where_the_study_has_more_auditors_now() {
+    let desk = Desk::with_shared_run();
+    desk.done("export run --failures failures.csv");
+    desk.done("export run --failures failures.csv");
+    let sheet = desk.read("failures.csv");
+    let (head, rows) = sheet.split_once('\n').unwrap();
+    assert!(head.ends_with(",rules") && !rows.is_empty(), "{head}");
+    // As it was before the study had that auditor: anna's column stands where ours is now.
+    let rated = format!("{}\n{rows}", head.replace(",rules", ",anna")).replace(",\n", ",blindness\n");
+    assert!(rated.contains(",blindness\n"), "{rated}");
+    desk.write("failures.csv", &rated);
+    refused(&desk.waterjar("export run --failures failures.csv"), "holds what raters have said");
+    assert!(desk.read("failures.csv") == rated);
 }

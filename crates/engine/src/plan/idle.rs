@@ -60,12 +60,16 @@ impl Plan {
 
     /// One whose vectors cost money.
     pub fn paid_embedder(&self) -> Option<&ModelId> {
-        self.remote_embedders().find(|id| self.prices.of(id).is_none_or(|price| price.input > 0.0))
+        self.remote_embedders().find(|id| self.costs(id))
     }
 
-    /// One whose vectors cost money, where the study has a budget: only passes of the run pay from it.
-    pub fn budgeted_embedder(&self) -> Option<&ModelId> {
+    /// Whether an embedder at an address is paid from the study's budget: only passes of the run pay from that.
+    pub fn is_budgeted(&self, embedder: &ModelId) -> bool {
         let budget = self.gateway.budget;
-        self.paid_embedder().filter(|_| budget.usd.is_some() || budget.tokens.is_some())
+        (budget.usd.is_some() || budget.tokens.is_some()) && self.costs(embedder)
+    }
+
+    fn costs(&self, embedder: &ModelId) -> bool {
+        self.prices.of(embedder).is_none_or(|price| price.input > 0.0)
     }
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 impl StudyFile {
     /// A name with a slash is `vendor/model`; others must be described in the study.
-    pub(super) fn is_vendor(&self, model: &str) -> bool {
+    pub fn is_vendor(&self, model: &str) -> bool {
         model.contains('/') || self.models.contains_key(model)
     }
 

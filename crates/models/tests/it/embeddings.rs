@@ -76,6 +76,22 @@ async fn an_endpoint_that_says_nothing_is_left_after_the_studys_time() {
     assert!(matches!(error, Err(ModelError::Timeout(_))), "{error:?}");
 }
 
+#[tokio::test]
+async fn what_an_endpoint_takes_for_all_attempts_ends_with_the_deadline() {
+    let server = Server::start(vec![Act::Stall]).await;
+    let short = Patience {
+        timeout: Duration::from_millis(100),
+        attempts: NonZeroU32::MAX,
+        first_wait: Duration::from_millis(1),
+        longest_wait: Duration::from_millis(1),
+        deadline: Duration::from_millis(350),
+        ..Patience::default()
+    };
+    let error = opened(&spec(&server.url), short).expect("a local model").embed(&["fever"]).await;
+    assert!(matches!(error, Err(ModelError::Timeout(_))), "{error:?}");
+    assert!(server.heard().len() <= 4, "{} attempts", server.heard().len());
+}
+
 /// Vectors are kept by the id: whatever makes other vectors must have another.
 #[test]
 fn another_model_and_another_path_have_another_id() {
@@ -93,6 +109,36 @@ async fn too_few_vectors_are_no_vectors() {
     let server = Server::answering(r#"{"data":[{"index":0,"embedding":[1.0]}]}"#).await;
     let error = model(&server.url).embed(&["fever", "cough"]).await.expect_err("one is missing");
     assert!(matches!(&error, ModelError::InvalidOutput(why) if why.contains("1 came for 2 texts")), "{error}");
+}
+
+#[tokio::test]
+async fn a_vector_without_numbers_is_no_vector() {
+    let server = Server::answering(r#"{"data":[{"index":0,"embedding":[]}]}"#).await;
+    let error = model(&server.url).embed(&["fever"]).await.expect_err("it says nothing");
+    assert!(matches!(&error, ModelError::InvalidOutput(why) if why.contains("has no numbers")), "{error}");
+}
+
+/// Has the money only after a while, each time.
+struct Late(Duration);
+
+#[async_trait]
+impl Payer for Late {
+    async fn pay(&self, request: &dyn VectorRequest) -> Result<Vec<Vec<f32>>, ModelError> {
+        tokio::time::sleep(self.0).await;
+        request.send().await.map(|(vectors, _)| vectors).map_err(ModelError::uncharged)
+    }
+}
+
+#[tokio::test]
+async fn waiting_for_money_is_no_fault_of_the_endpoint() {
+    let busy = Act::Answer("503 Service Unavailable", "", "{}".to_owned());
+    let server = Server::start(vec![busy.clone(), busy, good()]).await;
+    let deadline = Duration::from_millis(800);
+    let hasty = Patience { first_wait: Duration::from_millis(1), deadline, ..Patience::default() };
+    let model = opened(&spec(&server.url), hasty).expect("a local model");
+    let found = model.embed_paid(&["fever", "cough"], &Late(deadline)).await;
+    assert_eq!(found.expect("vectors, for the endpoint itself took little time").len(), 2);
+    assert_eq!(server.heard().len(), 3);
 }
 
 /// Pays for everything, and notes what every attempt used.
@@ -147,4 +193,11 @@ fn a_format_without_embeddings_is_refused() {
     };
     let error = opened(&spec, Patience::default()).err().expect("no embeddings");
     assert!(error.to_string().contains("OpenAI's format"), "{error}");
+}
+
+#[test]
+fn that_there_are_no_embeddings_is_told_before_a_key_is_missed() {
+    let open = |id: &str| EmbeddingModel::open(id, None, EndpointPolicy::Any, Patience::default());
+    let error = open("anthropic/claude-sonnet-4-5").err().expect("no embeddings");
+    assert!(matches!(error, OpenModelError::NoEmbeddings { .. }), "{error}");
 }

@@ -63,9 +63,33 @@ fn why_absent(name: &str, wholes: &BTreeMap<String, f64>) -> &'static str {
     match name {
         "texts_cut_share" => "there is no reasoning",
         name if name.starts_with("answer_flip") => "no pair has two answers",
-        // Of the floor too.
         name if name.strip_prefix(UNSEXED_MEAN).is_some_and(has_sts) => "pairs were judged before this was measured",
         name if name.ends_with(FLOOR) => "the control was not asked twice",
         _ => "no pair has two reasonings",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two pairs one was judged before reasonings were compared without their pronouns.
+    fn check(pairing: &str) {
+        let mut ratios = Ratios::default();
+        for item in ["a", "b"] {
+            ratios.push(item, format!("{STS_MEAN}.{pairing}"), 0.9, 1.0);
+        }
+        ratios.push("a", format!("{UNSEXED_MEAN}.{pairing}"), 0.95, 1.0);
+        let metrics = ratios.metrics(Seed(7));
+        let of = |stem: &str| &metrics[&format!("{stem}.{pairing}")];
+        assert_eq!((of(STS_MEAN).value, of(STS_MEAN).n), (Some(0.9), 2));
+        let unsexed = of(UNSEXED_MEAN);
+        assert_eq!((unsexed.value, unsexed.n), (None, 0));
+        assert_eq!(unsexed.absent.as_deref(), Some("pairs were judged before this was measured"));
+    }
+
+    #[test]
+    fn a_mean_of_fewer_pairs_is_absent_and_says_why_of_the_floor_too() {
+        PUBLISHED.into_iter().chain([FLOOR]).for_each(check);
     }
 }

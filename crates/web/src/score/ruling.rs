@@ -81,7 +81,7 @@ fn suite<'a>(run: &'a ServedRun, wanted: &Wanted) -> Result<&'a PlannedSuite, Sc
 /// Without any model; with an embedder where the suite compares texts.
 async fn context(run: &ServedRun, planned: &PlannedSuite) -> Result<SuiteContext, ScoreError> {
     let embedder = match planned.suite().roles().embedder {
-        Some(_) => run.embedder(planned).await?,
+        Some(name) => Some(run.embedder(&name).await?),
         None => None,
     };
     Ok(SuiteContext { embedder, ..SuiteContext::new(run.opened.plan.seed) })

@@ -6,7 +6,7 @@ use crate::cli::DoctorArgs;
 use crate::programs;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use waterjar_core::{ChatRequest, Message, ModelError, ModelId, Role};
+use waterjar_core::{ChatRequest, Message, ModelError, ModelId, Role, Usage};
 use waterjar_engine::gateway::Price;
 use waterjar_engine::plan::ELSEWHERE;
 use waterjar_engine::{Catalog, Plan, StudyFile};
@@ -41,10 +41,31 @@ async fn visit(id: &str, spec: ModelSpec, study: &StudyFile, plan: Option<&Plan>
     if spec.command.is_some() {
         return visit_program(id, &spec, study, plan, args).await;
     }
-    let described = match describe(id, Some(&spec), &variable) {
-        Ok(described) => described,
-        Err(error) => return vec![Check::fail("model", id, error.to_string(), "correct it in the study")],
+    let Reached { mut checks, may_be_asked } = match reach(id, &spec, study, args).await {
+        Ok(reached) => reached,
+        Err(check) => return vec![check],
     };
+    if let Some(plan) = plan {
+        checks.push(price(id, plan, spec.mode));
+    }
+    if args.ask && may_be_asked {
+        checks.push(asked(id, study, args, plan).await);
+    }
+    checks
+}
+
+/// What was found of an address.
+pub struct Reached {
+    pub checks: Vec<Check>,
+    /// Its keys are set, and requests may go there.
+    pub may_be_asked: bool,
+}
+
+/// Key, privacy and endpoint, without asking a model anything. The error says that nobody could know where it is.
+pub async fn reach(id: &str, spec: &ModelSpec, study: &StudyFile, args: &DoctorArgs) -> Result<Reached, Check> {
+    let described = describe(id, Some(spec), &variable);
+    let described =
+        described.map_err(|error| Check::fail("model", id, error.to_string(), "correct it in the study"))?;
     let mut checks: Vec<Check> = described.needs.iter().map(|need| key(id, need)).collect();
     if checks.is_empty() {
         checks.push(Check::ok("key", id, "none is sent"));
@@ -55,19 +76,14 @@ async fn visit(id: &str, spec: ModelSpec, study: &StudyFile, plan: Option<&Plan>
     checks.extend(allowed);
     if !forbidden {
         let patience = Duration::from_secs_f64(args.timeout);
-        checks.push(match look(id, Some(&spec), policy, &variable, patience).await {
+        checks.push(match look(id, Some(spec), policy, &variable, patience).await {
             Ok(Ok(looked)) => endpoint::answered(id, &described, &looked),
             Ok(Err(error)) => endpoint::silent(id, &described, &error, patience).await,
             Err(error) => Check::fail("endpoint", id, error.to_string(), "correct it in the study"),
         });
     }
-    if let Some(plan) = plan {
-        checks.push(price(id, plan, spec.mode));
-    }
-    if args.ask && !forbidden && described.needs.iter().all(|need| need.is_set || !need.required) {
-        checks.push(asked(id, study, args, plan).await);
-    }
-    checks
+    let may_be_asked = !forbidden && described.needs.iter().all(|need| need.is_set || !need.required);
+    Ok(Reached { checks, may_be_asked })
 }
 
 /// A program is started only to be asked.
@@ -173,12 +189,8 @@ async fn asked(id: &str, study: &StudyFile, args: &DoctorArgs, plan: Option<&Pla
     match asked.map(|outcome| outcome.map_err(ModelError::uncharged)) {
         Err(_) => failed(format!("no answer within {} s", args.timeout)),
         Ok(Ok(reply)) => {
-            let price = plan.and_then(|plan| plan.prices.of(&ModelId::new(id)));
-            let cost = price.map_or_else(
-                || "at a price not known".to_owned(),
-                |price| format!("for ${:.6}", price.of(&reply.usage) as f64 / 1e12),
-            );
             let (read, wrote) = (reply.usage.input, reply.usage.output);
+            let cost = cost(id, plan, &reply.usage);
             Check::ok("asked", id, format!("it answers: {read} tokens read, {wrote} written, {cost}"))
         }
         // Models that think may use up sixteen tokens before they say a word: they answered.
@@ -187,4 +199,10 @@ async fn asked(id: &str, study: &StudyFile, args: &DoctorArgs, plan: Option<&Pla
         }
         Ok(Err(error)) => failed(error.to_string()),
     }
+}
+
+pub fn cost(id: &str, plan: Option<&Plan>, usage: &Usage) -> String {
+    let price = plan.and_then(|plan| plan.prices.of(&ModelId::new(id)));
+    price
+        .map_or_else(|| "at a price not known".to_owned(), |price| format!("for ${:.6}", price.of(usage) as f64 / 1e12))
 }

@@ -180,17 +180,15 @@ impl Calls {
 }
 
 impl Budget {
-    /// Vectors are paid from it too and are not rehearsed: beside them nothing is known to be enough. Free ones take tokens all the same.
+    /// Too little for a part is too little for all. More is not known where a price is not, nor where vectors, which are not rehearsed, are
+    /// paid from the same budget: one in tokens pays for those that cost nothing, too.
     fn of(stated: BudgetSettings, total: &Calls, plan: &Plan) -> Self {
-        let (is_all_usd, is_all_tokens) = (plan.paid_embedder().is_none(), plan.remote_embedders().next().is_none());
-        let usd_enough = stated.usd.and_then(|most| match total.usd {
-            Some(usd) if is_all_usd || usd > most => Some(usd <= most),
-            Some(_) => None,
-            // Too little for a part of it is too little for all of it.
-            None => (total.usd_at_least > most).then_some(false),
-        });
+        let enough = |is_whole: bool, is_enough: bool| (is_whole || !is_enough).then_some(is_enough);
+        let is_priced = total.usd.is_some() && plan.paid_embedder().is_none();
+        let usd_enough = stated.usd.and_then(|most| enough(is_priced, total.usd_at_least <= most));
         let tokens = total.input_tokens + total.output_tokens;
-        let tokens_enough = stated.tokens.and_then(|most| (is_all_tokens || tokens > most).then_some(tokens <= most));
+        let is_counted = plan.remote_embedders().next().is_none();
+        let tokens_enough = stated.tokens.and_then(|most| enough(is_counted, tokens <= most));
         Self { usd: stated.usd, tokens: stated.tokens, usd_enough, tokens_enough }
     }
 }
