@@ -258,6 +258,12 @@ fn that_vectors_are_not_counted_is_said_and_none_is_asked_for() {
     let told = desk.done("rehearse study.toml --limit 1").stderr;
     let note = "texts are compared without local/vectors; what it will be sent is not counted";
     assert!(told.contains(note), "{told}");
+    desk.write(
+        "two.toml",
+        vectors(&endpoint, "[[suite]]\nkind = \"parity\"\nname = \"again\"\nembedder = \"local/vectors\"\n"),
+    );
+    let told = desk.done("rehearse two.toml --limit 1").stderr;
+    assert_eq!(told.matches(note).count(), 1, "suites that share it are not told apart: {told}");
     assert_eq!(endpoint.stats().requests, 0);
 }
 

@@ -88,3 +88,14 @@ pub(super) async fn apart<T: Send + 'static>(work: impl Future<Output = T> + Sen
     let _ends = Ends(task.abort_handle());
     task.await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documents_say_how_long_what_is_under_way_is_waited_for() {
+        let told = format!("waits {} seconds for what it has asked", GRACE.as_secs());
+        assert!(include_str!("../../../../docs/study-file.md").contains(&told), "{told}");
+    }
+}

@@ -91,7 +91,8 @@ impl Door {
     }
 
     /// The embedder behind the door, with the till where it is at an address. It waits and tries again by itself, and is broken off at that
-    /// when the door closes; a request that was sent is waited for, because it is paid for.
+    /// when the door closes. A request that was sent is paid for and waited for, as long as whoever asks waits: after an interrupt for the
+    /// grace of `course.rs`, and what takes longer is not booked.
     pub fn before_embedder(
         self: &Arc<Self>,
         embedder: Arc<dyn Embedder>,
@@ -320,5 +321,16 @@ mod tests {
     async fn what_was_sent_is_waited_for_and_booked_and_nothing_more_is_sent() {
         assert_eq!(closed_after(0.5).await, (Err(ModelError::Stopped), 7));
         assert_eq!(closed_after(1.5).await, (Ok(vec![vec![1.0]]), 14));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_broken_off_on_its_way_is_not_booked_and_reserves_nothing_any_more() {
+        let door = Door::new(Stop::default(), Vec::new(), HashSet::new(), Arc::default());
+        let budget = Arc::new(BudgetState::new(BudgetSettings::default(), Arc::new(Quiet)));
+        let till = Till::new("slow".into(), Arc::clone(&budget), None);
+        let embedder = door.before_embedder(Arc::new(Slow), Some(Arc::new(till)));
+        let broken_off = tokio::time::timeout(Duration::from_secs_f64(0.5), embedder.embed(&["fever"])).await;
+        assert!(broken_off.is_err() && budget.report().reserved_tokens == 0);
+        assert_eq!(budget.report().tokens, 0);
     }
 }

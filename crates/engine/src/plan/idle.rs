@@ -53,9 +53,10 @@ impl StudyFile {
 }
 
 impl Plan {
-    /// The embedders at an address that the command may ask.
+    /// The embedders at an address that the command may ask, each once: suites may share one.
     pub fn remote_embedders(&self) -> impl Iterator<Item = &ModelId> {
-        self.suites.iter().filter_map(|planned| planned.remote_embedder.as_ref())
+        let ids: BTreeSet<&ModelId> = self.suites.iter().filter_map(|it| it.remote_embedder.as_ref()).collect();
+        ids.into_iter()
     }
 
     /// One whose vectors cost money.

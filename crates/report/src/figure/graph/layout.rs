@@ -92,7 +92,7 @@ pub(super) fn column(graph: &GraphView, wanted: usize) -> impl Iterator<Item = u
 }
 
 /// What was decided for stands on top.
-fn conditions(graph: &GraphView) -> Vec<usize> {
+pub(super) fn conditions(graph: &GraphView) -> Vec<usize> {
     let mut conditions: Vec<usize> = column(graph, 2).collect();
     conditions.sort_by_key(|&at| graph.nodes[at].kind != NodeKind::Diagnosis);
     conditions
