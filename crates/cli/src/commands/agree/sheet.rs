@@ -25,7 +25,7 @@ pub struct Row {
 
 impl Sheet {
     pub fn read(path: &Path, not_raters: &[String]) -> Result<Self, SourceError> {
-        let here = |problem: &str, hint: &str| SourceError::new(path.display().to_string(), problem).with_hint(hint);
+        let here = |problem: &str, hint: &str| SourceError::at(path, problem).with_hint(hint);
         let mut reader = csv::Reader::from_reader(open(path)?);
         let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
         let at = |name: &str| header.iter().position(|it| it.trim().eq_ignore_ascii_case(name));
