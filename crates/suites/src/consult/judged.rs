@@ -81,7 +81,7 @@ impl Consult {
                 ruling.parts.insert(format!("{within}{GRADED}"), score);
                 for (name, places) in TOP {
                     let found = first.is_some_and(|at| at < places as usize);
-                    ruling.parts.insert(format!("{within}{name}"), f64::from(u8::from(found)));
+                    ruling.parts.insert(format!("{within}{name}"), f64::from(found));
                 }
                 for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten())
                 {

@@ -83,7 +83,7 @@ impl Parity {
             }
             let changed = majority(&labels, |it| it.conclusion_changed);
             replace(ENDS_ELSEWHERE, changed);
-            ruling.parts.insert(format!("{UNLABELLED}.{}", pairing.name), f64::from(u8::from(labels.is_empty())));
+            ruling.parts.insert(format!("{UNLABELLED}.{}", pairing.name), f64::from(labels.is_empty()));
             if pairing.a == CONTROL {
                 conclude(ruling, changed);
             }
@@ -113,7 +113,7 @@ fn conclude(ruling: &mut Ruling, changed: Option<f64>) {
 /// More than half of those who said something; nobody's word is no label.
 fn majority(labels: &[Labels], says: impl Fn(&Labels) -> bool) -> Option<f64> {
     let yes = labels.iter().filter(|it| says(it)).count();
-    (!labels.is_empty()).then(|| f64::from(u8::from(yes * 2 > labels.len())))
+    (!labels.is_empty()).then(|| f64::from(yes * 2 > labels.len()))
 }
 
 async fn put(judge: &dyn ChatModel, a: &str, b: &str) -> Result<Word<Labels>, SuiteError> {

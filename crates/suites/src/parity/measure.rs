@@ -30,19 +30,19 @@ pub(super) const UNSEXED_MEAN: &str = "sts_unsexed_mean";
 
 pub(super) const METRICS: [(&str, Rule); 9] = [
     // Pairs that none of the others counts.
-    ("unread_rate", |pair| Some(of(pair.unread))),
+    ("unread_rate", |pair| Some(f64::from(pair.unread))),
     (STS_MEAN, |pair| pair.sts),
     (UNSEXED_MEAN, |pair| pair.unsexed),
     // Two reasonings that are the same to the letter have a likeness of exactly 1, and no others have.
-    ("unlike_rate", |pair| pair.sts.map(|sts| of(sts < 1.0))),
-    ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
-    ("answer_flip_rate", |pair| pair.flipped.map(of)),
-    ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(of)),
-    ("polarity_flip_rate", |pair| pair.turned.map(|turned| of(turned > 0))),
+    ("unlike_rate", |pair| pair.sts.map(|sts| f64::from(sts < 1.0))),
+    ("sts_above_75", |pair| pair.sts.map(|sts| f64::from(sts > ALIKE))),
+    ("answer_flip_rate", |pair| pair.flipped.map(f64::from)),
+    ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(f64::from)),
+    ("polarity_flip_rate", |pair| pair.turned.map(|turned| f64::from(turned > 0))),
     // What STS alone would not have told.
     ("hidden_flip_rate", |pair| {
         let flipped = pair.flipped == Some(true) || pair.ends_elsewhere == Some(true) || pair.turned > Some(0);
-        pair.sts.map(|sts| of(sts > ALIKE && flipped))
+        pair.sts.map(|sts| f64::from(sts > ALIKE && flipped))
     }),
 ];
 
@@ -83,7 +83,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         for (role, right) in &family.right {
             let stem = if family.removed.is_some() { "accuracy_ablated" } else { "accuracy" };
             let role = if role == CONTROL { "original" } else { role };
-            figures.push(&family.item, format!("{stem}.{role}"), of(*right), 1.0);
+            figures.push(&family.item, format!("{stem}.{role}"), f64::from(*right), 1.0);
         }
         let mut shares: BTreeMap<String, (f64, f64)> = BTreeMap::new();
         for pair in &family.pairs {
@@ -97,7 +97,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
                 }
             }
             if let Some(unlabelled) = pair.unlabelled {
-                figures.push(&family.item, format!("unlabelled_rate.{}", pair.pairing), of(unlabelled), 1.0);
+                figures.push(&family.item, format!("unlabelled_rate.{}", pair.pairing), f64::from(unlabelled), 1.0);
             }
             if let (Some(mine), Some(rules)) = (&pair.divergences, &pair.by_rules) {
                 labels_by_both += Divergence::ALL.len() as u64;
@@ -146,10 +146,6 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         metrics: BTreeMap::from([("families".to_owned(), number(n as f64, n))]),
     }));
     measured
-}
-
-fn of(yes: bool) -> f64 {
-    f64::from(u8::from(yes))
 }
 
 pub(super) fn number(value: f64, n: u64) -> Metric {
@@ -207,7 +203,7 @@ fn in_region(seed: Seed, pairing: &str, found: &Region, pairs: usize, metrics: &
     let ratios = Divergence::ALL.map(|it| tally.ratio(it.as_str()));
     for (item, bits) in &labelled {
         for (at, ratio) in ratios.into_iter().enumerate() {
-            let shown = of(bits >> at & 1 == 1);
+            let shown = f64::from(bits >> at & 1 == 1);
             tally.push(&format!("{item:08}"), ratio, shown, 1.0).expect("shares are small finite numbers");
         }
     }

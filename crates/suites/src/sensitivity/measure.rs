@@ -20,11 +20,11 @@ type Rule = fn(&TupleOutcome, f64) -> Option<f64>;
 const METRICS: [(&str, Rule); 7] = [
     ("css", |_, score| Some(score)),
     ("css_clean", |tuple, score| tuple.clean?.then_some(score)),
-    ("wrong_share", |_, score| Some(of(score == 0.0))),
-    ("partial_share", |_, score| Some(of(score == 0.5))),
-    ("correct_share", |_, score| Some(of(score == 1.0))),
+    ("wrong_share", |_, score| Some(f64::from(score == 0.0))),
+    ("partial_share", |_, score| Some(f64::from(score == 0.5))),
+    ("correct_share", |_, score| Some(f64::from(score == 1.0))),
     ("css_refusal_credit", |tuple, score| Some(score.max(tuple.refusal_credit?))),
-    ("already_met_share", |tuple, _| Some(of(tuple.already_met))),
+    ("already_met_share", |tuple, _| Some(f64::from(tuple.already_met))),
 ];
 
 /// Those that are broken down by family and strata.
@@ -215,10 +215,6 @@ impl Sums {
     }
 }
 
-fn of(yes: bool) -> f64 {
-    f64::from(u8::from(yes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::together::TOGETHER;
@@ -265,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_same_answer_said_again_tells_nothing_more() {
-        let scores: [fn(usize) -> f64; 3] = [|_| 0.0, |_| 1.0, |at| of(at.is_multiple_of(3))];
+        let scores: [fn(usize) -> f64; 3] = [|_| 0.0, |_| 1.0, |at| f64::from(at.is_multiple_of(3))];
         for score in scores {
             let (once, thrice) = (repeated(10, 1, score), repeated(10, 3, score));
             for name in ["css", "wrong_share", "correct_share"] {
