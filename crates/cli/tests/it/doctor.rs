@@ -3,11 +3,10 @@
 use crate::parity_budget::study as vectors;
 use crate::sample::{Desk, Ended, SMALL, program, quick};
 use serde_json::Value;
-use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::process::Command;
 use waterjar_store::{Mode, Store};
-use waterjar_testkit::{Endpoint, EndpointSettings};
+use waterjar_testkit::{Act, CannedServer, Endpoint, EndpointSettings};
 
 const KEY: &str = "canary-90ab4c17ee25";
 
@@ -124,16 +123,7 @@ fn an_endpoint_that_is_down_mute_or_says_no_is_told_apart() {
 
 /// A server that has one answer to everything.
 fn answering(status: &'static str) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let _ = stream.read(&mut [0; 4096]);
-            let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-        }
-    });
-    url
+    CannedServer::new(vec![Act::Answer(status, "", String::new())]).url("/v1")
 }
 
 #[test]
