@@ -61,7 +61,7 @@ fn a_quote_that_stands_nowhere_leaves_the_chart_unread_and_not_clean() {
     let invents =
         |_: &Clinician, _: &_| json!({ "still_said": [{ "quote": "words that stand nowhere", "reason": "x" }] });
     let clinician = Clinician::new(Persona::default(), Seed(1)).on("chart_residue", invents);
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let url = format!("{}/v1", endpoint.url());
     let desk = desk_with_a_chart();
     let asked = study(

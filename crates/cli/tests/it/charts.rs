@@ -131,7 +131,7 @@ fn a_model_grades_beside_the_rule_and_never_its_own_maker() {
 #[test]
 fn a_tool_using_agent_reads_sections_and_another_is_given_the_same_ones() {
     let clinician = Clinician::new(Persona::default(), Seed(1)).tools(ToolPolicy::Times(5));
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let answers = ROUTES.map(|(api, path)| {
         let url = format!("{}{path}", endpoint.url());

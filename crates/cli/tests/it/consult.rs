@@ -76,7 +76,7 @@ fn letters_in_chinese_are_marked_as_chinese() {
 fn a_language_model_is_sent_the_letter_and_answers_in_prose() {
     let says =
         "This sounds most like a viral infection of the throat. It is not a pulmonary embolism. Rest and drink enough.";
-    let settings = EndpointSettings { clinician: Clinician::always(says), ..EndpointSettings::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::always(says));
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
     let model = format!("[models.\"sim/clinician\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());

@@ -29,7 +29,7 @@ pub fn clinician() -> Clinician {
 }
 
 pub fn endpoint(clinician: Clinician) -> Endpoint {
-    Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap()
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 pub fn done(desk: &Desk, words: &str) -> Ended {

@@ -29,7 +29,7 @@ impl Ward {
             ("auditor", auditor),
         ];
         let endpoints = clinicians.map(|(name, clinician)| {
-            let settings = EndpointSettings { clinician, ..EndpointSettings::default() };
+            let settings = EndpointSettings::with_clinician(clinician);
             (name, Endpoint::start_apart(settings).unwrap())
         });
         let ward = Self { desk: Desk::new(), endpoints: endpoints.into() };

@@ -130,7 +130,7 @@ fn of_judges_of_recommendations() {
 #[test]
 fn of_a_committee_that_votes_on_pairs() {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let study = written(&endpoint.url());
     let list = |judges: &[&str]| {
         let named: Vec<String> = judges.iter().map(|id| format!("\"{id}\"")).collect();

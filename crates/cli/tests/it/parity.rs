@@ -140,7 +140,7 @@ fn vectors_that_an_earlier_version_left_in_the_cache_are_told_of() {
 fn a_language_model_is_asked_for_reasoning_and_a_letter_and_twice_for_the_floor() {
     let says =
         "The findings leave no doubt. The most likely diagnosis is the first one.\nDifferential: a; b\nAnswer: A";
-    let settings = EndpointSettings { clinician: Clinician::always(says), ..EndpointSettings::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::always(says));
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
     let model = format!("[models.\"sim/clinician\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
@@ -229,7 +229,7 @@ const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemi
 /// The figures of a model that answers vignettes in a manner, asked in a wire format.
 fn answered(manner: Manner, items: usize, (api, path): (&str, &str)) -> (serde_json::Value, Option<i32>) {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).answering(manner);
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let url = endpoint.url();
     let model = format!("[models.\"sim/chat\"]\nurl = \"{url}{path}\"\napi = \"{api}\"\nkey_env = \"SIM_KEY\"\n");
@@ -268,7 +268,7 @@ fn a_chat_models_answers_are_read_in_every_style() {
 #[test]
 fn a_model_that_refuses_has_no_figure_and_the_run_says_so() {
     let clinician = Clinician::always("As an AI I cannot diagnose.");
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let model = format!("[models.\"sim/chat\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
     desk.write("study.toml", study("embedder = \"lexical\"", &(subject("sim/chat") + &model)));

@@ -41,7 +41,7 @@ fn clinician() -> Clinician {
 }
 
 fn endpoint(clinician: Clinician) -> Endpoint {
-    Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap()
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 fn done(desk: &Desk, words: &str) -> Ended {

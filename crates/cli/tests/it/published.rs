@@ -49,7 +49,7 @@ fn doctor() -> Endpoint {
             }
         });
     }
-    Endpoint::start_apart(EndpointSettings { clinician, ..Default::default() }).unwrap()
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 fn study(url: &str, suite: &str) -> String {
@@ -255,7 +255,7 @@ fn cases_told_in_stages_are_asked_whole_and_measured_by_how_often_the_answer_is_
     ] {
         clinician = clinician.when(words, move |_, _| said.to_owned());
     }
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..Default::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     desk.write("staged.jsonl", include_str!("../../../suites/tests/fixtures/staged.jsonl"));
     desk.write("study.toml", study(&endpoint.url(), "").replace("medeinst:pairs.jsonl", "staged:staged.jsonl"));

@@ -147,7 +147,7 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
 /// A run whose directory, subjects and answers all tell who answers.
 fn telling(desk: &Desk) -> Endpoint {
     let said = "I am Claude Opus 4.7, not GPT-5.2 or Hospital LLM 7B. Diagnosis: Pneumonia";
-    let settings = EndpointSettings { clinician: Clinician::always(said), ..EndpointSettings::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::always(said));
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let model = |name: &str| {
         format!(

@@ -63,7 +63,7 @@ fn vary_at(settings: EndpointSettings, suite: &str) -> Varied {
 }
 
 fn vary(clinician: Clinician, suite: &str) -> Varied {
-    vary_at(EndpointSettings { clinician, ..EndpointSettings::default() }, suite)
+    vary_at(EndpointSettings::with_clinician(clinician), suite)
 }
 
 /// Says nothing that fits.
