@@ -47,7 +47,8 @@ pub fn run(desk: &Desk, words: &str) -> Ended {
     desk.waterjar_with(&[("SIM_KEY", KEY)], words)
 }
 
-fn done(desk: &Desk, words: &str) -> Ended {
+/// The same where it must go well.
+pub fn done(desk: &Desk, words: &str) -> Ended {
     let ended = run(desk, words);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     ended
@@ -166,8 +167,7 @@ fn a_model_writes_pairs_with_one_sentence_changed_and_a_committee_votes() {
     desk.write("study.toml", written(&endpoint.url()));
     let ended = done(&desk, "run study.toml --out run --json");
     assert_eq!(ended.json()["results"][0]["n"], 20);
-    let variants: Vec<serde_json::Value> =
-        desk.read("run/variants.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let variants = desk.lines("run/variants.jsonl");
     assert_eq!(variants.len(), 60);
     for family in variants.chunks(3) {
         let (control, trap) = (family[0]["text"].as_str().unwrap(), family[1]["text"].as_str().unwrap());

@@ -128,8 +128,7 @@ fn published_pairs_are_asked_judged_and_measured_as_they_are() {
         assert!(verdicts.contains(reason), "no `{reason}` in\n{verdicts}");
     }
     // What was published is what was asked.
-    let variants: Vec<Value> =
-        desk.read("run/variants.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let variants = desk.lines("run/variants.jsonl");
     let trap = variants.iter().find(|it| it["id"] == "203/trap").unwrap();
     let row: Value = PAIRS
         .lines()

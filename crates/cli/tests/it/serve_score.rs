@@ -2,7 +2,7 @@
 
 use crate::charts::{study as chart_study, subject};
 use crate::parity_budget::study as vectors;
-use crate::sample::{Desk, program, shared_run};
+use crate::sample::{Desk, objects, program, shared_run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -81,8 +81,7 @@ fn check_error(error: &Value) {
 }
 
 fn lines(run: &Path, file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(run.join(file)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    objects(&std::fs::read_to_string(run.join(file)).unwrap())
 }
 
 /// What every subject answered: by subject and variant.
