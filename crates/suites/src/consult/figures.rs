@@ -17,15 +17,12 @@ pub(super) fn figures(results: &[SubjectResult], checks: &[Check]) -> Vec<Figure
 fn dimensions(results: &[SubjectResult]) -> Option<Figure> {
     let names = ["accuracy", "veracity", "helpfulness", "consistency", "overall"];
     let series: Vec<String> = ["Accuracy", "Veracity", "Help", "Consistency", "Overall"].map(str::to_owned).into();
-    grouped(
-        results,
-        &names.map(str::to_owned),
-        series,
-        "dimensions",
-        "Four dimensions of an answer",
-        "Share or mean score",
-        "Each with its 95 % interval over patients. Overall is the mean of the four.",
-    )
+    Some(Figure {
+        id: "dimensions".to_owned(),
+        title: "Four dimensions of an answer".to_owned(),
+        caption: "Each with its 95 % interval over patients. Overall is the mean of the four.".to_owned(),
+        chart: grouped(results, &names.map(str::to_owned), series, "Share or mean score")?,
+    })
 }
 
 fn traps(results: &[SubjectResult]) -> Option<Figure> {
@@ -37,15 +34,15 @@ fn traps(results: &[SubjectResult]) -> Option<Figure> {
     // Only what was asked.
     all.retain(|(name, _)| results.iter().any(|it| it.metrics.contains_key(name)));
     let (names, titles): (Vec<String>, Vec<&str>) = all.into_iter().unzip();
-    grouped(
-        results,
-        &names,
-        titles.into_iter().map(str::to_owned).collect(),
-        "traps",
-        "Which trap works",
-        "Right disease first",
-        "Share of answers that name the right disease first, for the raw question and for each trap. What is told of the patient is the same.",
-    )
+    let titles = titles.into_iter().map(str::to_owned).collect();
+    Some(Figure {
+        id: "traps".to_owned(),
+        title: "Which trap works".to_owned(),
+        caption: "Share of answers that name the right disease first, for the raw question and for each trap. What is told of the patient \
+                  is the same."
+            .to_owned(),
+        chart: grouped(results, &names, titles, "Right disease first")?,
+    })
 }
 
 /// How much harder the letters are than the raw question, as the paper's table of challenge has it.
@@ -92,26 +89,14 @@ fn diversity(checks: &[Check]) -> Option<Figure> {
     })
 }
 
-fn grouped(
-    results: &[SubjectResult],
-    names: &[String],
-    series: Vec<String>,
-    id: &str,
-    title: &str,
-    axis: &str,
-    caption: &str,
-) -> Option<Figure> {
+/// A group for each subject that has any of the metrics, a bar in it for each of them.
+fn grouped(results: &[SubjectResult], names: &[String], series: Vec<String>, axis: &str) -> Option<Chart> {
     let values = |result: &SubjectResult| -> Vec<Option<Estimate>> {
         names.iter().map(|name| result.metrics.get(name).and_then(Estimate::of)).collect()
     };
     let groups = results.iter().map(|result| Group { label: result.subject.to_string(), values: values(result) });
     let groups: Vec<Group> = groups.filter(|it| it.values.iter().any(Option::is_some)).collect();
-    (!groups.is_empty()).then(|| Figure {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-        chart: Chart::Grouped { x: Axis::share(axis), series, groups },
-    })
+    (!groups.is_empty()).then(|| Chart::Grouped { x: Axis::share(axis), series, groups })
 }
 
 fn stances(results: &[SubjectResult]) -> Option<Figure> {
