@@ -1,6 +1,6 @@
 //! Letters written, answered and judged by models, over real HTTP at a simulated endpoint.
 
-use crate::language_models::run;
+use crate::language_models::{done, run};
 use crate::sample::Desk;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
