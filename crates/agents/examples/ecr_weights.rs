@@ -190,10 +190,10 @@ impl Judge {
                 continue;
             }
             figures.right += 1.0;
-            figures.trapped += f64::from(u8::from(self.names(pair, "trap").await? == Some(true)));
+            figures.trapped += f64::from(self.names(pair, "trap").await? == Some(true));
             if let Some(kept) = self.names(pair, "sham").await? {
                 figures.shams += 1.0;
-                figures.kept += f64::from(u8::from(kept));
+                figures.kept += f64::from(kept);
             }
         }
         Ok(figures)
@@ -219,10 +219,10 @@ fn first(pairs: &[&Pair]) -> Figures {
         figures.pairs += 1.0;
         if names(pair, "control") == Some(true) {
             figures.right += 1.0;
-            figures.trapped += f64::from(u8::from(names(pair, "trap") == Some(true)));
+            figures.trapped += f64::from(names(pair, "trap") == Some(true));
             if let Some(kept) = names(pair, "sham") {
                 figures.shams += 1.0;
-                figures.kept += f64::from(u8::from(kept));
+                figures.kept += f64::from(kept);
             }
         }
     }

@@ -75,6 +75,11 @@ pub(crate) fn rendered(prompt: &impl Template) -> String {
     prompt.render().expect("writing to a String cannot fail").trim_end().to_owned()
 }
 
+/// On one line, so that a list stays a list.
+pub(crate) fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Somebody's words, as prompts quote them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Said {

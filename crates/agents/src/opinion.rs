@@ -1,5 +1,6 @@
 //! A ranked list with its reasons: what a member of a team answers, and what a team concludes.
 
+use crate::asking::line;
 use crate::names::Names;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -64,11 +65,6 @@ impl Opinion {
 pub(crate) fn check_ranked(ranked: &[Candidate]) -> Result<(), String> {
     let named = |it: &Candidate| it.condition.contains(char::is_alphanumeric);
     if ranked.iter().all(named) { Ok(()) } else { Err("ranked: a condition has no name".to_owned()) }
-}
-
-/// On one line, so that a list stays a list.
-fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A first choice and who holds it.

@@ -116,8 +116,7 @@ mod tests {
     use super::*;
 
     fn shares(of: impl Iterator<Item = bool>) -> Vec<Share> {
-        let share =
-            |(at, yes): (usize, bool)| Share::new(format!("f{at}").as_str().into(), f64::from(u8::from(yes)), 1.0);
+        let share = |(at, yes): (usize, bool)| Share::new(format!("f{at}").as_str().into(), f64::from(yes), 1.0);
         of.enumerate().map(share).collect()
     }
 

@@ -1,5 +1,6 @@
 //! Figures are data until `report` draws them, so that suites know nothing of HTML.
 
+use crate::Metric;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,6 +125,13 @@ pub struct Axis {
     pub high: f64,
 }
 
+impl Axis {
+    /// From none to all.
+    pub fn share(label: &str) -> Self {
+        Self { label: label.to_owned(), low: 0.0, high: 1.0 }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub label: String,
@@ -147,6 +155,14 @@ pub struct Estimate {
     pub low: f64,
     pub high: f64,
     pub n: u64,
+}
+
+impl Estimate {
+    /// `None` where there is no value. Without an interval it is a point.
+    pub fn of(metric: &Metric) -> Option<Self> {
+        let value = metric.value?;
+        Some(Self { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -69,8 +69,16 @@ impl SourceError {
         Self { place: place.into(), problem: problem.into(), hint: None }
     }
 
+    pub fn at(path: &Path, problem: impl Into<String>) -> Self {
+        Self::new(path.display().to_string(), problem)
+    }
+
     pub fn at_line(path: &Path, line: u64, problem: impl Into<String>) -> Self {
         Self::new(format!("{}, line {line}", path.display()), problem)
+    }
+
+    pub fn unreadable(path: &Path, error: &std::io::Error) -> Self {
+        Self::at(path, format!("cannot be read: {error}"))
     }
 
     #[must_use]

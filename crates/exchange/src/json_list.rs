@@ -12,8 +12,7 @@ use waterjar_core::SourceError;
 pub(crate) type Json = serde_json::Deserializer<serde_json::de::IoRead<BufReader<PythonJson<File>>>>;
 
 pub(crate) fn open(path: &Path) -> Result<Json, SourceError> {
-    let cannot = |error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}"));
-    let file = File::open(path).map_err(cannot)?;
+    let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
     Ok(serde_json::Deserializer::from_reader(BufReader::new(PythonJson::new(file))))
 }
 
@@ -28,7 +27,7 @@ pub(crate) fn each<T: DeserializeOwned>(
     let read = seed.deserialize(&mut open(path)?);
     match told {
         Some(error) => Err(error),
-        None => read.map_err(|error| SourceError::new(path.display().to_string(), error.to_string())),
+        None => read.map_err(|error| SourceError::at(path, error.to_string())),
     }
 }
 

@@ -86,7 +86,7 @@ const MASKED: &str = "[REDACTED]";
 impl Results {
     /// `wanted` is the provider to take, where there are several.
     pub fn open(path: &Path, wanted: Option<&str>) -> Result<Self, SourceError> {
-        let bad = |problem: String| SourceError::new(path.display().to_string(), problem);
+        let bad = |problem: String| SourceError::at(path, problem);
         if !is_lines(path) {
             let head = Head::deserialize(&mut json_list::open(path)?).map_err(|error| {
                 bad(format!("is no result file of promptfoo: {error}"))

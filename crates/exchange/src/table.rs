@@ -87,7 +87,7 @@ pub fn seekable(path: &Path) -> Result<File, SourceError> {
         return open(path);
     }
     let cannot = |error: std::io::Error| {
-        SourceError::new(path.display().to_string(), format!("cannot be unpacked: {error}"))
+        SourceError::at(path, format!("cannot be unpacked: {error}"))
             .with_hint("it is unpacked to the system's temporary folder (TMPDIR), which needs room for it")
     };
     let mut to = BufWriter::new(tempfile::tempfile().map_err(cannot)?);
@@ -104,7 +104,7 @@ pub fn seekable(path: &Path) -> Result<File, SourceError> {
 pub fn open(path: &Path) -> Result<File, SourceError> {
     if path.is_dir() {
         let problem = "cannot be read: Is a directory; name the file in it";
-        return Err(SourceError::new(path.display().to_string(), problem));
+        return Err(SourceError::at(path, problem));
     }
-    File::open(path).map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))
+    File::open(path).map_err(|error| SourceError::unreadable(path, &error))
 }

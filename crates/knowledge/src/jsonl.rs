@@ -28,7 +28,7 @@ impl JsonLines {
             }
         }
         if ids.is_empty() {
-            return Err(SourceError::new(path.display().to_string(), "holds no cases"));
+            return Err(SourceError::at(path, "holds no cases"));
         }
         Ok(source)
     }

@@ -78,12 +78,11 @@ fn tally() -> Result<(Tally, Vec<Ratio>), Box<dyn Error>> {
         for pair in 0..PAIRS {
             // The stride shares no factor with 5,383 = 7 · 769, so every place is visited once.
             let place = pair * (7 * (14 + subject) + 1) % PAIRS;
-            let one_if = |holds| f64::from(u8::from(holds));
-            let (answered, control) = (one_if(place < answered), one_if(place < control));
+            let (answered, control) = (f64::from(place < answered), f64::from(place < control));
             let family = pair.to_string();
             tally.push(&family, base, control, answered)?;
-            tally.push(&family, robustness, one_if(place < robust), answered)?;
-            tally.push(&family, trap, one_if((robust..robust + rigid).contains(&place)), control)?;
+            tally.push(&family, robustness, f64::from(place < robust), answered)?;
+            tally.push(&family, trap, f64::from((robust..robust + rigid).contains(&place)), control)?;
         }
     }
     Ok((tally, ratios))

@@ -1,10 +1,23 @@
 //! A judge's word that cannot be had. Who is out has not said no: that is noted on the ruling, so that an outage ends the pass, the end of
 //! the run tells what is lacking, and `--retry-failed` finds it.
 
-use waterjar_core::{ChatModel, Failure, JudgeId, ModelError, Ruling, SilentJudge};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use waterjar_core::{ChatModel, ChatRequest, Failure, JudgeId, Message, ModelError, Role, Ruling, SilentJudge};
+use waterjar_structured::ask;
 
 /// What a judge says, or why it says nothing.
 pub(crate) type Word<T> = Result<T, ModelError>;
+
+/// Puts a question to a judge. `name` is a word in snake case that says what is asked for.
+pub(crate) async fn put<T: DeserializeOwned + JsonSchema>(
+    judge: &dyn ChatModel,
+    prompt: &str,
+    name: &str,
+) -> Result<Word<T>, ModelError> {
+    let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
+    unless_over(ask(judge, request, name).await.map(|asked| asked.value))
+}
 
 /// A judge without a usable word is one thing, a run that is over another: the second is the error.
 pub(crate) fn unless_over<T>(asked: Result<T, ModelError>) -> Result<Word<T>, ModelError> {

@@ -8,6 +8,7 @@ pub mod sensitivity;
 mod judging;
 mod makers;
 mod open;
+mod prompts;
 mod step;
 mod table;
 

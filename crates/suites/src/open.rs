@@ -144,8 +144,7 @@ pub fn sensitivity(opening: &Opening<'_>) -> Result<Opened, OpenError> {
 }
 
 fn hash_of(path: &Path) -> Result<String, SourceError> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+    let bytes = std::fs::read(path).map_err(|error| SourceError::unreadable(path, &error))?;
     Ok(blake3::hash(&bytes).to_hex().to_string())
 }
 
@@ -264,7 +263,7 @@ fn own_base(folder: &Path) -> Result<KnowledgeBase, OpenError> {
         return Ok(base);
     }
     let problem = format!("the knowledge base has {} faults:\n  {}", complaints.len(), complaints.join("\n  "));
-    Err(SourceError::new(folder.display().to_string(), problem)
+    Err(SourceError::at(folder, problem)
         .with_hint("the format is described in crates/knowledge/starter/README.md")
         .into())
 }
@@ -274,10 +273,10 @@ pub fn ddxplus_source(path: &Path, knowledge: Option<&Path>) -> Result<ddxplus::
     match knowledge {
         Some(knowledge) => ddxplus::open_files(knowledge, path),
         None if path.is_dir() => ddxplus::open(path),
-        None if !path.exists() => Err(SourceError::new(path.display().to_string(), "is not there").with_hint(
+        None if !path.exists() => Err(SourceError::at(path, "is not there").with_hint(
             "name a folder that holds the patients and the knowledge files, or a patients file beside `knowledge`",
         )),
-        None => Err(SourceError::new(path.display().to_string(), "is not a folder")
+        None => Err(SourceError::at(path, "is not a folder")
             .with_hint("name the folder with the knowledge files as `knowledge`, or a folder that holds everything")),
     }
 }

@@ -16,9 +16,11 @@ pub(crate) fn for_each_row<T: DeserializeOwned>(
     match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => csv_rows(path, columns, each),
         Some("jsonl" | "ndjson" | "json" | "parquet") => jsonl_rows(path, columns, each),
-        _ if !path.exists() => Err(SourceError::new(path.display().to_string(), "cannot be read: it is not there")),
-        _ => Err(SourceError::new(path.display().to_string(), "is neither .jsonl nor .csv nor .parquet")
-            .with_hint("rename it to say which it is")),
+        _ if !path.exists() => Err(SourceError::at(path, "cannot be read: it is not there")),
+        _ => {
+            Err(SourceError::at(path, "is neither .jsonl nor .csv nor .parquet")
+                .with_hint("rename it to say which it is"))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! then a failure that says why.
 
 use crate::cast::{
-    ROLES, again, agent, ask, cast, experts, opinion, prompt, scored, stage, stages, system, teams, texts,
+    ROLES, again, agent, ask, cast, complexity, experts, opinion, prompt, scored, stage, stages, system, teams, texts,
 };
 use serde_json::{Value, json};
 use waterjar_core::{AgentError, ChatReply, ModelError};
@@ -32,10 +32,6 @@ fn id_of(request: &waterjar_core::ChatRequest) -> &'static str {
 fn own(request: &waterjar_core::ChatRequest) -> Value {
     let all = [("general", "Gout"), ("emergency", "Pneumonia"), ("cardiol", "Psoriasis"), ("pulmon", "Migraine")];
     opinion(all.iter().find(|(role, _)| system(request).contains(role)).unwrap().1)
-}
-
-fn complexity(class: &str) -> Value {
-    json!({"reason": "It is.", "complexity": class})
 }
 
 #[tokio::test]

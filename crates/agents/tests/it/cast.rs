@@ -98,6 +98,10 @@ pub fn scored(condition: &str, scores: &[u8]) -> Value {
     said
 }
 
+pub fn complexity(class: &str) -> Value {
+    json!({"reason": "It is.", "complexity": class})
+}
+
 pub const ROLES: [&str; 5] = ["Cardiologist", "Pulmonologist", "Neurologist", "Internist", "Radiologist"];
 
 pub fn experts(roles: &[&str]) -> Value {
@@ -124,7 +128,7 @@ pub fn usual(stage: &str, request: &ChatRequest) -> Value {
             let shown = request.last_user_text().lines().filter(|line| line.starts_with("Answer ")).count();
             scored("Pulmonary embolism", &vec![3; shown])
         }
-        "case_complexity" => json!({"reason": "It is.", "complexity": "intermediate"}),
+        "case_complexity" => complexity("intermediate"),
         "expert_team" => experts(&ROLES),
         "specialist_teams" => teams(),
         "panel_summary" | "consultation_report" => {

@@ -176,7 +176,7 @@ async fn an_answer_put_right_when_asked_again_is_taken() {
 #[tokio::test]
 async fn a_stubborn_first_impression_is_sometimes_overturned() {
     let clinician = Clinician::new(Persona::STUBBORN, Seed(7));
-    let endpoint = Endpoint::start(EndpointSettings { clinician, ..EndpointSettings::default() }).await.unwrap();
+    let endpoint = Endpoint::start(EndpointSettings::with_clinician(clinician)).await.unwrap();
     let (agent, model) = (agent("ecr", ""), model(&endpoint, FORMATS[0]));
     let (mut kept, mut overturned, mut found) = (0, 0, 0);
     for case in &simulated_cases(60) {

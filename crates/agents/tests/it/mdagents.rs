@@ -1,13 +1,9 @@
 //! MDAgents as its paper intends it.
 
-use crate::cast::{ROLES, agent, ask, asked, cast, experts, opinion, record, stage, stages, system};
+use crate::cast::{ROLES, agent, ask, asked, cast, complexity, experts, opinion, record, stage, stages, system};
 use serde_json::{Value, json};
 use waterjar_core::ChatRequest;
 use waterjar_testkit::ScriptedModel;
-
-fn complexity(class: &str) -> Value {
-    json!({"reason": "It is.", "complexity": class})
-}
 
 /// Who among the five is asked.
 fn number(request: &ChatRequest) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! MDAgents as released: the call counts of specs.md (G-MD-01, without few-shot examples) and what its slips leave out.
 
-use crate::cast::{agent, ask, asked, cast, record, stage, stages, system};
+use crate::cast::{agent, ask, asked, cast, complexity, record, stage, stages, system};
 use serde_json::{Value, json};
 use waterjar_testkit::ScriptedModel;
 
@@ -9,10 +9,6 @@ async fn compat(says: impl Fn(&str, &str) -> Option<Value> + Send + Sync + 'stat
     let conclusion = ask(agent("mdagents", "compat = true").as_ref(), &model).await.unwrap();
     let record = record(&conclusion).clone();
     (model, record)
-}
-
-fn complexity(class: &str) -> Value {
-    json!({"reason": "It is.", "complexity": class})
 }
 
 #[tokio::test]

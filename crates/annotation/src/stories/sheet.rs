@@ -31,7 +31,7 @@ pub struct Row {
 impl Sheet {
     /// However a spreadsheet has saved it.
     pub fn read(path: &Path, not_raters: &[String]) -> Result<Self, SourceError> {
-        let here = |problem: &str, hint: &str| SourceError::new(path.display().to_string(), problem).with_hint(hint);
+        let here = |problem: &str, hint: &str| SourceError::at(path, problem).with_hint(hint);
         // Some spreadsheets leave out cells at the end of rows in which they are empty.
         let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true))?;
         let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();

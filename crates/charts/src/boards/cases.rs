@@ -50,7 +50,8 @@ pub(super) fn all() -> Result<Vec<BoardCase>, BoardError> {
         let file: CaseFile = parse(place, text)?;
         for written in file.case {
             let place = format!("{place}, {}", written.id);
-            cases.push(written.resolve(*cancer, &place, formulary)?);
+            let case = written.resolve(*cancer, formulary).map_err(|problem| BoardError::new(&place, problem))?;
+            cases.push(case);
         }
     }
     Ok(cases)
@@ -138,38 +139,14 @@ struct WrittenSurgery {
 }
 
 impl WrittenCase {
-    fn resolve(self, cancer: Cancer, place: &str, formulary: &Formulary) -> Result<BoardCase, BoardError> {
-        let wrong = |problem: String| BoardError::new(place, problem);
+    fn resolve(self, cancer: Cancer, formulary: &Formulary) -> Result<BoardCase, String> {
         if (self.extent == Extent::Metastatic) == self.metastases.is_empty() {
-            return Err(wrong("metastases are named where, and only where, the disease is metastatic".to_owned()));
+            return Err("metastases are named where, and only where, the disease is metastatic".to_owned());
         }
-        let pregnancy = match (self.sex, self.menopause.as_deref(), self.pregnant) {
-            (Sex::M, None, None) => Pregnancy::Male,
-            (Sex::F, Some("post"), None) => Pregnancy::Postmenopausal,
-            (Sex::F, Some("pre"), None) => Pregnancy::Excluded,
-            (Sex::F, Some("pre"), Some(weeks)) => Pregnancy::Pregnant { weeks },
-            _ => {
-                return Err(wrong(
-                    "a woman has `menopause` pre or post, a man has not; only the first can be pregnant".to_owned(),
-                ));
-            }
-        };
-        let lines =
-            self.lines.into_iter().map(|line| line.resolve(formulary)).collect::<Result<_, _>>().map_err(wrong)?;
-        let marker = |(marker, kind, status, detail): (String, MarkerKind, String, String)| match status.as_str() {
-            "positive" => Ok(Biomarker { marker, kind, positive: true, detail }),
-            "negative" => Ok(Biomarker { marker, kind, positive: false, detail }),
-            _ => Err(wrong(format!("{marker} is `{status}`; a marker is positive or negative"))),
-        };
-        let mut consensus = Vec::new();
-        for (treatment, class, timing, reason) in self.consensus {
-            if let Some(unknown) = treatment.split(" | ").find(|name| formulary.kind(name).is_none()) {
-                return Err(wrong(format!(
-                    "the consensus names `{unknown}`, which neither drugs.toml nor treatments.toml has"
-                )));
-            }
-            consensus.push(Recommendation { treatment, class, timing, reason });
-        }
+        let pregnancy = self.pregnancy()?;
+        let lines = self.lines.into_iter().map(|line| line.resolve(formulary)).collect::<Result<_, _>>()?;
+        let agreed = self.consensus.into_iter().map(|item| recommendation(item, formulary));
+        let consensus = agreed.collect::<Result<_, _>>()?;
         let facts = BoardFacts {
             cancer,
             histology: self.histology,
@@ -179,10 +156,10 @@ impl WrittenCase {
             stage: Stage { group: self.stage, tnm: self.tnm, initial: self.initial.map(|initial| initial.group) },
             extent: self.extent,
             metastases: self.metastases,
-            biomarkers: self.biomarkers.into_iter().map(marker).collect::<Result<_, _>>()?,
+            biomarkers: self.biomarkers.into_iter().map(biomarker).collect::<Result<_, _>>()?,
             lines,
             performance: self.ecog,
-            surgery: self.surgery.resolve().map_err(wrong)?,
+            surgery: self.surgery.resolve()?,
             comorbidities: self.comorbidities.into_iter().map(|(name, drug)| Comorbidity { name, drug }).collect(),
             allergies: self
                 .allergies
@@ -205,6 +182,34 @@ impl WrittenCase {
         };
         Ok(BoardCase { id: self.id, facts, consensus, plot })
     }
+
+    fn pregnancy(&self) -> Result<Pregnancy, String> {
+        match (self.sex, self.menopause.as_deref(), self.pregnant) {
+            (Sex::M, None, None) => Ok(Pregnancy::Male),
+            (Sex::F, Some("post"), None) => Ok(Pregnancy::Postmenopausal),
+            (Sex::F, Some("pre"), None) => Ok(Pregnancy::Excluded),
+            (Sex::F, Some("pre"), Some(weeks)) => Ok(Pregnancy::Pregnant { weeks }),
+            _ => Err("a woman has `menopause` pre or post, a man has not; only the first can be pregnant".to_owned()),
+        }
+    }
+}
+
+fn biomarker((marker, kind, status, detail): (String, MarkerKind, String, String)) -> Result<Biomarker, String> {
+    match status.as_str() {
+        "positive" => Ok(Biomarker { marker, kind, positive: true, detail }),
+        "negative" => Ok(Biomarker { marker, kind, positive: false, detail }),
+        _ => Err(format!("{marker} is `{status}`; a marker is positive or negative")),
+    }
+}
+
+fn recommendation(
+    (treatment, class, timing, reason): (String, ConsensusClass, Timing, String),
+    formulary: &Formulary,
+) -> Result<Recommendation, String> {
+    if let Some(unknown) = treatment.split(" | ").find(|name| formulary.kind(name).is_none()) {
+        return Err(format!("the consensus names `{unknown}`, which neither drugs.toml nor treatments.toml has"));
+    }
+    Ok(Recommendation { treatment, class, timing, reason })
 }
 
 impl WrittenLine {

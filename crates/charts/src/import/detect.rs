@@ -26,7 +26,7 @@ pub fn detect(path: &Path) -> Result<Kind, SourceError> {
         };
     }
     if !path.is_dir() {
-        return Err(SourceError::new(path.display().to_string(), "is not there"));
+        return Err(SourceError::at(path, "is not there"));
     }
     let found = files(path)?;
     if let Some(kind) = table_folder(&found) {
@@ -84,6 +84,6 @@ fn says_bundle(head: &str) -> bool {
 
 fn unknown(path: &Path) -> SourceError {
     let kinds: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-    SourceError::new(path.display().to_string(), "holds nothing we know as charts")
+    SourceError::at(path, "holds nothing we know as charts")
         .with_hint(format!("say what it is; the kinds are: {}", kinds.join(", ")))
 }

@@ -5,10 +5,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
 
-pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> SourceError {
-    SourceError::new(path.display().to_string(), format!("cannot be read: {error}"))
-}
-
 /// The files of a folder, or the file itself; hidden files and read-me files are nobody's chart.
 pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     if path.is_file() {
@@ -28,8 +24,8 @@ pub(super) fn folders(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
 
 fn listed(folder: &Path, keep: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, SourceError> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
-        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+    for entry in fs::read_dir(folder).map_err(|error| SourceError::unreadable(folder, &error))? {
+        let path = entry.map_err(|error| SourceError::unreadable(folder, &error))?.path();
         if !name(&path).starts_with('.') && keep(&path) {
             found.push(path);
         }
@@ -54,22 +50,21 @@ pub(super) fn extension(path: &Path) -> String {
 
 /// The first part of a file, enough to tell what it is.
 pub(super) fn beginning(path: &Path) -> Result<String, SourceError> {
-    let file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = fs::File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
     let mut bytes = Vec::new();
-    file.take(1 << 16).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+    file.take(1 << 16).read_to_end(&mut bytes).map_err(|error| SourceError::unreadable(path, &error))?;
     Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned())
 }
 
 /// A whole text file: UTF-16 where its mark says so, Latin-1 where it is not UTF-8, which old exports are.
 pub(super) fn text(path: &Path) -> Result<String, SourceError> {
-    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = fs::read(path).map_err(|error| SourceError::unreadable(path, &error))?;
     let text = decode(bytes);
     // Texts have no control characters but tabs and ends of lines and pages; pictures and archives are full of them.
     let is_control = |letter: &char| letter.is_control() && !matches!(letter, '\t' | '\n' | '\r' | '\u{c}' | '\u{85}');
     let controls = text.chars().filter(is_control).count();
     if text.contains('\0') || controls * 50 > text.chars().count() {
-        return Err(SourceError::new(path.display().to_string(), "is no text")
-            .with_hint("take it out of the folder, or save it as UTF-8"));
+        return Err(SourceError::at(path, "is no text").with_hint("take it out of the folder, or save it as UTF-8"));
     }
     Ok(text)
 }

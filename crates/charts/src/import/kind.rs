@@ -93,8 +93,9 @@ pub(super) fn open(
 ) -> Result<(), SourceError> {
     if mapping.is_some() && !matches!(kind, Kind::Notes | Kind::Tables) {
         let problem = format!("a mapping file was given, but the source is of kind {kind}, whose columns are known");
-        return Err(SourceError::new(path.display().to_string(), problem)
-            .with_hint("say `notes` or `tables` as the kind, or leave the mapping out"));
+        return Err(
+            SourceError::at(path, problem).with_hint("say `notes` or `tables` as the kind, or leave the mapping out")
+        );
     }
     let reader: Box<dyn ChartReader> = match kind {
         Kind::Fhir => Box::new(fhir::Bundles::open(path)?),
@@ -105,7 +106,7 @@ pub(super) fn open(
         Kind::Tables => {
             let Some(mapping) = mapping else {
                 let problem = "a folder of tables needs a layout that says what its columns mean";
-                return Err(SourceError::new(path.display().to_string(), problem).with_hint("give a mapping file"));
+                return Err(SourceError::at(path, problem).with_hint("give a mapping file"));
             };
             Box::new(Tables::open(path, Layout::read(mapping)?)?)
         }

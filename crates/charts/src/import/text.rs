@@ -32,7 +32,7 @@ impl TextFiles {
         }
         if charts.is_empty() {
             let problem = "holds no text: no .txt or .md file, and no sub-folder with one";
-            return Err(SourceError::new(path.display().to_string(), problem));
+            return Err(SourceError::at(path, problem));
         }
         Ok(Self { charts })
     }

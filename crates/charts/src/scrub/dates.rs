@@ -91,71 +91,92 @@ type Rewrite<'t> = Box<dyn Fn(Date) -> String + 't>;
 
 impl Kind {
     fn read<'t>(self, found: &Captures<'t>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
-        let part = |name: &str| found.name(name).map(|part| part.as_str());
-        let number = |name: &str| part(name)?.parse::<u8>().ok();
-        let separator = part("s").unwrap_or_default();
+        let parts = Parts(found);
         match self {
-            Self::YearFirst => {
-                let (year, month) = (part("y")?.parse().ok()?, number("m")?);
-                let date = match number("d") {
-                    Some(day) => Date::from_day(year, month, day)?,
-                    None => Date::from_month(year, month)?,
-                };
-                Some((date, Box::new(move |moved| moved.to_string().replace('-', separator))))
-            }
-            Self::Numbers => {
-                let (first, second) = (number("a")?, number("b")?);
-                let day_first = order == DateOrder::Dmy || separator == ".";
-                let (month, day) = if day_first { (second, first) } else { (first, second) };
-                let short = part("y")?.len() == 2;
-                let year: i16 = part("y")?.parse().ok()?;
-                // Two digits are of this century unless that were the future.
-                let year = if !short {
-                    year
-                } else if year <= 30 {
-                    2000 + year
-                } else {
-                    1900 + year
-                };
-                let date = Date::from_day(year, month, day)?;
-                let write = move |moved: Date| {
-                    let (month, day) = (moved.month().unwrap_or_default(), moved.day().unwrap_or_default());
-                    let (first, second) = if day_first { (day, month) } else { (month, day) };
-                    let year = if short { format!("{:02}", moved.year() % 100) } else { moved.year().to_string() };
-                    format!("{first}{separator}{second}{separator}{year}")
-                };
-                Some((date, Box::new(write)))
-            }
-            Self::DayMonth => {
-                let name = part("m")?;
-                let date = Date::from_day(part("y")?.parse().ok()?, month_number(name)?, number("d")?)?;
-                let second = part("t").unwrap_or_default();
-                let between = separator.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-                let write = move |moved: Date| {
-                    format!(
-                        "{}{between}{}{second}{}",
-                        moved.day().unwrap_or_default(),
-                        month_like(moved, name),
-                        moved.year()
-                    )
-                };
-                Some((date, Box::new(write)))
-            }
-            Self::MonthFirst => {
-                let name = part("m")?;
-                let (year, month) = (part("y")?.parse().ok()?, month_number(name)?);
-                let date = match number("d") {
-                    Some(day) => Date::from_day(year, month, day)?,
-                    None => Date::from_month(year, month)?,
-                };
-                let write = move |moved: Date| match moved.day() {
-                    Some(day) => format!("{}{separator}{day}, {}", month_like(moved, name), moved.year()),
-                    None => format!("{}{separator}{}", month_like(moved, name), moved.year()),
-                };
-                Some((date, Box::new(write)))
-            }
+            Self::YearFirst => year_first(&parts),
+            Self::Numbers => numbers(&parts, order),
+            Self::DayMonth => day_month(&parts),
+            Self::MonthFirst => month_first(&parts),
         }
     }
+}
+
+/// What was found, by the names the spellings give.
+struct Parts<'a, 't>(&'a Captures<'t>);
+
+impl<'t> Parts<'_, 't> {
+    fn text(&self, name: &str) -> Option<&'t str> {
+        self.0.name(name).map(|part| part.as_str())
+    }
+
+    fn number(&self, name: &str) -> Option<u8> {
+        self.text(name)?.parse().ok()
+    }
+
+    fn year(&self) -> Option<i16> {
+        self.text("y")?.parse().ok()
+    }
+
+    fn separator(&self) -> &'t str {
+        self.text("s").unwrap_or_default()
+    }
+
+    /// To the day, or to the month where no day is told.
+    fn date(&self, month: u8) -> Option<Date> {
+        match self.number("d") {
+            Some(day) => Date::from_day(self.year()?, month, day),
+            None => Date::from_month(self.year()?, month),
+        }
+    }
+}
+
+fn year_first<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
+    let separator = parts.separator();
+    let date = parts.date(parts.number("m")?)?;
+    Some((date, Box::new(move |moved| moved.to_string().replace('-', separator))))
+}
+
+fn numbers<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
+    let separator = parts.separator();
+    let (first, second) = (parts.number("a")?, parts.number("b")?);
+    let day_first = order == DateOrder::Dmy || separator == ".";
+    let (month, day) = if day_first { (second, first) } else { (first, second) };
+    let short = parts.text("y")?.len() == 2;
+    // Two digits are of this century unless that were the future.
+    let year = match parts.year()? {
+        year if !short => year,
+        year if year <= 30 => 2000 + year,
+        year => 1900 + year,
+    };
+    let date = Date::from_day(year, month, day)?;
+    let write = move |moved: Date| {
+        let (month, day) = (moved.month().unwrap_or_default(), moved.day().unwrap_or_default());
+        let (first, second) = if day_first { (day, month) } else { (month, day) };
+        let year = if short { format!("{:02}", moved.year() % 100) } else { moved.year().to_string() };
+        format!("{first}{separator}{second}{separator}{year}")
+    };
+    Some((date, Box::new(write)))
+}
+
+fn day_month<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
+    let name = parts.text("m")?;
+    let date = Date::from_day(parts.year()?, month_number(name)?, parts.number("d")?)?;
+    let between = parts.separator().trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let second = parts.text("t").unwrap_or_default();
+    let write = move |moved: Date| {
+        format!("{}{between}{}{second}{}", moved.day().unwrap_or_default(), month_like(moved, name), moved.year())
+    };
+    Some((date, Box::new(write)))
+}
+
+fn month_first<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
+    let (name, separator) = (parts.text("m")?, parts.separator());
+    let date = parts.date(month_number(name)?)?;
+    let write = move |moved: Date| match moved.day() {
+        Some(day) => format!("{}{separator}{day}, {}", month_like(moved, name), moved.year()),
+        None => format!("{}{separator}{}", month_like(moved, name), moved.year()),
+    };
+    Some((date, Box::new(write)))
 }
 
 fn month_number(name: &str) -> Option<u8> {

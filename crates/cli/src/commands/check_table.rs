@@ -211,7 +211,7 @@ impl TableFile {
     }
 
     fn bad(&self, problem: impl Into<String>) -> SourceError {
-        SourceError::new(self.path.display().to_string(), problem)
+        SourceError::at(&self.path, problem)
     }
 
     fn bad_at(&self, byte: u64, problem: impl Into<String>) -> SourceError {

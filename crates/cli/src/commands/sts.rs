@@ -41,7 +41,7 @@ pub fn run(args: &StsArgs, out: &Output) -> Result<Exit> {
     }
     let Some(summary) = Summary::of(&found, &model) else {
         let problem = if found.is_empty() { "holds no pairs" } else { "holds no pair of texts with words" };
-        let empty = SourceError::new(args.file.display().to_string(), problem);
+        let empty = SourceError::at(&args.file, problem);
         return Err(EngineError::from(empty.with_hint(WANTED)).into());
     };
     if let Some(warning) = unknown.line(summary.texts) {
@@ -189,9 +189,7 @@ fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
             let heading = reader.byte_headers().map_err(|error| EngineError::from(bad_row(&path, &error)))?;
             let cells: Vec<String> = heading.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
             if let Some((problem, hint)) = unlike_a_table(heading.get(0).unwrap_or_default(), &cells) {
-                return Err(
-                    EngineError::from(SourceError::new(path.display().to_string(), problem).with_hint(hint)).into()
-                );
+                return Err(EngineError::from(SourceError::at(&path, problem).with_hint(hint)).into());
             }
             if reads_like_a_pair(&cells) {
                 out.warn("the first line is taken for the heading, and it reads like a pair: it is not compared");
@@ -225,7 +223,7 @@ fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
             }))
         }
         _ => {
-            let unknown = SourceError::new(path.display().to_string(), "is neither .csv nor .jsonl");
+            let unknown = SourceError::at(&path, "is neither .csv nor .jsonl");
             return Err(EngineError::from(unknown.with_hint("name it .csv or .jsonl, as what it holds")).into());
         }
     })

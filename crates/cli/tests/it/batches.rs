@@ -1,7 +1,7 @@
 //! Models that are asked in batches, over real HTTP at a simulated endpoint: sent once, found again, paid by half.
 
-use crate::language_models::{KEY, run};
-use crate::sample::{Desk, Ended, program};
+use crate::language_models::{KEY, done, run};
+use crate::sample::{Desk, program};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use waterjar_store::{Mode, Store};
@@ -18,12 +18,6 @@ fn study(api: &str, url: &str, mode: &str, more: &str) -> String {
 
 fn endpoint(batches: BatchManner) -> Endpoint {
     Endpoint::start_apart(EndpointSettings { batches, ..EndpointSettings::default() }).unwrap()
-}
-
-fn done(desk: &Desk, words: &str) -> Ended {
-    let ended = run(desk, words);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    ended
 }
 
 fn calls(endpoint: &Endpoint) -> u64 {

@@ -1,7 +1,7 @@
 //! The suite `sensitivity` where models read charts, judge what is recommended beyond a list, and look things up.
 
-use crate::charts::{done, lines, study, subject, value};
-use crate::language_models::run;
+use crate::charts::{study, subject};
+use crate::language_models::{done, run};
 use crate::sample::{Desk, Ended};
 use serde_json::{Value, json};
 use waterjar_charts::{boards::boards, render};
@@ -23,7 +23,7 @@ fn desk_with_a_chart() -> Desk {
 }
 
 fn audit_of(desk: &Desk, run: &str, intervention: &str) -> Value {
-    let all = lines(desk, &format!("{run}/variants.jsonl"));
+    let all = desk.lines(&format!("{run}/variants.jsonl"));
     let changed = all.iter().find(|it| it["intervention"]["name"] == intervention);
     changed.unwrap_or_else(|| panic!("{all:#?}"))["record"]["audit"].clone()
 }
@@ -61,7 +61,7 @@ fn a_quote_that_stands_nowhere_leaves_the_chart_unread_and_not_clean() {
     let invents =
         |_: &Clinician, _: &_| json!({ "still_said": [{ "quote": "words that stand nowhere", "reason": "x" }] });
     let clinician = Clinician::new(Persona::default(), Seed(1)).on("chart_residue", invents);
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let url = format!("{}/v1", endpoint.url());
     let desk = desk_with_a_chart();
     let asked = study(
@@ -89,7 +89,7 @@ fn models_judge_what_is_recommended_beyond_the_list() {
     // All cases: few lists hold anything beyond the board's.
     desk.write("study.toml", asked.replace("cases = 8\n", ""));
     done(&desk, "run study.toml --out run --json");
-    let verdicts = lines(&desk, "run/verdicts.jsonl");
+    let verdicts = desk.lines("run/verdicts.jsonl");
     let controls = verdicts.iter().map(|it| &it["rulings"][0]["parts"]);
     let judged: Vec<&Value> = controls.filter(|parts| parts["extra_plausibility_rules"].is_number()).collect();
     assert!(!judged.is_empty());
@@ -109,7 +109,7 @@ fn ranks_tool_use_and_the_sections_read_are_told() {
     ];
     desk.write("study.toml", study("", &subjects.concat(), Some(("openai", &url))));
     let ended = done(&desk, "run study.toml --out run --json");
-    assert_eq!(value(&ended, 0, "css_rank"), Some(3.0));
+    assert_eq!(ended.value(0, "css_rank"), Some(3.0));
     let metrics = |at: usize| ended.json()["results"][at]["metrics"].clone();
     assert!(metrics(1)["css_rank"]["low"].as_f64().unwrap() >= 1.0);
     assert!(metrics(1)["tools_help"].is_null(), "who uses no tools has nothing to compare");

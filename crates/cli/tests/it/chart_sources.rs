@@ -1,7 +1,7 @@
 //! The suite `sensitivity` on charts of one's own: what is counted, what is read, and what they are held against.
 
-use crate::charts::{done, study, subject, value};
-use crate::language_models::run;
+use crate::charts::{study, subject};
+use crate::language_models::{done, run};
 use crate::sample::Desk;
 use serde_json::Value;
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
@@ -81,7 +81,7 @@ fn a_model_reads_no_more_charts_than_are_asked_for() {
 }
 
 fn cms(desk: &Desk, words: &str) -> Option<f64> {
-    value(&done(desk, words), 0, "cms")
+    done(desk, words).value(0, "cms")
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The suite `sensitivity`: offline, and with language models at a simulated endpoint over real HTTP.
 
-use crate::language_models::run;
+use crate::language_models::{done, run};
 use crate::sample::{Desk, Ended};
-use serde_json::Value;
 use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Persona, ToolPolicy};
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings, Fault, Script};
@@ -24,20 +23,6 @@ pub fn subject(agent: &str, model: &str, more: &str) -> String {
     format!("[[subject]]\nagent = \"{agent}\"\nmodel = \"{model}\"\n{more}\n")
 }
 
-pub fn done(desk: &Desk, words: &str) -> Ended {
-    let ended = run(desk, words);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    ended
-}
-
-pub fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
-    ended.json()["results"][at]["metrics"][metric]["value"].as_f64()
-}
-
-pub fn lines(desk: &Desk, file: &str) -> Vec<Value> {
-    desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 const ROUTES: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemini", "/v1beta")];
 
 #[test]
@@ -48,8 +33,8 @@ fn offline_the_blind_reader_follows_nothing_and_the_accounts_are_told() {
         study("", &(subject("plain", "protocolist", "") + &subject("plain", "guideline", "")), None),
     );
     let ended = done(&desk, "run study.toml --out run --json");
-    assert_eq!(value(&ended, 0, "css"), Some(0.0));
-    assert!(value(&ended, 1, "css_clean").unwrap() > 0.8);
+    assert_eq!(ended.value(0, "css"), Some(0.0));
+    assert!(ended.value(1, "css_clean").unwrap() > 0.8);
     let told: Vec<&str> = ended.stderr.lines().filter(|line| line.contains("interventions: ")).collect();
     assert!(matches!(told.as_slice(), [one] if one.contains(" eligible, ")), "told once, in a line: {}", ended.stderr);
     let again = done(&desk, "run study.toml --out again --json");
@@ -82,12 +67,12 @@ fn a_language_model_is_asked_in_two_stages_and_judged_the_same_in_all_three_form
         let url = format!("{}{path}", endpoint.url());
         desk.write("study.toml", study("", &subject("plain", "sim/clinician", ""), Some((api, &url))));
         let ended = done(&desk, &format!("run study.toml --out {api} --json"));
-        assert!(value(&ended, 0, "css_clean").unwrap() > 0.8);
+        assert!(ended.value(0, "css_clean").unwrap() > 0.8);
         desk.read(&format!("{api}/verdicts.jsonl"))
     });
     assert_eq!(verdicts[0], verdicts[1]);
     assert_eq!(verdicts[0], verdicts[2]);
-    let answer = &lines(&desk, "openai/responses.jsonl")[0];
+    let answer = &desk.lines("openai/responses.jsonl")[0];
     assert!(answer.to_string().contains("summary"), "the first stage is kept: {answer}");
 }
 
@@ -104,12 +89,12 @@ fn a_model_grades_beside_the_rule_and_never_its_own_maker() {
     // A finished run may be judged again by another.
     desk.write("study.toml", asked("other/judge"));
     let by_model = done(&desk, "run study.toml --out run --json");
-    let graded = |ended: &Ended| value(ended, 0, "css").unwrap();
+    let graded = |ended: &Ended| ended.value(0, "css").unwrap();
     assert!((graded(&by_model) - graded(&by_rule)).abs() < 0.4, "{} {}", graded(&by_model), graded(&by_rule));
     let metrics = &by_model.json()["results"][0]["metrics"];
     assert!(metrics["judge_kappa"]["n"].as_u64().unwrap() > 5, "{metrics}");
     assert!(metrics["css_refusal_credit"]["value"].is_number());
-    let verdict = &lines(&desk, "run/verdicts.jsonl")[0];
+    let verdict = &desk.lines("run/verdicts.jsonl")[0];
     assert_eq!(verdict["judge"], "other/judge");
     // Both judges' verdicts are kept, and held against each other: the same kappa as the rule beside the model has.
     let agree = done(&desk, "agree run --json");
@@ -124,20 +109,20 @@ fn a_model_grades_beside_the_rule_and_never_its_own_maker() {
     desk.write("study.toml", asked("sim/clinician"));
     let own = run(&desk, "run study.toml --out own --json");
     assert_eq!(own.code, Some(3), "{}", own.stderr);
-    assert!(value(&own, 0, "css").is_none());
+    assert!(own.value(0, "css").is_none());
     assert!(desk.read("own/verdicts.jsonl").contains("own maker"));
 }
 
 #[test]
 fn a_tool_using_agent_reads_sections_and_another_is_given_the_same_ones() {
     let clinician = Clinician::new(Persona::default(), Seed(1)).tools(ToolPolicy::Times(5));
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let answers = ROUTES.map(|(api, path)| {
         let url = format!("{}{path}", endpoint.url());
         desk.write("study.toml", study("", &subject("react", "sim/clinician", ""), Some((api, &url))));
         done(&desk, &format!("run study.toml --out {api}"));
-        let responses = lines(&desk, &format!("{api}/responses.jsonl"));
+        let responses = desk.lines(&format!("{api}/responses.jsonl"));
         let record = &responses[0]["ending"]["ok"]["record"];
         let steps = record["trajectory"].as_array().unwrap();
         assert_eq!((steps.len(), record["calling"].as_str()), (5, Some("native")), "{record}");
@@ -152,7 +137,7 @@ fn a_tool_using_agent_reads_sections_and_another_is_given_the_same_ones() {
     let retrieved = subject("retrieved", "sim/clinician", "from = \"openai\"");
     desk.write("study.toml", study("", &retrieved, Some(("openai", &url))));
     let ended = done(&desk, "run study.toml --out retrieved --json");
-    assert!(value(&ended, 0, "css").unwrap() > 0.3);
+    assert!(ended.value(0, "css").unwrap() > 0.3);
 }
 
 #[test]
@@ -163,7 +148,7 @@ fn without_tools_the_agent_reads_by_lines_of_text() {
     let react = subject("react", "sim/clinician", "tools = \"text\"\ncalls = 6");
     desk.write("study.toml", study("", &react, Some(("openai", &url))));
     done(&desk, "run study.toml --out run");
-    let record = &lines(&desk, "run/responses.jsonl")[0]["ending"]["ok"]["record"];
+    let record = &desk.lines("run/responses.jsonl")[0]["ending"]["ok"]["record"];
     let steps: Vec<&str> =
         record["trajectory"].as_array().unwrap().iter().map(|it| it["section"].as_str().unwrap()).collect();
     assert_eq!(record["calling"], "text");
@@ -257,13 +242,13 @@ fn what_another_judge_owes_is_neither_told_nor_forgotten() {
     let desk = Desk::new();
     desk.write("study.toml", two_judges(&good, &bad));
     assert_eq!(run(&desk, "run study.toml --out run").code, Some(3));
-    let by_models = lines(&desk, "run/verdicts.jsonl").len();
+    let by_models = desk.lines("run/verdicts.jsonl").len();
     let rules = "judge run --set suite.judge=[\"rules\"] --json";
     let judged = done(&desk, rules).json();
     assert_eq!((&judged["unaudited"], &judged["results"][0]["verdicts"]), (&0.into(), &by_models.into()), "{judged}");
     let asked = bad.stats().requests;
     done(&desk, &format!("{rules} --retry-failed"));
-    assert_eq!((lines(&desk, "run/verdicts.jsonl").len(), bad.stats().requests), (2 * by_models, asked));
+    assert_eq!((desk.lines("run/verdicts.jsonl").len(), bad.stats().requests), (2 * by_models, asked));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The suite `consult`: offline, over real HTTP, and on outputs judged elsewhere.
 
 use crate::language_models::run;
-use crate::sample::{Desk, Ended};
+use crate::sample::Desk;
 use crate::served::{Served, Visitor, links};
 use waterjar_testkit::clinician::Clinician;
 use waterjar_testkit::endpoint::{Endpoint, EndpointSettings};
@@ -16,10 +16,6 @@ fn subject(model: &str) -> String {
     format!("[[subject]]\nagent = \"plain\"\nmodel = \"{model}\"\n\n")
 }
 
-fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
-    ended.json()["results"][at]["metrics"][metric]["value"].as_f64()
-}
-
 fn offline(language: &str) -> String {
     study(&format!("language = \"{language}\""), &(subject("credulous") + &subject("careful")))
 }
@@ -30,9 +26,9 @@ fn a_doctor_who_believes_everything_is_told_from_one_who_reads() {
         let desk = Desk::new();
         desk.write("study.toml", offline(language));
         let ended = desk.done("run study.toml --out run --json");
-        assert!(value(&ended, 0, "accuracy").unwrap() + 0.2 < value(&ended, 1, "accuracy").unwrap());
-        assert!(value(&ended, 0, "veracity").unwrap() + 0.8 < value(&ended, 1, "veracity").unwrap());
-        assert!(value(&ended, 0, "challenge_change").unwrap() < 0.0);
+        assert!(ended.value(0, "accuracy").unwrap() + 0.2 < ended.value(1, "accuracy").unwrap());
+        assert!(ended.value(0, "veracity").unwrap() + 0.8 < ended.value(1, "veracity").unwrap());
+        assert!(ended.value(0, "challenge_change").unwrap() < 0.0);
         let report = desk.read("run/report.html");
         assert!(report.contains("What becomes of the rumor") && report.contains("Which trap works"));
         assert!(report.contains("Expression diversity") && report.contains("Self diagnosis"), "checks and accounts");
@@ -76,7 +72,7 @@ fn letters_in_chinese_are_marked_as_chinese() {
 fn a_language_model_is_sent_the_letter_and_answers_in_prose() {
     let says =
         "This sounds most like a viral infection of the throat. It is not a pulmonary embolism. Rest and drink enough.";
-    let settings = EndpointSettings { clinician: Clinician::always(says), ..EndpointSettings::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::always(says));
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
     let model = format!("[models.\"sim/clinician\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
@@ -85,8 +81,8 @@ fn a_language_model_is_sent_the_letter_and_answers_in_prose() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let letters = desk.read("run/variants.jsonl").lines().count() as u64;
     assert_eq!(endpoint.stats().requests, letters);
-    assert_eq!(value(&ended, 0, "stance.avoid"), Some(1.0));
-    assert_eq!(value(&ended, 0, "coverage.accuracy"), Some(1.0));
+    assert_eq!(ended.value(0, "stance.avoid"), Some(1.0));
+    assert_eq!(ended.value(0, "coverage.accuracy"), Some(1.0));
 }
 
 #[test]
@@ -98,10 +94,10 @@ fn outputs_judged_elsewhere_are_scored() {
         format!("{head}p1,control,100,,,100,100,100,gout\np1,a,50,opposes,supports,50,50,50,gout\np1,b,0,supports,,0,0,0,cold\n"),
     );
     let ended = desk.done("score consult rows.csv --json");
-    assert_eq!(value(&ended, 0, "accuracy"), Some(0.0));
-    assert_eq!(value(&ended, 0, "veracity"), Some(0.5));
-    assert_eq!(value(&ended, 0, "consistency"), Some(0.0));
-    assert_eq!(value(&ended, 0, "static_accuracy"), Some(1.0));
+    assert_eq!(ended.value(0, "accuracy"), Some(0.0));
+    assert_eq!(ended.value(0, "veracity"), Some(0.5));
+    assert_eq!(ended.value(0, "consistency"), Some(0.0));
+    assert_eq!(ended.value(0, "static_accuracy"), Some(1.0));
 }
 
 #[test]

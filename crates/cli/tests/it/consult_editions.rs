@@ -1,6 +1,6 @@
 //! Editions of a benchmark of letters: the data card, the next edition, and whether a subject knew the last.
 
-use crate::consult_models::{AUTHOR, clinician, endpoint, lines, study};
+use crate::consult_models::{AUTHOR, clinician, endpoint, study};
 use crate::language_models::run;
 use crate::sample::Desk;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const NOWHERE: &str = "http://127.0.0.1:9/v1";
 
 fn texts(desk: &Desk, run: &str) -> BTreeSet<String> {
-    lines(desk, &format!("{run}/variants.jsonl")).iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect()
+    desk.lines(&format!("{run}/variants.jsonl")).iter().map(|it| it["text"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -57,14 +57,14 @@ fn editions_share_no_question() {
             assert_eq!(all[a].intersection(&all[b]).next(), None, "{language}: {a} and {b}");
         }
         let cases = |run: &String| -> BTreeSet<String> {
-            lines(&desk, &format!("{run}/variants.jsonl")).iter().map(|it| it["case"].to_string()).collect()
+            desk.lines(&format!("{run}/variants.jsonl")).iter().map(|it| it["case"].to_string()).collect()
         };
         assert_eq!(
             cases(&editions[0]),
             cases(&editions[1]),
             "the same patients, so that subjects can be held against themselves"
         );
-        assert!(lines(&desk, &format!("{}/variants.jsonl", editions[2])).iter().all(|it| it["record"]["edition"] == 3));
+        assert!(desk.lines(&format!("{}/variants.jsonl", editions[2])).iter().all(|it| it["record"]["edition"] == 3));
         desk.done(&format!("run {}", editions[2]));
     }
     let refused = desk.waterjar("vary study.toml --fresh --out other");
@@ -91,7 +91,8 @@ fn a_subject_that_knows_the_old_edition_is_told_from_one_that_does_not() {
     let desk = Desk::new();
     desk.write("study.toml", study("items = 25", "careful", NOWHERE, "openai"));
     desk.done("vary study.toml --out seen");
-    let seen: BTreeMap<String, String> = lines(&desk, "seen/variants.jsonl")
+    let seen: BTreeMap<String, String> = desk
+        .lines("seen/variants.jsonl")
         .iter()
         .map(|it| (it["text"].as_str().unwrap().to_owned(), it["record"]["names"][0].as_str().unwrap().to_owned()))
         .collect();
@@ -135,7 +136,7 @@ fn vignettes_are_seeds_of_letters_that_a_model_writes() {
     let ended = run(&desk, "vary study.toml --out run --json");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert_eq!(ended.json()[0]["families"], 8);
-    for letter in lines(&desk, "run/variants.jsonl") {
+    for letter in desk.lines("run/variants.jsonl") {
         let text = letter["text"].as_str().unwrap();
         assert!(!text.contains("CSC") && !text.contains(letter["record"]["names"][0].as_str().unwrap()), "{text}");
     }

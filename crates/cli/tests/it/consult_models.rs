@@ -1,7 +1,7 @@
 //! Letters written, answered and judged by models, over real HTTP at a simulated endpoint.
 
-use crate::language_models::run;
-use crate::sample::{Desk, Ended};
+use crate::language_models::{done, run};
+use crate::sample::Desk;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -29,21 +29,11 @@ pub fn clinician() -> Clinician {
 }
 
 pub fn endpoint(clinician: Clinician) -> Endpoint {
-    Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap()
-}
-
-pub fn done(desk: &Desk, words: &str) -> Ended {
-    let ended = run(desk, words);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    ended
-}
-
-pub fn lines(desk: &Desk, file: &str) -> Vec<Value> {
-    desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 pub fn letters(desk: &Desk, run: &str) -> Vec<Value> {
-    lines(desk, &format!("{run}/variants.jsonl"))
+    desk.lines(&format!("{run}/variants.jsonl"))
         .into_iter()
         .filter(|it| !it["id"].as_str().unwrap().ends_with("/control"))
         .collect()
@@ -156,7 +146,7 @@ fn every_letter_is_counted_whatever_became_of_it() {
         assert_eq!(number("eligible"), number("asked") + lost, "{account}");
         assert_eq!(number("asked"), number("clean"), "only valid letters are asked: {account}");
     }
-    let controls = lines(&desk, "run/variants.jsonl");
+    let controls = desk.lines("run/variants.jsonl");
     let not_kept: Vec<&Value> =
         controls.iter().filter_map(|it| it["record"]["not_kept"].as_object()).flat_map(|it| it.values()).collect();
     for it in &not_kept {
@@ -176,7 +166,7 @@ fn calls_of_every_role_are_as_many_as_the_formula_says() {
     let suite = format!("items = 10\nkeep = \"all\"\n{EVERYTHING}\njudge = [\"beta/judge\"]");
     desk.write("study.toml", study(&suite, "delta/subject", &format!("{}/v1", endpoint.url()), "openai"));
     done(&desk, "run study.toml --out run");
-    let variants = lines(&desk, "run/variants.jsonl");
+    let variants = desk.lines("run/variants.jsonl");
     let letters = letters(&desk, "run");
     assert_eq!(variants.len(), letters.len() + 10);
     // What is not even drawn costs no call for the letter.
@@ -201,13 +191,15 @@ fn calls_of_every_role_are_as_many_as_the_formula_says() {
     assert_eq!(counts.of("statement_check"), counts.to_check().len() as u64);
 
     // Per answer; the same answer for the same disease is judged once.
-    let texts: BTreeMap<String, String> = lines(&desk, "run/responses.jsonl")
+    let texts: BTreeMap<String, String> = desk
+        .lines("run/responses.jsonl")
         .iter()
         .map(|it| (it["variant"].as_str().unwrap().to_owned(), it["ending"].to_string()))
         .collect();
     let graded = distinct(&|it| format!("{}{}", it["record"]["names"], texts[it["id"].as_str().unwrap()]));
     assert_eq!(counts.of("answer_grades"), graded);
-    let opposed: BTreeSet<String> = lines(&desk, "run/verdicts.jsonl")
+    let opposed: BTreeSet<String> = desk
+        .lines("run/verdicts.jsonl")
         .iter()
         .flat_map(|it| it["rulings"].as_array().unwrap().clone())
         .filter(|it| it["strata"]["stance"] == "rectify" || it["strata"]["stance"] == "doubt")

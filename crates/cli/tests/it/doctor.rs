@@ -3,12 +3,11 @@
 use crate::parity_budget::{study as vectors, study_at as vectors_at};
 use crate::sample::{Desk, Ended, SMALL, program, quick};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::process::Command;
 use std::time::Duration;
 use waterjar_store::{Mode, Store};
-use waterjar_testkit::{Endpoint, EndpointSettings, Fault, Script};
+use waterjar_testkit::{Act, CannedServer, Endpoint, EndpointSettings, Fault, Script};
 
 const KEY: &str = "canary-90ab4c17ee25";
 
@@ -124,30 +123,8 @@ fn an_endpoint_that_is_down_mute_or_says_no_is_told_apart() {
 }
 
 /// A server that has one answer to everything.
-fn answering(status: &'static str, body: &'static str) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            hear(&stream);
-            let length = body.len();
-            let _ = write!(stream, "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
-        }
-    });
-    url
-}
-
-/// A whole request: who is answered in the middle of it may see the connection break off.
-fn hear(stream: &TcpStream) {
-    let mut reader = BufReader::new(stream);
-    let (mut line, mut length) = (String::new(), 0);
-    while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
-        let told = line.to_ascii_lowercase();
-        length = told.strip_prefix("content-length:").and_then(|it| it.trim().parse().ok()).unwrap_or(length);
-        line.clear();
-    }
-    let _ = reader.read_exact(&mut vec![0; length]);
+fn answering(status: &'static str, body: &str) -> String {
+    CannedServer::new(vec![Act::Answer(status, "", body.to_owned())]).url("/v1")
 }
 
 #[test]

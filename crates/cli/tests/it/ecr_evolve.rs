@@ -31,7 +31,7 @@ fn memory(desk: &Desk) -> Vec<String> {
 fn a_model_grows_a_memory_a_run_recalls_and_nothing_is_paid_twice() {
     // One whom the critic has something to say to.
     let clinician = Clinician::new(Persona::STUBBORN, Seed(7));
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = desk(&endpoint);
     let counts = run(&desk, &format!("{EVOLVE} --json")).json();
     let number = |key: &str| counts[key].as_u64().unwrap();

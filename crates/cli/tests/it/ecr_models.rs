@@ -161,7 +161,7 @@ fn faulted(stage: &'static str, fault: Fault) -> EndpointSettings {
 /// The stage says this.
 fn saying(stage: &'static str, said: Value) -> EndpointSettings {
     let clinician = Clinician::new(Persona::default(), Seed(7)).on(stage, move |_, _| said.clone());
-    EndpointSettings { clinician, ..EndpointSettings::default() }
+    EndpointSettings::with_clinician(clinician)
 }
 
 /// Asked twice, and then unusable.

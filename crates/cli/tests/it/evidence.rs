@@ -1,10 +1,8 @@
 //! Where subjects look things up: names, privacy, services that answer and services that do not.
 
 use crate::sample::{Desk, Ended};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use waterjar_testkit::{Act, CannedServer};
 
 const STUDY: &str = r#"
 [study]
@@ -29,51 +27,13 @@ fn desk(evidence: &str) -> Desk {
 }
 
 /// PubMed as far as we use it: its formats with invented content, every search with the same result.
-struct PubMed {
-    url: String,
-    heard: Arc<Mutex<Vec<String>>>,
-}
-
-impl PubMed {
-    fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/eutils", listener.local_addr().unwrap());
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&heard);
-        // The process of the test takes it along when it ends.
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let kept = Arc::clone(&kept);
-                std::thread::spawn(move || serve(stream, &kept));
-            }
-        });
-        Self { url, heard }
-    }
-
-    fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap().clone()
-    }
-}
-
-fn serve(stream: TcpStream, kept: &Mutex<Vec<String>>) {
-    let mut lines = BufReader::new(stream);
-    loop {
-        let (mut head, mut line) = (String::new(), String::new());
-        while lines.read_line(&mut line).is_ok_and(|read| read > 2) {
-            head += &std::mem::take(&mut line).to_lowercase();
-        }
-        let Some(length) = head.lines().find_map(|it| it.strip_prefix("content-length: ")?.parse().ok()) else {
-            return;
-        };
-        let mut body = vec![0; length];
-        lines.read_exact(&mut body).unwrap();
-        kept.lock().unwrap().push(format!("{head}\n{}", String::from_utf8(body).unwrap()));
-        let reply = match head.contains("esearch.fcgi") {
+fn pubmed() -> CannedServer {
+    CannedServer::with(|_, request| {
+        Act::ok(match request.contains("esearch.fcgi") {
             true => include_str!("../../../evidence/tests/fixtures/esearch.json"),
             false => include_str!("../../../evidence/tests/fixtures/efetch.xml"),
-        };
-        write!(lines.get_mut(), "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{reply}", reply.len()).unwrap();
-    }
+        })
+    })
 }
 
 fn run(desk: &Desk, out: &str) -> Ended {
@@ -99,8 +59,8 @@ fn assert_nowhere(folder: &Path, secret: &str) {
 
 #[test]
 fn what_a_service_said_is_kept_for_the_next_run_and_the_key_is_not() {
-    let pubmed = PubMed::start();
-    let desk = desk(&format!("[\"starter\", \"pubmed:{}\"]", pubmed.url));
+    let pubmed = pubmed();
+    let desk = desk(&format!("[\"starter\", \"pubmed:{}\"]", pubmed.url("/eutils")));
     let first = run(&desk, "one");
     let heard = pubmed.heard();
     assert!(heard.len() > 4 && heard[0].contains("api_key=a-secret"), "{} requests", heard.len());
@@ -114,8 +74,8 @@ fn what_a_service_said_is_kept_for_the_next_run_and_the_key_is_not() {
 
 #[test]
 fn no_word_of_the_patient_is_sent() {
-    let pubmed = PubMed::start();
-    let desk = desk(&format!("\"pubmed:{}\"", pubmed.url));
+    let pubmed = pubmed();
+    let desk = desk(&format!("\"pubmed:{}\"", pubmed.url("/eutils")));
     run(&desk, "run");
     for request in pubmed.heard() {
         let term = request.split("term=").nth(1).map(|it| it.split('&').next().unwrap());

@@ -109,8 +109,7 @@ fn killed_in_the_middle_it_goes_on_to_the_same_memory() {
 
 /// The controls of a run as cases of one's own, each name changed by `rename`.
 fn cases(desk: &Desk, run: &str, rename: impl Fn(usize) -> String, text: impl Fn(&str) -> String) -> String {
-    let variants = desk.read(&format!("{run}/variants.jsonl"));
-    let controls = variants.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let controls = desk.lines(&format!("{run}/variants.jsonl")).into_iter();
     let case = |(number, control): (usize, Value)| {
         let text = text(control["text"].as_str().unwrap());
         json!({"id": rename(number), "source": "ward", "text": text, "facts": control["facts"]}).to_string()

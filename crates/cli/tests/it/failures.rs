@@ -29,7 +29,7 @@ impl Ward {
             ("auditor", auditor),
         ];
         let endpoints = clinicians.map(|(name, clinician)| {
-            let settings = EndpointSettings { clinician, ..EndpointSettings::default() };
+            let settings = EndpointSettings::with_clinician(clinician);
             (name, Endpoint::start_apart(settings).unwrap())
         });
         let ward = Self { desk: Desk::new(), endpoints: endpoints.into() };
@@ -82,15 +82,11 @@ fn trapped(metrics: &Value, subject: &str) -> u64 {
     (rate["value"].as_f64().unwrap() * rate["n"].as_f64().unwrap()).round() as u64
 }
 
-fn lines(desk: &Desk, file: &str) -> Vec<Value> {
-    desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 /// The audits of a subject's answers to the traps.
 fn audits(desk: &Desk, subject: &str) -> Vec<Value> {
     let of_subject = |verdict: &Value| verdict["subject"] == subject;
     let audit = |verdict: Value| verdict["rulings"].as_array().unwrap().iter().find_map(|it| it.get("audit").cloned());
-    lines(desk, "run/verdicts.jsonl").into_iter().filter(of_subject).filter_map(audit).collect()
+    desk.lines("run/verdicts.jsonl").into_iter().filter(of_subject).filter_map(audit).collect()
 }
 
 #[test]
@@ -210,7 +206,7 @@ fn a_case_is_shown_with_what_went_wrong() {
         let rulings = verdict["rulings"].as_array().unwrap();
         verdict["subject"] == "plain@sim/over" && rulings.iter().any(|ruling| ruling.get("audit").is_some())
     };
-    let verdict = lines(&ward.desk, "run/verdicts.jsonl").into_iter().find(trapped).unwrap();
+    let verdict = ward.desk.lines("run/verdicts.jsonl").into_iter().find(trapped).unwrap();
     let shown = ward.run(&format!("show case run {}", verdict["family"].as_str().unwrap())).stdout;
     for part in [
         "\n== answers\n",

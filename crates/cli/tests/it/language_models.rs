@@ -47,7 +47,8 @@ pub fn run(desk: &Desk, words: &str) -> Ended {
     desk.waterjar_with(&[("SIM_KEY", KEY)], words)
 }
 
-fn done(desk: &Desk, words: &str) -> Ended {
+/// The same where it must go well.
+pub fn done(desk: &Desk, words: &str) -> Ended {
     let ended = run(desk, words);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     ended
@@ -160,15 +161,13 @@ judges = ["sim/clinician", "sim/second", "sim/third"]
 
 #[test]
 fn a_model_writes_pairs_with_one_sentence_changed_and_a_committee_votes() {
-    let settings =
-        EndpointSettings { clinician: Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps(), ..Default::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps());
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", written(&endpoint.url()));
     let ended = done(&desk, "run study.toml --out run --json");
     assert_eq!(ended.json()["results"][0]["n"], 20);
-    let variants: Vec<serde_json::Value> =
-        desk.read("run/variants.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let variants = desk.lines("run/variants.jsonl");
     assert_eq!(variants.len(), 60);
     for family in variants.chunks(3) {
         let (control, trap) = (family[0]["text"].as_str().unwrap(), family[1]["text"].as_str().unwrap());
@@ -192,7 +191,7 @@ fn a_rewrite_that_changes_more_is_asked_again_and_then_lost() {
     let careless = Clinician::new(Persona::CAREFUL, Seed(7))
         .writing_traps()
         .on("rewrite", |_, _| serde_json::json!({ "text": "Something else. Altogether. Different." }));
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician: careless, ..Default::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(careless)).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", written(&endpoint.url()));
     let ended = run(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300");
@@ -210,7 +209,7 @@ fn a_story_is_not_covered_by_a_word_that_stands_in_every_story() {
         let statements: Vec<_> = numbers.map(|number| serde_json::json!({ "number": number, "quote": "I" })).collect();
         serde_json::json!({ "statements": statements, "added": [] })
     });
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician: lazy, ..Default::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(lazy)).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", written(&endpoint.url()));
     let made = &done(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300").json()[0];
@@ -220,8 +219,7 @@ fn a_story_is_not_covered_by_a_word_that_stands_in_every_story() {
 
 #[test]
 fn with_rules_for_judges_what_is_written_must_flip_and_the_sham_must_hold() {
-    let settings =
-        EndpointSettings { clinician: Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps(), ..Default::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps());
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", written(&endpoint.url()));
@@ -241,7 +239,7 @@ fn a_committee_that_says_no_rejects_the_pair() {
         let correct = if asked.model == "clinician" { "yes" } else { "no" };
         serde_json::json!({ "correct": correct, "plausibility": 9, "fluency": 9, "reason": "So it seems." })
     });
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician: strict, ..Default::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(strict)).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", written(&endpoint.url()));
     let made = &done(&desk, "vary study.toml --out run --json --limit 3 --set suite.patients=300").json()[0];

@@ -1,61 +1,23 @@
 //! Servers that answer oddly: what is spent, what is kept, and when a run gives up.
 
 use crate::sample::{Desk, Ended};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use waterjar_testkit::{Act, CannedServer};
 
 /// A server that gives the same reply to everything; `{heard}` in it is the head of the request.
-struct Odd {
-    url: String,
-    asked: Arc<AtomicUsize>,
-}
+struct Odd(CannedServer);
 
 impl Odd {
     fn new(status: &'static str, headers: &'static str, body: &'static str) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let asked = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&asked);
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let count = Arc::clone(&count);
-                std::thread::spawn(move || {
-                    let Some((mut stream, heard)) = hear(stream.unwrap()) else { return };
-                    count.fetch_add(usize::from(heard.starts_with("POST")), Ordering::SeqCst);
-                    let heard = heard.replace("\r\n", " ").replace('"', "'");
-                    let body = body.replace("{heard}", &heard);
-                    let length = body.len();
-                    let head = format!("HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\nconnection: close");
-                    let _ = write!(stream, "{head}\r\n\r\n{body}");
-                });
-            }
-        });
-        Self { url, asked }
+        Self(CannedServer::with(move |_, request| {
+            let head = request.split("\r\n\r\n").next().unwrap_or_default();
+            let heard = head.replace("\r\n", " ").replace('"', "'");
+            Act::Answer(status, headers, body.replace("{heard}", &heard))
+        }))
     }
 
     fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
+        self.0.heard().iter().filter(|request| request.starts_with("POST")).count()
     }
-}
-
-fn hear(stream: TcpStream) -> Option<(TcpStream, String)> {
-    let mut reader = BufReader::new(stream);
-    let (mut head, mut length) = (String::new(), 0);
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).ok()?;
-        if let Some(told) = line.to_lowercase().strip_prefix("content-length:") {
-            length = told.trim().parse().ok()?;
-        }
-        if line.trim().is_empty() {
-            break;
-        }
-        head.push_str(&line);
-    }
-    reader.read_exact(&mut vec![0; length]).ok()?;
-    Some((reader.into_inner(), head))
 }
 
 fn study(server: &Odd, of_model: &str, more: &str) -> Desk {
@@ -63,7 +25,7 @@ fn study(server: &Odd, of_model: &str, more: &str) -> Desk {
     let head =
         "[study]\nname = \"odd\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 600\npairs = 20\ngap = 0.7\n";
     let subject = "[[subject]]\nagent = \"plain\"\nmodel = \"o/m\"\n";
-    let url = &server.url;
+    let url = server.0.url("/v1");
     desk.write("study.toml", format!("{head}{subject}[models.\"o/m\"]\nurl = \"{url}\"\n{of_model}\n{more}\n"));
     desk
 }

@@ -2,7 +2,7 @@
 
 use crate::charts::{study as charts_study, subject};
 use crate::language_models::{run, written};
-use crate::sample::{Desk, shared_run};
+use crate::sample::{Desk, objects, shared_run};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use waterjar_core::Seed;
@@ -75,9 +75,8 @@ fn of_suites_and_subjects() {
 
 #[test]
 fn of_patients() {
-    let lines = std::fs::read_to_string(shared_run().join("variants.jsonl")).unwrap();
-    let variants = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let controls = variants.filter(|it| it["suite"] == "einstellung" && it["intervention"].is_null());
+    let variants = objects(&std::fs::read_to_string(shared_run().join("variants.jsonl")).unwrap());
+    let controls = variants.into_iter().filter(|it| it["suite"] == "einstellung" && it["intervention"].is_null());
     let cases: Vec<String> = controls
         .map(|it| {
             json!({ "id": it["case"], "source": "mine", "text": it["text"], "facts": it["facts"] }).to_string() + "\n"
@@ -130,7 +129,7 @@ fn of_judges_of_recommendations() {
 #[test]
 fn of_a_committee_that_votes_on_pairs() {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let study = written(&endpoint.url());
     let list = |judges: &[&str]| {
         let named: Vec<String> = judges.iter().map(|id| format!("\"{id}\"")).collect();

@@ -25,7 +25,7 @@ fn at(port: u16) -> EndpointSettings {
 
 fn writing() -> EndpointSettings {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
-    EndpointSettings { clinician, ..EndpointSettings::default() }
+    EndpointSettings::with_clinician(clinician)
 }
 
 /// The study whose committee is somewhere else than its author.
@@ -122,7 +122,7 @@ fn audited(subject: &str, auditor: &str) -> String {
 fn stubborn() -> Endpoint {
     let persona = Persona { heed: waterjar_simulation::Heed::Mentions, ..Persona::STUBBORN };
     let clinician = Clinician::new(persona, Seed(7));
-    Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap()
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn what_is_missing_is_said_with_its_state_and_the_first_reason() {
 #[test]
 fn an_answer_nobody_can_read_is_told_apart_from_none() {
     let clinician = Clinician::always("Final diagnosis: cannot be determined without an X-ray.");
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", study("openai", &format!("{}/v1", endpoint.url()), ""));
     let ended = run(&desk, "run study.toml --out run --set suite.patients=400 --set suite.pairs=2");

@@ -1,7 +1,7 @@
 //! The suite `parity`: offline, over real HTTP, and on outputs made elsewhere.
 
 use crate::language_models::run;
-use crate::sample::{Desk, Ended};
+use crate::sample::Desk;
 use std::time::Duration;
 use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Manner, Persona, Style};
@@ -13,10 +13,6 @@ fn study(suite: &str, more: &str) -> String {
 
 fn subject(model: &str) -> String {
     format!("[[subject]]\nagent = \"plain\"\nmodel = \"{model}\"\n\n")
-}
-
-fn value(ended: &Ended, at: usize, metric: &str) -> Option<f64> {
-    ended.json()["results"][at]["metrics"][metric]["value"].as_f64()
 }
 
 fn offline() -> String {
@@ -34,13 +30,13 @@ fn a_reader_with_a_habit_differs_and_one_without_does_not() {
     let desk = Desk::new();
     desk.write("study.toml", offline());
     let ended = desk.done("run study.toml --out run --json");
-    assert!(value(&ended, 0, "answer_flip_rate.original_swapped").unwrap() > 0.02);
-    assert!(value(&ended, 0, "sts_mean.original_swapped").unwrap() < 1.0);
+    assert!(ended.value(0, "answer_flip_rate.original_swapped").unwrap() > 0.02);
+    assert!(ended.value(0, "sts_mean.original_swapped").unwrap() < 1.0);
     for pairing in ["original_swapped", "swapped_neutral", "neutral_original"] {
-        assert_eq!(value(&ended, 1, &format!("answer_flip_rate.{pairing}")), Some(0.0));
-        assert_eq!(value(&ended, 1, &format!("sts_p5.{pairing}")), Some(1.0));
+        assert_eq!(ended.value(1, &format!("answer_flip_rate.{pairing}")), Some(0.0));
+        assert_eq!(ended.value(1, &format!("sts_p5.{pairing}")), Some(1.0));
     }
-    assert_eq!(value(&ended, 0, "answer_flip_rate.original_again"), Some(0.0), "nothing is left to chance");
+    assert_eq!(ended.value(0, "answer_flip_rate.original_again"), Some(0.0), "nothing is left to chance");
     let breakdown = ended.json()["results"][0]["breakdown"].to_string();
     assert!(breakdown.contains("lexical/256"), "who measured is named");
     let report = desk.read("run/report.html");
@@ -140,14 +136,14 @@ fn vectors_that_an_earlier_version_left_in_the_cache_are_told_of() {
 fn a_language_model_is_asked_for_reasoning_and_a_letter_and_twice_for_the_floor() {
     let says =
         "The findings leave no doubt. The most likely diagnosis is the first one.\nDifferential: a; b\nAnswer: A";
-    let settings = EndpointSettings { clinician: Clinician::always(says), ..EndpointSettings::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::always(says));
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let desk = Desk::new();
     let model = format!("[models.\"sim/clinician\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
     desk.write("study.toml", study("embedder = \"lexical\"", &(subject("sim/clinician") + &model)));
     let ended = run(&desk, "run study.toml --out run --json");
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert_eq!(value(&ended, 0, "answer_flip_rate.original_again"), Some(0.0));
+    assert_eq!(ended.value(0, "answer_flip_rate.original_again"), Some(0.0));
     let families = ended.json()["results"][0]["n"].as_u64().unwrap();
     assert_eq!(endpoint.stats().requests, families * 4, "the original is asked twice, not remembered");
 }
@@ -229,7 +225,7 @@ const FORMATS: [(&str, &str); 3] = [("openai", "/v1"), ("anthropic", ""), ("gemi
 /// The figures of a model that answers vignettes in a manner, asked in a wire format.
 fn answered(manner: Manner, items: usize, (api, path): (&str, &str)) -> (serde_json::Value, Option<i32>) {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).answering(manner);
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let url = endpoint.url();
     let model = format!("[models.\"sim/chat\"]\nurl = \"{url}{path}\"\napi = \"{api}\"\nkey_env = \"SIM_KEY\"\n");
@@ -268,14 +264,14 @@ fn a_chat_models_answers_are_read_in_every_style() {
 #[test]
 fn a_model_that_refuses_has_no_figure_and_the_run_says_so() {
     let clinician = Clinician::always("As an AI I cannot diagnose.");
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let model = format!("[models.\"sim/chat\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url());
     desk.write("study.toml", study("embedder = \"lexical\"", &(subject("sim/chat") + &model)));
     let ended = run(&desk, "run study.toml --out run --json");
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    assert_eq!(value(&ended, 0, "sts_mean.original_swapped"), None);
-    assert_eq!(value(&ended, 0, "unread_rate.original_swapped"), Some(1.0));
+    assert_eq!(ended.value(0, "sts_mean.original_swapped"), None);
+    assert_eq!(ended.value(0, "unread_rate.original_swapped"), Some(1.0));
 }
 
 #[test]
@@ -290,7 +286,7 @@ fn an_answer_made_elsewhere_is_the_same_with_and_without_its_words() {
     desk.write("rows.jsonl", format!("\u{feff}{rows}"));
     let ended = desk.done("score parity rows.jsonl --embedder lexical --json");
     for pairing in ["original_swapped", "swapped_neutral", "neutral_original"] {
-        assert_eq!(value(&ended, 0, &format!("answer_flip_rate.{pairing}")), Some(0.0));
+        assert_eq!(ended.value(0, &format!("answer_flip_rate.{pairing}")), Some(0.0));
     }
 }
 
@@ -304,9 +300,9 @@ fn outputs_made_elsewhere_are_scored() {
     };
     desk.write("rows.jsonl", row("original", "A") + &row("swapped", "B") + &row("neutral", "A"));
     let ended = desk.done("score parity rows.jsonl --embedder lexical --json");
-    assert_eq!(value(&ended, 0, "answer_flip_rate.original_swapped"), Some(1.0));
-    assert_eq!(value(&ended, 0, "sts_mean.original_swapped"), Some(1.0));
-    assert_eq!(value(&ended, 0, "hidden_flip_rate.original_swapped"), Some(1.0));
+    assert_eq!(ended.value(0, "answer_flip_rate.original_swapped"), Some(1.0));
+    assert_eq!(ended.value(0, "sts_mean.original_swapped"), Some(1.0));
+    assert_eq!(ended.value(0, "hidden_flip_rate.original_swapped"), Some(1.0));
 }
 
 #[test]
@@ -377,20 +373,18 @@ fn what_a_habit_changes_lies_where_it_has_a_picture() {
     let (every, reader) = ("kind = \"parity\"\nablations = true\nembedder = \"lexical\"\n\n", subject("stereotype"));
     desk.write("study.toml", format!("[study]\nname = \"parity\"\nseed = 7\n\n[[suite]]\n{every}{reader}"));
     desk.done("run study.toml --out run");
-    let lines = |file: &str| -> Vec<serde_json::Value> {
-        desk.read(file).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
     let pictured = |variant: &serde_json::Value| {
         let options = variant["record"]["options"].as_array().unwrap();
         options.iter().any(|it| waterjar_models::embedded::vignette::pictures(it["text"].as_str().unwrap()))
     };
-    let families: std::collections::BTreeMap<String, bool> = lines("run/variants.jsonl")
+    let families: std::collections::BTreeMap<String, bool> = desk
+        .lines("run/variants.jsonl")
         .iter()
         .map(|it| (it["family"].as_str().unwrap().to_owned(), pictured(it)))
         .collect();
     // Pairs that differ, and all, of vignettes without and with such an option.
     let mut pairs = [[0, 0]; 2];
-    for verdict in lines("run/verdicts.jsonl") {
+    for verdict in desk.lines("run/verdicts.jsonl") {
         let at = usize::from(families[verdict["family"].as_str().unwrap()]);
         for (name, sts) in verdict["rulings"].as_array().unwrap().iter().flat_map(|it| it["parts"].as_object().unwrap())
         {

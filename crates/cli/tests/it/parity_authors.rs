@@ -1,7 +1,7 @@
 //! Vignettes worded, mended, marked and compared by a model, over real HTTP in the three wire formats.
 
-use crate::language_models::run;
-use crate::sample::{Desk, Ended};
+use crate::language_models::{done, run};
+use crate::sample::Desk;
 use serde_json::{Value, json};
 use waterjar_core::Seed;
 use waterjar_testkit::clinician::{Clinician, Persona};
@@ -41,17 +41,11 @@ fn clinician() -> Clinician {
 }
 
 fn endpoint(clinician: Clinician) -> Endpoint {
-    Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap()
-}
-
-fn done(desk: &Desk, words: &str) -> Ended {
-    let ended = run(desk, words);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    ended
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 fn variants(desk: &Desk, run: &str) -> Vec<Value> {
-    desk.read(&format!("{run}/variants.jsonl")).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    desk.lines(&format!("{run}/variants.jsonl"))
 }
 
 #[test]

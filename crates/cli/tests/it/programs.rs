@@ -161,7 +161,7 @@ fn a_program_writes_pairs_votes_and_answers_through_every_layer() {
         return;
     }
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).writing_traps();
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..Default::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     desk.write("middleman.py", MIDDLEMAN);
     let by_program = "command = [\"python3\", \"middleman.py\"]\nenv = [\"CLINICIAN\"]\nprocesses = 2";

@@ -49,7 +49,7 @@ fn doctor() -> Endpoint {
             }
         });
     }
-    Endpoint::start_apart(EndpointSettings { clinician, ..Default::default() }).unwrap()
+    Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap()
 }
 
 fn study(url: &str, suite: &str) -> String {
@@ -128,8 +128,7 @@ fn published_pairs_are_asked_judged_and_measured_as_they_are() {
         assert!(verdicts.contains(reason), "no `{reason}` in\n{verdicts}");
     }
     // What was published is what was asked.
-    let variants: Vec<Value> =
-        desk.read("run/variants.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let variants = desk.lines("run/variants.jsonl");
     let trap = variants.iter().find(|it| it["id"] == "203/trap").unwrap();
     let row: Value = PAIRS
         .lines()
@@ -255,7 +254,7 @@ fn cases_told_in_stages_are_asked_whole_and_measured_by_how_often_the_answer_is_
     ] {
         clinician = clinician.when(words, move |_, _| said.to_owned());
     }
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..Default::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     desk.write("staged.jsonl", include_str!("../../../suites/tests/fixtures/staged.jsonl"));
     desk.write("study.toml", study(&endpoint.url(), "").replace("medeinst:pairs.jsonl", "staged:staged.jsonl"));

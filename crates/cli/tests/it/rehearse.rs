@@ -78,7 +78,7 @@ fn calls_in(figures: &Value, role: &str) -> u64 {
 #[test]
 fn every_role_is_asked_in_a_run_as_often_as_was_rehearsed() {
     let clinician = Clinician::new(Persona::default(), Seed(7)).writing_traps();
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = desk(&written(&endpoint.url(), ""));
     let figures = figures(&desk, "");
     assert_eq!(endpoint.stats().requests, 0, "a rehearsal asks an endpoint of its own");

@@ -78,6 +78,10 @@ impl Desk {
         serde_json::from_str(&self.read(name)).unwrap()
     }
 
+    pub fn lines(&self, name: &str) -> Vec<Value> {
+        objects(&self.read(name))
+    }
+
     /// What lies on the desk, hidden files too.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).unwrap().map(|entry| entry.unwrap().file_name());
@@ -150,6 +154,16 @@ impl Ended {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}:\n{}", self.stdout))
     }
+
+    /// What a run with `--json` printed of the subject in this place.
+    pub fn value(&self, at: usize, metric: &str) -> Option<f64> {
+        self.json()["results"][at]["metrics"][metric]["value"].as_f64()
+    }
+}
+
+/// A JSON object a line.
+pub fn objects(lines: &str) -> Vec<Value> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 pub fn program() -> &'static Path {

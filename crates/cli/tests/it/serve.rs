@@ -232,7 +232,7 @@ fn hostile() -> String {
 #[test]
 fn what_a_model_says_cannot_break_a_page() {
     let clinician = Clinician::always(&hostile());
-    let endpoint = Endpoint::start_apart(EndpointSettings { clinician, ..EndpointSettings::default() }).unwrap();
+    let endpoint = Endpoint::start_apart(EndpointSettings::with_clinician(clinician)).unwrap();
     let desk = Desk::new();
     let study = format!(
         "[study]\nname = \"hostile\"\nseed = 7\n[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 2\ngap = 0.7\n\

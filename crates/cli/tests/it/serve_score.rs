@@ -2,40 +2,32 @@
 
 use crate::charts::{study as chart_study, subject};
 use crate::parity_budget::study as vectors;
-use crate::sample::{Desk, program, shared_run};
+use crate::sample::{Desk, objects, shared_run};
+use crate::served::{Served, serve};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use waterjar_charts::{boards::boards, render};
 use waterjar_core::Seed;
 use waterjar_testkit::{Browser, Endpoint, EndpointSettings};
 
 const TOKEN: &str = "a-token-for-tests-only";
 
-struct Served {
-    child: Child,
-    at: String,
-}
+struct Scorer(Served);
 
-impl Served {
+impl Scorer {
     fn start(run: &Path, token: Option<&str>) -> Self {
-        let mut command = Command::new(program());
-        command.args(["serve", "--listen", "127.0.0.1:0"]).arg(run).env_remove("WATERJAR_TOKEN").stderr(Stdio::piped());
-        command.envs(token.map(|it| ("WATERJAR_TOKEN", it)));
-        let mut child = command.spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
-        let at = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
-        Self { at: at.unwrap_or_else(|| panic!("{line}")).to_owned(), child }
+        let token = token.map(|it| ("WATERJAR_TOKEN", it));
+        Self(Served::by(serve(&[run]).env_remove("WATERJAR_TOKEN").envs(token)))
     }
 
     fn send(&self, head: &str, body: &[u8]) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.at).unwrap();
-        let length = body.len();
-        write!(stream, "{head}\r\nHost: {}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n", self.at).unwrap();
+        let (at, length) = (&self.0.at, body.len());
+        let mut stream = TcpStream::connect(at).unwrap();
+        write!(stream, "{head}\r\nHost: {at}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n").unwrap();
         // A server that has read enough may hang up before the end.
         let _ = stream.write_all(body);
         let mut answer = String::new();
@@ -63,13 +55,6 @@ impl Served {
     }
 }
 
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 fn post_to(path: &str, token: &str) -> String {
     format!("POST {path} HTTP/1.1\r\nContent-Type: application/json\r\nAuthorization: Bearer {token}")
 }
@@ -81,8 +66,7 @@ fn check_error(error: &Value) {
 }
 
 fn lines(run: &Path, file: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(run.join(file)).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    objects(&std::fs::read_to_string(run.join(file)).unwrap())
 }
 
 /// What every subject answered: by subject and variant.
@@ -94,7 +78,7 @@ fn answers(run: &Path) -> BTreeMap<(String, String), Value> {
 #[test]
 fn an_answer_is_worth_what_the_run_says_of_it() {
     let run = shared_run();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let answers = answers(&run);
     let (mut rows, mut expected) = (Vec::new(), Vec::new());
     for verdict in lines(&run, "verdicts.jsonl") {
@@ -139,7 +123,7 @@ fn an_answer_is_worth_what_the_run_says_of_it() {
 #[test]
 fn what_was_thought_before_the_control_is_compared_with_what_was_thought_before_the_answer() {
     let run = shared_run();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let variants = lines(&run, "variants.jsonl");
     let swapped = variants.iter().find(|it| it["id"].as_str().unwrap().ends_with("/swapped")).unwrap();
     let thought = "The pain is crushing and spreads to the arm, so the heart comes first.";
@@ -166,7 +150,7 @@ fn a_list_that_nothing_can_be_held_against_earns_nothing() {
     desk.write("study.toml", chart_study(source, &subject("plain", "guideline", ""), None));
     desk.done("run study.toml --out run");
     let run = desk.path("run");
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let variants = lines(&run, "variants.jsonl");
     let control = variants.iter().find(|it| it["expectation"]["kind"] == "recommends").unwrap()["id"].as_str().unwrap();
     let answer = answers(&run)[&("plain@guideline".to_owned(), control.to_owned())]["text"].clone();
@@ -177,7 +161,7 @@ fn a_list_that_nothing_can_be_held_against_earns_nothing() {
 #[test]
 fn a_case_of_ones_own_is_varied_by_the_suite() {
     let run = shared_run();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let control = lines(&run, "variants.jsonl").into_iter().find(|it| it["facts"].is_object()).unwrap();
     let right = control["expectation"]["condition"].as_str().unwrap().replace('_', " ");
     let case = json!({ "id": control["case"], "source": "mine", "text": control["text"], "facts": control["facts"] });
@@ -192,13 +176,13 @@ fn a_case_of_ones_own_is_varied_by_the_suite() {
 #[test]
 fn without_the_token_nobody_is_told_anything() {
     let run = shared_run();
-    let off = Served::start(&run, None);
+    let off = Scorer::start(&run, None);
     let row = json!({ "suite": "einstellung", "variant": "x", "answer": "y" });
     assert_eq!(off.refused("/v1/score", &row), 403);
     assert!(off.send("GET /score HTTP/1.1", b"").1.contains("Scoring is off"));
-    let on = Served::start(&run, Some(TOKEN));
+    let on = Scorer::start(&run, Some(TOKEN));
     let page = on.send("GET /score HTTP/1.1", b"").1;
-    assert!(page.contains(&format!("http://{}/v1/score</pre>", on.at)), "the example asks this server: {page}");
+    assert!(page.contains(&format!("http://{}/v1/score</pre>", on.0.at)), "the example asks this server: {page}");
     for head in
         ["POST /v1/score HTTP/1.1\r\nContent-Type: application/json", &post_to("/v1/score", "another-token-altogether")]
     {
@@ -215,7 +199,7 @@ fn without_the_token_nobody_is_told_anything() {
 #[test]
 fn what_cannot_be_scored_says_why_and_never_falls_over() {
     let run = shared_run();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let variants = lines(&run, "variants.jsonl");
     let variant = variants.iter().find(|it| it["facts"].is_object()).unwrap()["id"].clone();
     let row = |more: Value| {
@@ -282,7 +266,7 @@ fn where_models_judge_nobody_is_asked() {
     desk.done("vary study.toml --out run");
     let run = desk.path("run");
     let variant = lines(&run, "variants.jsonl")[0]["id"].clone();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     assert_eq!(served.refused("/v1/score", &json!({ "variant": variant, "answer": "Answer: A" })), 409);
 }
 
@@ -294,7 +278,7 @@ fn an_embedder_that_a_budget_pays_is_not_asked_from_outside_the_run() {
     desk.done("vary study.toml --out run --limit 2");
     let run = desk.path("run");
     let variant = lines(&run, "variants.jsonl")[0]["id"].clone();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let (status, told) = served.post("/v1/score", &json!({ "variant": variant, "answer": "Answer: A" }));
     check_error(&told["error"]);
     let what = told["error"]["what"].as_str().unwrap();
@@ -365,7 +349,7 @@ fn a_token_that_can_be_guessed_is_refused_at_the_start() {
 #[test]
 fn the_description_is_openapi_and_the_client_of_the_documents_works() {
     let run = shared_run();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let (status, told) = served.send("GET /v1/openapi.json HTTP/1.1", b"");
     let described: Value = serde_json::from_str(&told).unwrap();
     assert_eq!((status, described["openapi"].as_str()), (200, Some("3.1.0")));
@@ -375,7 +359,7 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
     let taken = &described["components"]["schemas"]["Wanted"]["properties"];
     assert!(taken["others"].is_object() && taken["others_reasoning"].is_object(), "{taken}");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/score_client.py");
-    let address = format!("http://{}", served.at);
+    let address = format!("http://{}", served.0.at);
     let mut python = Command::new("python3");
     python.arg(client).arg(address).arg(run.join("variants.jsonl")).arg("einstellung").env("WATERJAR_TOKEN", TOKEN);
     let Ok(ended) = python.output() else {
@@ -396,11 +380,11 @@ fn a_reader_tries_it_in_a_browser() {
         return;
     };
     let run = shared_run();
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let control = lines(&run, "variants.jsonl").into_iter().find(|it| it["facts"].is_object()).unwrap();
     let (id, right) = (control["id"].as_str().unwrap(), control["expectation"]["condition"].as_str().unwrap());
     let right = right.replace('_', " ");
-    browser.open(&format!("http://{}/score?run=run&suite=einstellung&variant={}", served.at, id.replace('/', "%2F")));
+    browser.open(&format!("http://{}/score?run=run&suite=einstellung&variant={}", served.0.at, id.replace('/', "%2F")));
     assert_eq!(browser.value("document.querySelector('#score-variant').value"), id, "as the address has it");
     for (token, told) in [("no-token-of-this-server", "not the server"), (TOKEN, "\"outcome\": \"right\"")] {
         browser.value(&format!("document.querySelector('#score-token').value = '{token}'"));

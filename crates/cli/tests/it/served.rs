@@ -27,13 +27,11 @@ impl Served {
     }
 
     pub fn with(runs: &[&Path], more: &[&str]) -> Self {
-        let mut child = Command::new(program())
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(runs)
-            .args(more)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::by(serve(runs).args(more))
+    }
+
+    pub fn by(command: &mut Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
         let at = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
@@ -70,6 +68,13 @@ impl Served {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
+}
+
+/// The command that serves these runs on a free port.
+pub fn serve(runs: &[&Path]) -> Command {
+    let mut command = Command::new(program());
+    command.args(["serve", "--listen", "127.0.0.1:0"]).args(runs);
+    command
 }
 
 impl Drop for Served {

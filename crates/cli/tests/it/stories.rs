@@ -25,8 +25,7 @@ fn known(desk: &Desk, run: &str) -> BTreeMap<String, Known> {
         base.condition(&ConditionId::from(id)).map_or_else(|| id.to_owned(), |it| it.name.clone())
     };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let lines = desk.read(&format!("{run}/variants.jsonl"));
-    let variants: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let variants = desk.lines(&format!("{run}/variants.jsonl"));
     let flips = |it: &&Value| it["expectation"]["kind"] == "flips";
     let pairs: BTreeMap<String, (String, String)> = variants
         .iter()

@@ -17,63 +17,86 @@ impl StudyFile {
     ) -> Result<Vec<PlannedSubject>, EngineError> {
         let mut subjects: Vec<PlannedSubject> = Vec::new();
         for written in &self.subjects {
-            let entry = written.get_ref();
-            if !entry.answers(opened.suite.id().as_str()) {
+            if !written.get_ref().answers(opened.suite.id().as_str()) {
                 continue;
             }
-            let at = |key: &str| self.place_of_key(written.span(), key);
             let id = self.subject_id(written)?;
             if subjects.iter().any(|known| known.id == id) {
-                return Err(EngineError::study(
-                    self.place(written.span()),
-                    format!("the subject `{id}` is there twice"),
-                )
-                .with_hint("give one of them a `name` of its own"));
+                let problem = format!("the subject `{id}` is there twice");
+                return Err(EngineError::study(self.place(written.span()), problem)
+                    .with_hint("give one of them a `name` of its own"));
             }
-            if entry.agent == ELSEWHERE {
-                if let Some(key) = entry.settings.keys().next() {
-                    let problem = format!("subject `{id}`: it answers elsewhere and takes no `{key}`");
-                    return Err(EngineError::study(at(key), problem));
-                }
-                let (agent, model) = (elsewhere::agent(), entry.model.clone());
-                subjects.push(PlannedSubject { id, agent, model, built_in: false, reference: false });
-                continue;
-            }
-            let agents = catalog.agent_ids();
-            if !agents.contains(&entry.agent.as_str()) {
-                return Err(EngineError::study(at("agent"), format!("no agent is called `{}`", entry.agent))
-                    .with_hint(suggest::hint(&entry.agent, "agents", agents)));
-            }
-            let models = catalog.model_ids();
-            if !models.contains(&entry.model.as_str()) && !self.is_vendor(&entry.model) {
-                return Err(EngineError::study(at("model"), format!("no model is called `{}`", entry.model))
-                    .with_hint(suggest::hint(&entry.model, "built-in models", models)));
-            }
-            let wanted = WantedAgent {
-                id: &entry.agent,
-                model: &entry.model,
-                settings: &entry.settings,
-                folder: self.folder(),
-                asked: matches!(asks, Asks::Everybody | Asks::Subjects),
-                privacy: self.privacy,
-            };
-            let agent = opened.makes.agent(&wanted).map_err(|message| {
-                let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name", "suites"]);
-                let of_model = message.starts_with("model: ").then_some("model");
-                let key = of_model.or_else(|| named_key(&entry.settings, &message));
-                let place = key.map_or_else(|| self.place(written.span()), at);
-                let problem = format!("subject `{id}`: {problem}");
-                hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
-            })?;
-            subjects.push(PlannedSubject {
-                id,
-                agent,
-                model: entry.model.clone(),
-                built_in: !self.is_vendor(&entry.model),
-                reference: catalog.is_reference(&entry.model),
+            subjects.push(if written.get_ref().agent == ELSEWHERE {
+                self.subject_elsewhere(written, id)?
+            } else {
+                self.check_names(written, catalog)?;
+                self.subject(written, id, catalog, opened, asks)?
             });
         }
         Ok(subjects)
+    }
+
+    /// Its answers are imported: there is nobody to be set up.
+    fn subject_elsewhere(&self, written: &Spanned<SubjectEntry>, id: SubjectId) -> Result<PlannedSubject, EngineError> {
+        let entry = written.get_ref();
+        if let Some(key) = entry.settings.keys().next() {
+            let problem = format!("subject `{id}`: it answers elsewhere and takes no `{key}`");
+            return Err(EngineError::study(self.place_of_key(written.span(), key), problem));
+        }
+        let (agent, model) = (elsewhere::agent(), entry.model.clone());
+        Ok(PlannedSubject { id, agent, model, built_in: false, reference: false })
+    }
+
+    fn check_names(&self, written: &Spanned<SubjectEntry>, catalog: &dyn Catalog) -> Result<(), EngineError> {
+        let SubjectEntry { agent, model, .. } = written.get_ref();
+        let unknown = |key: &str, what: &str, asked: &str| {
+            EngineError::study(self.place_of_key(written.span(), key), format!("no {what} is called `{asked}`"))
+        };
+        let agents = catalog.agent_ids();
+        if !agents.contains(&agent.as_str()) {
+            return Err(unknown("agent", "agent", agent).with_hint(suggest::hint(agent, "agents", agents)));
+        }
+        let models = catalog.model_ids();
+        if !models.contains(&model.as_str()) && !self.is_vendor(model) {
+            return Err(unknown("model", "model", model).with_hint(suggest::hint(model, "built-in models", models)));
+        }
+        Ok(())
+    }
+
+    fn subject(
+        &self,
+        written: &Spanned<SubjectEntry>,
+        id: SubjectId,
+        catalog: &dyn Catalog,
+        opened: &OpenedSuite,
+        asks: Asks,
+    ) -> Result<PlannedSubject, EngineError> {
+        let entry = written.get_ref();
+        let wanted = WantedAgent {
+            id: &entry.agent,
+            model: &entry.model,
+            settings: &entry.settings,
+            folder: self.folder(),
+            asked: matches!(asks, Asks::Everybody | Asks::Subjects),
+            privacy: self.privacy,
+        };
+        let agent = opened.makes.agent(&wanted).map_err(|message| {
+            let (problem, hint) = suggest::unknown_field_beside(&message, &["agent", "model", "name", "suites"]);
+            let of_model = message.starts_with("model: ").then_some("model");
+            let place = match of_model.or_else(|| named_key(&entry.settings, &message)) {
+                Some(key) => self.place_of_key(written.span(), key),
+                None => self.place(written.span()),
+            };
+            let problem = format!("subject `{id}`: {problem}");
+            hint.into_iter().fold(EngineError::study(place, problem), EngineError::with_hint)
+        })?;
+        Ok(PlannedSubject {
+            id,
+            agent,
+            model: entry.model.clone(),
+            built_in: !self.is_vendor(&entry.model),
+            reference: catalog.is_reference(&entry.model),
+        })
     }
 
     /// Every suite has somebody to ask, and nobody is for a suite that is not there.

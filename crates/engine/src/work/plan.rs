@@ -3,13 +3,13 @@
 use super::Others;
 use crate::passes::models::Models;
 use crate::passes::{PAGE, answer, judge as judging};
-use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
+use crate::{EngineError, Pass, PlannedSubject, PlannedSuite, Run, RunEvent};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use waterjar_core::SubjectId;
-use waterjar_store::{Shard, Trouble};
+use waterjar_store::{Left, Shard, StoredFamily, Trouble};
 
 /// Questions in one part. A worker that dies costs no more than its calls, whatever the size; a part costs the queue some milliseconds.
 const QUESTIONS: u64 = 32;
@@ -87,35 +87,18 @@ impl Waiting<'_> {
         // can take any of it in between.
         self.others.queue.clear(self.run_name()).await?;
         let taken = self.others.queue.taken(self.run_name()).await?;
-        let mut parts = Vec::new();
+        let judges = self.pass == Pass::Judge;
+        let mut parts: Vec<Shard> = Vec::new();
         let (mut after, mut n) = (0, 0);
         loop {
             self.run.check_stop()?;
-            let before = parts.len() as u64;
             let page = answer::to_ask(self.run, self.planned, after, PAGE).await?;
-            let judges = self.pass == Pass::Judge;
             for subject in self.planned.subjects.iter().filter(|it| judges || !it.is_elsewhere()) {
-                let positions: Vec<i64> = page.items.iter().map(|family| family.position).collect();
-                let open = match self.pass {
-                    Pass::Judge => judging::open_in(self.run, self.planned, &models, &subject.id, after, PAGE).await?,
-                    _ => {
-                        let answered = self.run.store.answered(self.planned.id(), &subject.id, after, PAGE).await?;
-                        let fingerprint = models.fingerprint(&subject.model);
-                        let of = |family| {
-                            let one = std::slice::from_ref(family);
-                            answer::questions(self.planned, subject, &fingerprint, self.run.plan.repeats, one)
-                                .any(|question| !answered.contains(&question.key))
-                        };
-                        page.items.iter().filter(|family| of(family)).map(|family| family.position).collect()
-                    }
-                };
-                let size = self
-                    .families_in_part(page.items.iter().map(|family| family.variants.len()).sum(), page.items.len());
-                let labels = self.labels(&subject.model, &models);
-                parts.extend(self.parts(&subject.id, &positions, &open, after, size, &labels));
+                let open = self.open(subject, &models, &page.items, after).await?;
+                let found = self.parts(subject, &models, &page.items, &open, after);
+                n += found.len() as u64;
+                parts.extend(found.into_iter().filter(|part| !taken.contains(&part.key())));
             }
-            n += parts.len() as u64 - before;
-            parts.retain(|part: &Shard| !taken.contains(&part.key()));
             if parts.len() >= AT_ONCE || page.next.is_none() {
                 for some in parts.chunks(AT_ONCE) {
                     self.others.queue.add(some).await?;
@@ -129,42 +112,64 @@ impl Waiting<'_> {
         }
     }
 
-    /// So many families that they make about as many questions as a part should have.
-    fn families_in_part(&self, variants: usize, families: usize) -> usize {
-        let each = match self.pass {
-            Pass::Judge => 1,
-            _ => (variants / families.max(1)).max(1) as u64 * u64::from(self.run.plan.repeats),
+    /// The positions of those families in which something is open for a subject.
+    async fn open(
+        &self,
+        subject: &PlannedSubject,
+        models: &Models<'_>,
+        families: &[StoredFamily],
+        after: i64,
+    ) -> Result<Vec<i64>, EngineError> {
+        let (run, planned) = (self.run, self.planned);
+        if self.pass == Pass::Judge {
+            return judging::open_in(run, planned, models, &subject.id, after, PAGE).await;
+        }
+        let answered = run.store.answered(planned.id(), &subject.id, after, PAGE).await?;
+        let fingerprint = models.fingerprint(&subject.model);
+        let is_open = |family: &StoredFamily| {
+            answer::questions(planned, subject, &fingerprint, run.plan.repeats, std::slice::from_ref(family))
+                .any(|question| !answered.contains(&question.key))
         };
-        usize::try_from(QUESTIONS / each).unwrap_or(1).max(1)
+        Ok(families.iter().filter(|family| is_open(family)).map(|family| family.position).collect())
     }
 
-    /// Those in which something is open.
+    /// The families in parts; those parts in which something is open.
     fn parts(
         &self,
-        subject: &SubjectId,
-        positions: &[i64],
+        subject: &PlannedSubject,
+        models: &Models<'_>,
+        families: &[StoredFamily],
         open: &[i64],
         mut after: i64,
-        size: usize,
-        labels: &[String],
     ) -> Vec<Shard> {
+        let labels = self.labels(&subject.model, models);
         let mut parts = Vec::new();
-        for some in positions.chunks(size) {
-            if some.iter().any(|position| open.binary_search(position).is_ok()) {
+        for some in families.chunks(self.families_in_part(families)) {
+            if some.iter().any(|family| open.binary_search(&family.position).is_ok()) {
                 parts.push(Shard {
                     run: self.run_name().to_owned(),
                     study: self.run.plan.identity.clone(),
                     pass: self.pass_name().to_owned(),
                     suite: self.planned.id().to_string(),
-                    subject: subject.to_string(),
+                    subject: subject.id.to_string(),
                     after,
                     families: u32::try_from(some.len()).unwrap_or(u32::MAX),
-                    labels: labels.to_vec(),
+                    labels: labels.clone(),
                 });
             }
-            after = some.last().copied().unwrap_or(after);
+            after = some.last().map_or(after, |family| family.position);
         }
         parts
+    }
+
+    /// So many of them that they make about as many questions as a part should have.
+    fn families_in_part(&self, families: &[StoredFamily]) -> usize {
+        let variants: usize = families.iter().map(|family| family.variants.len()).sum();
+        let each = match self.pass {
+            Pass::Judge => 1,
+            _ => (variants / families.len().max(1)).max(1) as u64 * u64::from(self.run.plan.repeats),
+        };
+        usize::try_from(QUESTIONS / each).unwrap_or(1).max(1)
     }
 
     /// What workers choose by: the pass, and whether the work waits for a model or for the processor.
@@ -219,26 +224,26 @@ impl Waiting<'_> {
             // What dead workers had stays with them until another worker looks.
             if since.elapsed() > if left.taken == 0 { NOBODY } else { SILENCE } {
                 since = Instant::now() + SILENCE;
-                let address = self.others.queue.server().shown();
-                let text = match left.taken {
-                    0 if left.later > 0 => format!(
-                        "{} parts could not be done and are tried again within {} s, {} others wait",
-                        left.later,
-                        left.within,
-                        left.waiting - left.later
-                    ),
-                    0 => format!(
-                        "{} parts wait and nobody takes them: start `waterjar worker --store {address}`",
-                        left.waiting
-                    ),
-                    taken => format!(
-                        "nothing has come of the {taken} parts that workers have, {} more wait: does `waterjar worker --store {address}` still run?",
-                        left.waiting
-                    ),
-                };
-                (self.run.tell)(RunEvent::Notice(text));
+                (self.run.tell)(RunEvent::Notice(self.standing_still(left)));
             }
             sleep(LOOK).await;
+        }
+    }
+
+    /// Why nothing seems to come, and what to do about it.
+    fn standing_still(&self, left: Left) -> String {
+        let address = self.others.queue.server().shown();
+        let Left { waiting, taken, later, within } = left;
+        match taken {
+            0 if later > 0 => format!(
+                "{later} parts could not be done and are tried again within {within} s, {} others wait",
+                waiting - later
+            ),
+            0 => format!("{waiting} parts wait and nobody takes them: start `waterjar worker --store {address}`"),
+            taken => format!(
+                "nothing has come of the {taken} parts that workers have, {waiting} more wait: does `waterjar worker --store {address}` \
+                 still run?"
+            ),
         }
     }
 

@@ -298,7 +298,7 @@ impl Suite for Tiny {
             measured.missing += u64::from(verdict.is_incomplete());
             if !verdict.is_incomplete() {
                 let right = verdict.rulings.iter().all(|ruling| ruling.outcome == Outcome::Right);
-                let share = Share::new(verdict.family, f64::from(u8::from(right)), 1.0);
+                let share = Share::new(verdict.family, f64::from(right), 1.0);
                 (n, part) = (n + 1, part + share.part);
                 sharing.push("right", &share);
             }

@@ -6,6 +6,6 @@ mod folder;
 mod index;
 mod open_targets;
 mod pubmed;
-mod server;
 mod service;
+mod settings;
 mod sources;

@@ -1,23 +1,24 @@
-use crate::server::{Act, Server, ok};
+use crate::settings::leading_to;
 use waterjar_evidence::{EvidenceError, EvidenceSource, OpenTargets, Passage, Query};
+use waterjar_testkit::{Act, CannedServer};
 
 const SEARCH: &str = include_str!("../fixtures/search_disease.json");
 const DISEASE: &str = include_str!("../fixtures/disease.json");
 
-async fn ask(server: &Server, limit: usize) -> Result<Vec<Passage>, EvidenceError> {
-    let source = OpenTargets::new(server.settings()).unwrap();
+async fn ask(server: &CannedServer, limit: usize) -> Result<Vec<Passage>, EvidenceError> {
+    let source = OpenTargets::new(leading_to(server)).unwrap();
     source.search(&Query::condition("Gout").about("toe"), limit).await
 }
 
 async fn check(acts: Vec<Act>, expected: &str) {
-    let server = Server::start(acts).await;
+    let server = CannedServer::new(acts);
     let told = ask(&server, 3).await.unwrap_err().to_string();
     assert!(told.starts_with("open-targets: ") && told.contains(expected), "{told}");
 }
 
 #[tokio::test]
 async fn the_disease_of_that_very_name_is_told_in_three_passages() {
-    let server = Server::start(vec![ok(SEARCH), ok(DISEASE)]).await;
+    let server = CannedServer::new(vec![Act::ok(SEARCH), Act::ok(DISEASE)]);
     let found = ask(&server, 5).await.unwrap();
     let ids: Vec<_> = found.iter().map(|it| (it.id.as_str(), it.title.as_str())).collect();
     let expected = [
@@ -37,7 +38,7 @@ async fn the_disease_of_that_very_name_is_told_in_three_passages() {
 
 #[tokio::test]
 async fn the_questions_are_graphql_with_variables() {
-    let server = Server::start(vec![ok(SEARCH), ok(DISEASE)]).await;
+    let server = CannedServer::new(vec![Act::ok(SEARCH), Act::ok(DISEASE)]);
     assert_eq!(ask(&server, 1).await.unwrap().len(), 1);
     let bodies: Vec<serde_json::Value> = server
         .heard()
@@ -55,28 +56,29 @@ async fn the_questions_are_graphql_with_variables() {
 
 #[tokio::test]
 async fn a_name_nobody_knows_finds_nothing() {
-    let server = Server::start(vec![ok(r#"{"data":{"search":{"hits":[]}}}"#)]).await;
+    let server = CannedServer::new(vec![Act::ok(r#"{"data":{"search":{"hits":[]}}}"#)]);
     assert_eq!(ask(&server, 3).await, Ok(Vec::new()));
 }
 
 #[tokio::test]
 async fn what_the_platform_does_not_have_is_left_out() {
     let bare = r#"{"data":{"disease":{"id":"EFO_0004274","name":"gout","description":null,"phenotypes":null,"associatedTargets":{"count":0,"rows":[]}}}}"#;
-    let server = Server::start(vec![ok(SEARCH), ok(bare)]).await;
+    let server = CannedServer::new(vec![Act::ok(SEARCH), Act::ok(bare)]);
     assert_eq!(ask(&server, 3).await, Ok(Vec::new()));
 }
 
 #[tokio::test]
 async fn errors_of_graphql_are_errors_also_beside_data() {
     let errors = r#"{"data":{"search":null},"errors":[{"message":"Cannot query field 'hitz'","path":["search"]}]}"#;
-    check(vec![ok(errors)], "it refused the request with status 200: Cannot query field 'hitz'").await;
+    check(vec![Act::ok(errors)], "it refused the request with status 200: Cannot query field 'hitz'").await;
 }
 
 #[tokio::test]
 async fn what_cannot_be_read_is_an_error_and_never_no_hit() {
-    check(vec![ok("<html>")], "its reply cannot be read: expected value").await;
-    check(vec![ok(r#"{"data":{"search":{"total":1}}}"#)], "missing field `hits`").await;
-    check(vec![ok(r#"{"data":null}"#)], "neither data nor errors").await;
-    check(vec![ok(SEARCH), ok(r#"{"data":{"disease":null}}"#)], "it found EFO_0004274 and does not know it").await;
-    check(vec![ok(SEARCH), ok(&DISEASE[..900])], "its reply cannot be read: EOF").await;
+    check(vec![Act::ok("<html>")], "its reply cannot be read: expected value").await;
+    check(vec![Act::ok(r#"{"data":{"search":{"total":1}}}"#)], "missing field `hits`").await;
+    check(vec![Act::ok(r#"{"data":null}"#)], "neither data nor errors").await;
+    check(vec![Act::ok(SEARCH), Act::ok(r#"{"data":{"disease":null}}"#)], "it found EFO_0004274 and does not know it")
+        .await;
+    check(vec![Act::ok(SEARCH), Act::ok(&DISEASE[..900])], "its reply cannot be read: EOF").await;
 }

@@ -1,6 +1,6 @@
 //! What holds for every service.
 
-use crate::server::{Act, Server, ok, settings_at};
+use crate::settings::{leading_to, settings_at};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use waterjar_evidence::{
     Endpoints, EvidenceCache, EvidenceError, EvidenceSource, MemoryCache, OpenTargets, Passage, Problem, PubMed, Query,
     RemoteSettings,
 };
+use waterjar_testkit::{Act, CannedServer};
 
 const SEARCH: &str = include_str!("../fixtures/search_disease.json");
 const DISEASE: &str = include_str!("../fixtures/disease.json");
@@ -25,20 +26,20 @@ async fn a_busy_or_broken_service_is_asked_again() {
     let acts = vec![
         status("429 Too Many Requests", "retry-after: 0\r\n"),
         status("503 Service Unavailable", ""),
-        ok(SEARCH),
+        Act::ok(SEARCH),
         Act::HangUp,
         Act::CutOff(DISEASE.into()),
-        ok(DISEASE),
+        Act::ok(DISEASE),
     ];
-    let server = Server::start(acts).await;
-    assert_eq!(ask(server.settings()).await.unwrap().len(), 3);
+    let server = CannedServer::new(acts);
+    assert_eq!(ask(leading_to(&server)).await.unwrap().len(), 3);
     assert_eq!(server.heard().len(), 6);
 }
 
 #[tokio::test]
 async fn a_wait_that_is_too_long_is_not_waited() {
-    let server = Server::start(vec![status("429 Too Many Requests", "retry-after: 3600\r\n")]).await;
-    let error = ask(server.settings()).await.unwrap_err();
+    let server = CannedServer::new(vec![status("429 Too Many Requests", "retry-after: 3600\r\n")]);
+    let error = ask(leading_to(&server)).await.unwrap_err();
     assert_eq!(server.heard().len(), 1);
     let told = error.to_string();
     assert!(
@@ -54,8 +55,8 @@ async fn attempts_come_to_an_end() {
         ("429 Too Many Requests", "it is busy after 4 requests"),
         ("502 Bad Gateway", "it answers with status 502 ({\"message\": \"not now\"})"),
     ] {
-        let server = Server::start(vec![status(line, "")]).await;
-        let told = ask(server.settings()).await.unwrap_err().to_string();
+        let server = CannedServer::new(vec![status(line, "")]);
+        let told = ask(leading_to(&server)).await.unwrap_err().to_string();
         assert!(told.contains(expected), "{told}");
         assert_eq!(server.heard().len(), 4);
     }
@@ -67,8 +68,8 @@ async fn a_refusal_and_a_redirect_are_not_repeated() {
         ("403 Forbidden", "", "status 403: {\"message\": \"not now\"}"),
         ("302 Found", "location: http://192.0.2.1/\r\n", "redirects are not followed"),
     ] {
-        let server = Server::start(vec![status(line, headers)]).await;
-        let told = ask(server.settings()).await.unwrap_err().to_string();
+        let server = CannedServer::new(vec![status(line, headers)]);
+        let told = ask(leading_to(&server)).await.unwrap_err().to_string();
         assert!(told.contains(expected), "{told}");
         assert_eq!(server.heard().len(), 1);
     }
@@ -76,8 +77,8 @@ async fn a_refusal_and_a_redirect_are_not_repeated() {
 
 #[tokio::test]
 async fn silence_ends_in_a_timeout() {
-    let server = Server::start(vec![Act::Stall]).await;
-    let settings = RemoteSettings { timeout: Duration::from_millis(50), attempts: 2, ..server.settings() };
+    let server = CannedServer::new(vec![Act::Stall]);
+    let settings = RemoteSettings { timeout: Duration::from_millis(50), attempts: 2, ..leading_to(&server) };
     let told = ask(settings).await.unwrap_err().to_string();
     assert!(told.contains("no complete reply from 127.0.0.1 within 0.05 s"), "{told}");
     assert_eq!(server.heard().len(), 2);
@@ -110,8 +111,8 @@ async fn local_endpoints_refuse_the_internet_before_any_request() {
 
 #[tokio::test]
 async fn local_endpoints_reach_a_mirror_on_this_machine() {
-    let server = Server::start(vec![ok(SEARCH), ok(DISEASE)]).await;
-    let url = server.url.replace("127.0.0.1", "localhost");
+    let server = CannedServer::new(vec![Act::ok(SEARCH), Act::ok(DISEASE)]);
+    let url = server.url("/entrez/eutils").replace("127.0.0.1", "localhost");
     let settings = RemoteSettings { endpoints: Endpoints::Local, ..settings_at(&url) };
     assert_eq!(ask(settings).await.unwrap().len(), 3);
 }
@@ -119,8 +120,8 @@ async fn local_endpoints_reach_a_mirror_on_this_machine() {
 #[tokio::test]
 async fn a_reply_is_fetched_once_and_kept_by_what_decides_it() {
     let cache: Arc<dyn EvidenceCache> = Arc::new(MemoryCache::default());
-    let server = Server::start(vec![ok(SEARCH), ok(DISEASE)]).await;
-    let settings = RemoteSettings { cache: Arc::clone(&cache), ..server.settings() };
+    let server = CannedServer::new(vec![Act::ok(SEARCH), Act::ok(DISEASE)]);
+    let settings = RemoteSettings { cache: Arc::clone(&cache), ..leading_to(&server) };
     let first = ask(settings.clone()).await.unwrap();
     assert_eq!(ask(settings.clone()).await.unwrap(), first, "another source with the same cache");
     assert_eq!(server.heard().len(), 2);
@@ -132,9 +133,9 @@ async fn a_reply_is_fetched_once_and_kept_by_what_decides_it() {
 #[tokio::test]
 async fn the_key_and_the_sender_decide_no_answer_and_are_no_part_of_the_cache() {
     let cache: Arc<dyn EvidenceCache> = Arc::new(MemoryCache::default());
-    let server = Server::start(vec![ok(r#"{"esearchresult":{"idlist":[]}}"#)]).await;
+    let server = CannedServer::new(vec![Act::ok(r#"{"esearchresult":{"idlist":[]}}"#)]);
     for (key, email) in [(None, None), (Some("c0ffee-canary"), Some("a@b.example"))] {
-        let settings = RemoteSettings { cache: Arc::clone(&cache), ..server.settings() };
+        let settings = RemoteSettings { cache: Arc::clone(&cache), ..leading_to(&server) };
         PubMed::new(key, email, settings).unwrap().search(&Query::condition("Gout"), 3).await.unwrap();
     }
     assert_eq!(server.heard().len(), 1);
@@ -143,8 +144,8 @@ async fn the_key_and_the_sender_decide_no_answer_and_are_no_part_of_the_cache() 
 #[tokio::test]
 async fn what_could_not_be_read_is_not_kept() {
     let cache: Arc<dyn EvidenceCache> = Arc::new(MemoryCache::default());
-    let server = Server::start(vec![ok("<html>"), ok(SEARCH), ok(DISEASE)]).await;
-    let settings = RemoteSettings { cache, ..server.settings() };
+    let server = CannedServer::new(vec![Act::ok("<html>"), Act::ok(SEARCH), Act::ok(DISEASE)]);
+    let settings = RemoteSettings { cache, ..leading_to(&server) };
     assert!(ask(settings.clone()).await.is_err());
     assert_eq!(ask(settings).await.unwrap().len(), 3);
 }
@@ -164,8 +165,8 @@ impl EvidenceCache for FullDisk {
 
 #[tokio::test]
 async fn a_cache_that_fails_is_told() {
-    let server = Server::start(vec![ok(SEARCH), ok(DISEASE)]).await;
-    let error = ask(RemoteSettings { cache: Arc::new(FullDisk), ..server.settings() }).await.unwrap_err();
+    let server = CannedServer::new(vec![Act::ok(SEARCH), Act::ok(DISEASE)]);
+    let error = ask(RemoteSettings { cache: Arc::new(FullDisk), ..leading_to(&server) }).await.unwrap_err();
     assert_eq!(error.to_string(), "open-targets: the cache of replies failed: the disk is full");
 }
 

@@ -1,4 +1,4 @@
-use crate::server::{Server, ok, settings_at};
+use crate::settings::{leading_to, settings_at};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,6 +7,7 @@ use waterjar_evidence::{
     Asking, EvidenceError, EvidenceSource, OpenTargets, Passage, Problem, PubMed, Query, RemoteSettings, Sources,
     starter,
 };
+use waterjar_testkit::{Act, CannedServer};
 
 /// Answers with as many passages as it has, or fails.
 struct Shelf {
@@ -140,11 +141,11 @@ fn the_fingerprint_follows_sources_and_their_order() {
 
 #[tokio::test]
 async fn real_sources_degrade_to_the_articles() {
-    let platform = Server::start(vec![ok(r#"{"data":{"search":{"hits":[]}}}"#)]).await;
+    let platform = CannedServer::new(vec![Act::ok(r#"{"data":{"search":{"hits":[]}}}"#)]);
     let nowhere = RemoteSettings { attempts: 1, ..settings_at("http://127.0.0.1:1/") };
     let sources = Sources::new(vec![
         Arc::new(PubMed::new(Some("c0ffee-canary"), None, nowhere).unwrap()),
-        Arc::new(OpenTargets::new(platform.settings()).unwrap()),
+        Arc::new(OpenTargets::new(leading_to(&platform)).unwrap()),
         starter().unwrap(),
     ]);
     assert_eq!(sources.ids(), ["pubmed", "open-targets", "starter"]);

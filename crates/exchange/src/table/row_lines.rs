@@ -44,7 +44,7 @@ pub fn bad_row(path: &Path, error: &csv::Error) -> SourceError {
     let problem = row_problem(error);
     let told = match error.position() {
         Some(place) => SourceError::at_line(path, row_line(path, place), problem),
-        None => SourceError::new(path.display().to_string(), problem),
+        None => SourceError::at(path, problem),
     };
     match error.kind() {
         ErrorKind::Utf8 { .. } => told.with_hint("save it as UTF-8; spreadsheets call it “CSV UTF-8”"),

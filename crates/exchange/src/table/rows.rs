@@ -20,7 +20,7 @@ pub struct Rows {
 
 impl Rows {
     pub(super) fn open(path: &Path) -> Result<Self, SourceError> {
-        let bad = |problem: String| SourceError::new(path.display().to_string(), problem);
+        let bad = |problem: String| SourceError::at(path, problem);
         let unreadable = |error: parquet::errors::ParquetError| {
             bad(format!("cannot be read as Parquet: {error}")).with_hint("is it whole? Its last bytes are PAR1")
         };

@@ -62,6 +62,6 @@ fn key(evidence: &WrittenEvidence) -> (&str, &str, bool, super::release::DataTyp
 }
 
 fn unaligned(place: &Path, what: String) -> SourceError {
-    SourceError::new(place.display().to_string(), format!("the French release does not match: {what}"))
+    SourceError::at(place, format!("the French release does not match: {what}"))
         .with_hint("put code_map_fr_to_en.json into the folder, or take the French files out")
 }

@@ -3,7 +3,6 @@
 use super::codes::Codes;
 use super::field::{self, Problem};
 use super::literal::{pairs, strings};
-use super::release::unreadable;
 use super::row::Row;
 use csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
 use std::fs::File;
@@ -41,7 +40,7 @@ const INITIAL: &str = "INITIAL_EVIDENCE";
 
 impl CsvRows {
     pub fn open(path: &Path) -> Result<Self, SourceError> {
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
         let mut reader = ReaderBuilder::new().buffer_capacity(1 << 16).from_reader(file);
         let header = reader.byte_headers().map_err(|error| read_error(path, &error))?;
         let columns = Columns::find(path, header)?;
@@ -98,7 +97,7 @@ impl Columns {
             .map(|name| String::from_utf8_lossy(name).trim().trim_start_matches('\u{feff}').to_owned())
             .collect();
         if names.is_empty() {
-            return Err(SourceError::new(path.display().to_string(), "is empty: no patients")
+            return Err(SourceError::at(path, "is empty: no patients")
                 .with_hint("a DDXPlus patients file begins with a line of column names"));
         }
         let at = |wanted: &str| names.iter().position(|name| name == wanted);
@@ -122,7 +121,7 @@ impl Columns {
 
 fn read_error(path: &Path, error: &csv::Error) -> SourceError {
     match error.kind() {
-        ErrorKind::Io(error) => unreadable(path, error),
+        ErrorKind::Io(error) => SourceError::unreadable(path, error),
         ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, |place| row_line(path, place));
             let problem = format!("this row has {len} fields and the header {expected_len}");
@@ -132,6 +131,6 @@ fn read_error(path: &Path, error: &csv::Error) -> SourceError {
                 "a field with a comma in it must stand in quotes"
             })
         }
-        _ => SourceError::new(path.display().to_string(), error.to_string()),
+        _ => SourceError::at(path, error.to_string()),
     }
 }

@@ -158,8 +158,7 @@ fn python_string(text: &str) -> String {
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<(), SourceError> {
     let text = serde_json::to_vec_pretty(value).expect("the written types hold nothing JSON cannot");
-    std::fs::write(path, text)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be written: {error}")))
+    std::fs::write(path, text).map_err(|error| SourceError::at(path, format!("cannot be written: {error}")))
 }
 
 fn unwritable(error: impl std::fmt::Display) -> SourceError {

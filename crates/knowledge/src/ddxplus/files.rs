@@ -1,6 +1,5 @@
 //! Which file of a folder is which.
 
-use super::release::unreadable;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
 
@@ -36,8 +35,8 @@ impl KnowledgeFiles {
             (Some(english), french) => (english, french, false),
             (None, Some(french)) => (french, None, true),
             (None, None) => {
-                return Err(SourceError::new(
-                    dir.display().to_string(),
+                return Err(SourceError::at(
+                    dir,
                     "holds neither release_conditions.json nor release_conditions_fr.json",
                 )
                 .with_hint("put release_conditions.json and release_evidences.json of DDXPlus into the folder"));
@@ -49,19 +48,18 @@ impl KnowledgeFiles {
 
 /// The one patients file of a folder: `*.csv`, DyReMe's `*.json`, or the official `release_…_patients` without an ending.
 pub(super) fn patients(dir: &Path) -> Result<PathBuf, SourceError> {
-    let place = dir.display().to_string();
     let files = list(dir)?;
     let mut found: Vec<&PathBuf> = files.iter().filter(|path| is_patients(path)).collect();
     match (found.pop(), found.is_empty()) {
         (Some(only), true) => Ok(only.clone()),
         (Some(last), false) => {
             let names: Vec<_> = found.iter().map(|path| name_of(path)).chain([name_of(last)]).collect();
-            Err(SourceError::new(place, format!("holds several patients files: {}", names.join(", ")))
+            Err(SourceError::at(dir, format!("holds several patients files: {}", names.join(", ")))
                 .with_hint("name the one to read, and this folder as its knowledge"))
         }
         (None, _) => {
             let zipped = files.iter().map(|path| name_of(path)).find(|name| name.ends_with(".zip"));
-            Err(SourceError::new(place, "holds no patients file").with_hint(match zipped {
+            Err(SourceError::at(dir, "holds no patients file").with_hint(match zipped {
                 Some(zip) => format!("unzip {zip} first"),
                 None => "put a DDXPlus patients file (.csv, or .json as DyReMe packs it) there, or name one elsewhere \
                          and this folder as its knowledge"
@@ -96,7 +94,7 @@ fn release(dir: &Path, suffix: &str) -> Result<Option<ReleaseFiles>, SourceError
                 Some(_) => (conditions, evidences),
                 None => (evidences, conditions),
             };
-            Err(SourceError::new(dir.display().to_string(), format!("holds {there} but no {missing}"))
+            Err(SourceError::at(dir, format!("holds {there} but no {missing}"))
                 .with_hint("the two files of a release belong together"))
         }
     }
@@ -110,7 +108,7 @@ fn existing(dir: &Path, name: &str) -> Option<PathBuf> {
 /// Sorted, so that a message does not depend on the file system.
 fn list(dir: &Path) -> Result<Vec<PathBuf>, SourceError> {
     let entries = std::fs::read_dir(dir).map_err(|error| {
-        let error = unreadable(dir, &error);
+        let error = SourceError::unreadable(dir, &error);
         if dir.is_file() {
             error.with_hint("name the folder with the DDXPlus files, or both the patients file and that folder")
         } else {
@@ -119,7 +117,7 @@ fn list(dir: &Path) -> Result<Vec<PathBuf>, SourceError> {
     })?;
     let mut files = Vec::new();
     for entry in entries {
-        let path = entry.map_err(|error| unreadable(dir, &error))?.path();
+        let path = entry.map_err(|error| SourceError::unreadable(dir, &error))?.path();
         if path.is_file() {
             files.push(path);
         }

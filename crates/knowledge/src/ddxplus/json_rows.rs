@@ -3,7 +3,6 @@
 use super::codes::Codes;
 use super::field::{self, Problem};
 use super::json_scan::{Broken, Scan};
-use super::release::unreadable;
 use super::row::Row;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -49,7 +48,7 @@ struct Answered {
 
 impl JsonRows {
     pub fn open(path: &Path) -> Result<Self, SourceError> {
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
         Ok(Self {
             path: path.to_owned(),
             scan: Scan::new(BufReader::with_capacity(1 << 16, file)),
@@ -62,7 +61,7 @@ impl JsonRows {
     /// Fills the row with the next patient; false at the end.
     pub fn next(&mut self, codes: &Codes, row: &mut Row) -> Result<bool, SourceError> {
         let found = self.scan.next(&mut self.key, &mut self.object).map_err(|broken| match broken {
-            Broken::Io(error) => unreadable(&self.path, &error),
+            Broken::Io(error) => SourceError::unreadable(&self.path, &error),
             Broken::Syntax(problem) => SourceError::at_line(&self.path, self.scan.line, problem)
                 .with_hint("the file is cut off, or is not laid out as {\"patients\": {\"1\": {…}, …}}"),
         })?;

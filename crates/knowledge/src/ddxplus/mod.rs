@@ -82,14 +82,14 @@ fn read(files: &KnowledgeFiles, patients: &Path) -> Result<Ddxplus, SourceError>
     let mut codes = Codes::new(&release, knowledge::condition_ids(&release));
     if let Some((map, place)) = code_map(files, &release)? {
         codes.learn(&map).map_err(|code| {
-            SourceError::new(place.display().to_string(), format!("leads to `{code}`, which the English release lacks"))
+            SourceError::at(place, format!("leads to `{code}`, which the English release lacks"))
                 .with_hint("the code map is of another release; without it the two releases are laid side by side")
         })?;
     }
     let stats = files.stats.as_deref().map(|path| Stats::read(path, &codes)).transpose()?;
     let counts = count(patients, &codes)?;
     let base = knowledge::base(NAME, &release, &codes, &counts, stats.as_ref())
-        .map_err(|error| SourceError::new(files.main.conditions.display().to_string(), error.to_string()))?;
+        .map_err(|error| SourceError::at(&files.main.conditions, error.to_string()))?;
     Ok(Ddxplus {
         name: NAME.to_owned(),
         patients: patients.to_owned(),
@@ -119,7 +119,7 @@ fn count(path: &Path, codes: &Codes) -> Result<Counts, SourceError> {
         counts.add(row?);
     }
     if counts.patients == 0 {
-        return Err(SourceError::new(path.display().to_string(), "holds no patients")
+        return Err(SourceError::at(path, "holds no patients")
             .with_hint("there must be at least one row after the column names"));
     }
     Ok(counts)

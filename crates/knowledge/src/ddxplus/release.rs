@@ -112,7 +112,7 @@ impl Release {
         let values = self.evidences.values().map(|it| it.value_meaning.len() + it.possible_values.len());
         let largest = values.max().unwrap_or(0).max(self.evidences.len()).max(self.conditions.len());
         if largest >= usize::from(u16::MAX) {
-            return Err(SourceError::new(place.display().to_string(), format!("{largest} entries are too many")));
+            return Err(SourceError::at(place, format!("{largest} entries are too many")));
         }
         Ok(())
     }
@@ -121,8 +121,8 @@ impl Release {
         for (name, condition) in &self.conditions {
             for code in condition.listed() {
                 if !self.evidences.contains_key(code) {
-                    return Err(SourceError::new(
-                        place.display().to_string(),
+                    return Err(SourceError::at(
+                        place,
                         format!("`{name}` lists evidence `{code}`, which the evidences file does not have"),
                     )
                     .with_hint("conditions and evidences must be of the same release"));
@@ -141,18 +141,13 @@ impl WrittenCondition {
 
 /// Errors carry the line and column that `serde_json` gives.
 pub(super) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, SourceError> {
-    let text = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let text = std::fs::read(path).map_err(|error| SourceError::unreadable(path, &error))?;
     serde_json::from_slice(&text).map_err(|error| {
-        SourceError::new(path.display().to_string(), error.to_string())
+        SourceError::at(path, error.to_string())
             .with_hint("the file is cut off or is not the DDXPlus release file of this name")
     })
 }
 
-pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> SourceError {
-    SourceError::new(path.display().to_string(), format!("cannot be read: {error}"))
-}
-
 fn empty(path: &Path, what: &str) -> SourceError {
-    SourceError::new(path.display().to_string(), format!("holds no {what}"))
-        .with_hint("download the DDXPlus release again")
+    SourceError::at(path, format!("holds no {what}")).with_hint("download the DDXPlus release again")
 }

@@ -1,12 +1,12 @@
 //! Vectors over real HTTP.
 
-use crate::server::{Act, Server};
 use async_trait::async_trait;
 use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use waterjar_core::{Embedder, ModelError, Payer, Usage, VectorRequest};
 use waterjar_models::{EmbeddingModel, EndpointPolicy, ModelSpec, OpenModelError, Patience};
+use waterjar_testkit::{Act, CannedServer};
 
 fn spec(url: &str) -> ModelSpec {
     ModelSpec { url: Some(url.to_owned()), api: Some("openai".to_owned()), ..ModelSpec::default() }
@@ -22,13 +22,13 @@ fn model(url: &str) -> EmbeddingModel {
 
 fn good() -> Act {
     let body = r#"{"data":[{"index":1,"embedding":[0.0,1.0]},{"index":0,"embedding":[1.0,0.0]}]}"#;
-    Act::Answer("200 OK", "", body.to_owned())
+    Act::ok(body)
 }
 
 #[tokio::test]
 async fn vectors_come_in_the_order_of_the_texts() {
-    let server = Server::start(vec![good()]).await;
-    let found = model(&server.url).embed(&["fever", " ", "cough"]).await.expect("vectors");
+    let server = CannedServer::new(vec![good()]);
+    let found = model(&server.url("/v1")).embed(&["fever", " ", "cough"]).await.expect("vectors");
     assert_eq!(found, [vec![1.0, 0.0], vec![0.0, 0.0], vec![0.0, 1.0]]);
     let heard = server.heard().pop().expect("a request");
     assert!(heard.starts_with("POST /v1/embeddings") && heard.contains(r#""input":["fever","cough"]"#), "{heard}");
@@ -37,18 +37,18 @@ async fn vectors_come_in_the_order_of_the_texts() {
 #[tokio::test]
 async fn an_endpoint_that_is_busy_is_asked_again() {
     let busy = Act::Answer("503 Service Unavailable", "", "{}".to_owned());
-    let server = Server::start(vec![busy, good()]).await;
-    assert_eq!(model(&server.url).embed(&["fever", "cough"]).await.expect("vectors").len(), 2);
+    let server = CannedServer::new(vec![busy, good()]);
+    assert_eq!(model(&server.url("/v1")).embed(&["fever", "cough"]).await.expect("vectors").len(), 2);
     assert_eq!(server.heard().len(), 2);
 }
 
 #[tokio::test]
 async fn an_endpoint_that_names_its_rest_is_given_it_however_often() {
     let slower = Act::Answer("429 Too Many Requests", "retry-after-ms: 300\r\n", "{}".to_owned());
-    let server = Server::start(vec![slower.clone(), slower.clone(), slower, good()]).await;
+    let server = CannedServer::new(vec![slower.clone(), slower.clone(), slower, good()]);
     let once = Patience { attempts: NonZeroU32::MIN, first_wait: Duration::from_millis(1), ..Patience::default() };
     let begun = Instant::now();
-    let found = opened(&spec(&server.url), once).expect("a local model").embed(&["fever", "cough"]).await;
+    let found = opened(&spec(&server.url("/v1")), once).expect("a local model").embed(&["fever", "cough"]).await;
     assert_eq!(found.expect("vectors, for being asked to slow down is no failure").len(), 2);
     assert!(begun.elapsed() >= Duration::from_millis(900), "{:?}", begun.elapsed());
     assert_eq!(server.heard().len(), 4);
@@ -57,22 +57,22 @@ async fn an_endpoint_that_names_its_rest_is_given_it_however_often() {
 #[tokio::test]
 async fn a_rest_beyond_the_deadline_is_not_begun() {
     let server =
-        Server::start(vec![Act::Answer("429 Too Many Requests", "retry-after: 3600\r\n", "{}".to_owned())]).await;
-    let error = model(&server.url).embed(&["fever"]).await.expect_err("nobody waits an hour");
+        CannedServer::new(vec![Act::Answer("429 Too Many Requests", "retry-after: 3600\r\n", "{}".to_owned())]);
+    let error = model(&server.url("/v1")).embed(&["fever"]).await.expect_err("nobody waits an hour");
     assert!(matches!(error, ModelError::RateLimited { .. }), "{error}");
     assert_eq!(server.heard().len(), 1);
 }
 
 #[tokio::test]
 async fn an_endpoint_that_says_nothing_is_left_after_the_studys_time() {
-    let server = Server::start(vec![Act::Stall]).await;
+    let server = CannedServer::new(vec![Act::Stall]);
     let short = Patience {
         timeout: Duration::from_millis(100),
         attempts: NonZeroU32::MIN.saturating_add(1),
         first_wait: Duration::from_millis(1),
         ..Patience::default()
     };
-    let error = opened(&spec(&server.url), short).expect("a local model").embed(&["fever"]).await;
+    let error = opened(&spec(&server.url("/v1")), short).expect("a local model").embed(&["fever"]).await;
     assert!(matches!(error, Err(ModelError::Timeout(_))), "{error:?}");
 }
 
@@ -106,8 +106,8 @@ fn another_model_and_another_path_have_another_id() {
 
 #[tokio::test]
 async fn too_few_vectors_are_no_vectors() {
-    let server = Server::answering(r#"{"data":[{"index":0,"embedding":[1.0]}]}"#).await;
-    let error = model(&server.url).embed(&["fever", "cough"]).await.expect_err("one is missing");
+    let server = CannedServer::answering(r#"{"data":[{"index":0,"embedding":[1.0]}]}"#);
+    let error = model(&server.url("/v1")).embed(&["fever", "cough"]).await.expect_err("one is missing");
     assert!(matches!(&error, ModelError::InvalidOutput(why) if why.contains("1 came for 2 texts")), "{error}");
 }
 
@@ -162,9 +162,9 @@ impl Payer for Purse {
 
 /// Whether there are vectors, and what every attempt used.
 async fn paid(acts: Vec<Act>) -> (bool, Vec<Option<u64>>) {
-    let server = Server::start(acts).await;
+    let server = CannedServer::new(acts);
     let purse = Purse::default();
-    let found = model(&server.url).embed_paid(&["fever", " ", "cough"], &purse).await;
+    let found = model(&server.url("/v1")).embed_paid(&["fever", " ", "cough"], &purse).await;
     (found.is_ok(), purse.0.into_inner().expect("no test panics while holding it"))
 }
 
@@ -173,7 +173,7 @@ async fn every_attempt_is_paid_by_what_the_endpoint_says_it_used() {
     let busy = Act::Answer("503 Service Unavailable", "", "{}".to_owned());
     let (one, two) = (r#"{"index":0,"embedding":[1.0]}"#, r#"{"index":1,"embedding":[0.5]}"#);
     let told = format!(r#"{{"data":[{one},{two}],"usage":{{"prompt_tokens":9,"total_tokens":9}}}}"#);
-    let told = Act::Answer("200 OK", "", told);
+    let told = Act::ok(&told);
     assert_eq!(paid(vec![busy, told]).await, (true, vec![None, Some(9)]));
     assert_eq!(paid(vec![good()]).await, (true, vec![Some(0)]), "it does not say");
 }
@@ -181,7 +181,7 @@ async fn every_attempt_is_paid_by_what_the_endpoint_says_it_used() {
 #[tokio::test]
 async fn vectors_that_cannot_be_used_are_paid_for() {
     let few = r#"{"data":[{"index":0,"embedding":[1.0]}],"usage":{"total_tokens":9}}"#;
-    assert_eq!(paid(vec![Act::Answer("200 OK", "", few.to_owned())]).await, (false, vec![Some(9)]));
+    assert_eq!(paid(vec![Act::ok(few)]).await, (false, vec![Some(9)]));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Vendors over real sockets.
 
-use crate::server::{Act, Server};
 use serde_json::json;
 use std::time::Duration;
 use waterjar_core::{AnswerSchema, ChatModel, ChatReply, ChatRequest, ModelError, Reasoning, Sampling, Usage};
 use waterjar_models::{EndpointPolicy, Form, Looked, ModelSpec, Vendor, look, open_with};
+use waterjar_testkit::{Act, CannedServer};
 
 const KEY: &str = "sk-canary-7f3a9c";
 const GOOD: &str =
@@ -28,16 +28,16 @@ fn structured() -> ChatRequest {
 }
 
 async fn ask(acts: Vec<Act>) -> Result<ChatReply, ModelError> {
-    let server = Server::start(acts).await;
+    let server = CannedServer::new(acts);
     let spec = ModelSpec { timeout_seconds: Some(0.5), ..ModelSpec::default() };
-    vendor(&server.url, "openai", spec).chat(&question()).await.map_err(ModelError::uncharged)
+    vendor(&server.url("/v1"), "openai", spec).chat(&question()).await.map_err(ModelError::uncharged)
 }
 
 /// Whether the error is one to be paid for, and what the endpoint says was used.
 async fn charge(acts: Vec<Act>) -> Option<Option<Usage>> {
-    let server = Server::start(acts).await;
+    let server = CannedServer::new(acts);
     let spec = ModelSpec { timeout_seconds: Some(0.5), ..ModelSpec::default() };
-    match vendor(&server.url, "openai", spec).chat(&question()).await {
+    match vendor(&server.url("/v1"), "openai", spec).chat(&question()).await {
         Err(ModelError::Charged { usage, .. }) => Some(usage),
         Err(_) => None,
         Ok(reply) => panic!("{reply:?}"),
@@ -50,7 +50,7 @@ fn refuses(body: &str) -> Act {
 
 #[tokio::test]
 async fn the_study_chooses_name_sampling_and_headers() {
-    let server = Server::answering(GOOD).await;
+    let server = CannedServer::answering(GOOD);
     let spec = ModelSpec {
         model: Some("Qwen/Qwen3-32B-high".into()),
         temperature: Some(0.7),
@@ -59,7 +59,7 @@ async fn the_study_chooses_name_sampling_and_headers() {
         ..ModelSpec::default()
     };
     let request = ChatRequest { sampling: Sampling { temperature: Some(0.0), ..Sampling::default() }, ..question() };
-    let reply = vendor(&server.url, "vllm", spec).chat(&request).await.expect("a good reply");
+    let reply = vendor(&server.url("/v1"), "vllm", spec).chat(&request).await.expect("a good reply");
     assert_eq!((reply.text.as_str(), reply.served_by.as_deref()), ("Pulmonary embolism", Some("served")));
     let heard = server.heard().concat();
     let (head, body) = heard.split_once("\r\n\r\n").expect("a whole request");
@@ -83,8 +83,9 @@ async fn each_format_has_its_path_and_its_header() {
         ),
     ];
     for (api, path, header, body) in replies {
-        let server = Server::answering(body).await;
-        let reply = vendor(&server.url, api, ModelSpec::default()).chat(&question()).await.expect("a good reply");
+        let server = CannedServer::answering(body);
+        let reply =
+            vendor(&server.url("/v1"), api, ModelSpec::default()).chat(&question()).await.expect("a good reply");
         assert_eq!(reply.text, "PE");
         let heard = server.heard().concat();
         assert!(heard.starts_with(path) && heard.contains(&format!("{header}{KEY}")), "{heard}");
@@ -99,8 +100,8 @@ async fn silence_ends_in_a_timeout() {
 #[tokio::test]
 async fn broken_exchanges_are_transport_errors_and_not_repeated() {
     assert!(matches!(ask(vec![Act::CutOff(GOOD.into())]).await, Err(ModelError::Transport(_))));
-    let server = Server::start(vec![Act::HangUp]).await;
-    let outcome = vendor(&server.url, "openai", ModelSpec::default()).chat(&question()).await;
+    let server = CannedServer::new(vec![Act::HangUp]);
+    let outcome = vendor(&server.url("/v1"), "openai", ModelSpec::default()).chat(&question()).await;
     let outcome = outcome.map_err(ModelError::uncharged);
     assert!(matches!(outcome, Err(ModelError::Transport(_))), "{outcome:?}");
     assert_eq!(server.heard().len(), 1);
@@ -108,7 +109,7 @@ async fn broken_exchanges_are_transport_errors_and_not_repeated() {
 
 #[tokio::test]
 async fn what_a_vendor_charges_for_without_an_answer_is_known() {
-    let ok = |body: &str| vec![Act::Answer("200 OK", "", body.into())];
+    let ok = |body: &str| vec![Act::ok(body)];
     let thought = r#"{"choices":[{"message":{"content":""},"finish_reason":"length"}],
         "usage":{"prompt_tokens":300,"completion_tokens":16000}}"#;
     let filtered = r#"{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}],
@@ -132,8 +133,8 @@ async fn a_page_to_sign_in_is_told_as_one() {
     let page = "\n <html><body>Sign in to the ward's network</body></html>";
     let outcome = ask(vec![Act::Answer("200 OK", "content-type: text/html\r\n", page.into())]).await;
     assert!(matches!(&outcome, Err(ModelError::Transport(told)) if told.contains("a web page")), "{outcome:?}");
-    let server = Server::answering(page).await;
-    let spec = ModelSpec { url: Some(server.url.clone()), ..ModelSpec::default() };
+    let server = CannedServer::answering(page);
+    let spec = ModelSpec { url: Some(server.url("/v1")), ..ModelSpec::default() };
     let looked = look("local/x", Some(&spec), EndpointPolicy::Any, &|_| None, Duration::from_secs(5)).await;
     assert!(matches!(&looked, Ok(Ok(Looked { json: false, .. }))), "{looked:?}");
 }
@@ -172,9 +173,9 @@ async fn what_a_header_takes_from_the_environment_is_taken_out_of_everything() {
     );
     let escaped = call.replace("ward-canary", "ward\\u002dcanary");
     for (status, body) in [("200 OK", call), ("200 OK", escaped), ("400 Bad Request", format!("headers: {TOKEN}"))] {
-        let server = Server::start(vec![Act::Answer(status, "", body)]).await;
+        let server = CannedServer::new(vec![Act::Answer(status, "", body)]);
         let headers = [("x-token".to_owned(), "$WARD_TOKEN".to_owned())].into();
-        let spec = ModelSpec { url: Some(server.url.clone()), headers, ..ModelSpec::default() };
+        let spec = ModelSpec { url: Some(server.url("/v1")), headers, ..ModelSpec::default() };
         let variable = |name: &str| (name == "WARD_TOKEN").then(|| TOKEN.to_owned());
         let vendor = open_with("local/x", Some(&spec), EndpointPolicy::Any, &variable).expect("it can be opened");
         let outcome = format!("{:?}", vendor.chat(&question()).await);
@@ -205,11 +206,11 @@ async fn nobody_there_names_the_host() {
 
 #[tokio::test]
 async fn redirects_are_not_followed() {
-    let target = Server::answering(GOOD).await;
-    let location: &'static str = Box::leak(format!("location: {}?k={KEY}\r\n", target.url).into_boxed_str());
+    let target = CannedServer::answering(GOOD);
+    let location: &'static str = Box::leak(format!("location: {}?k={KEY}\r\n", target.url("/v1")).into_boxed_str());
     let outcome = ask(vec![Act::Answer("307 Temporary Redirect", location, String::new())]).await;
     let Err(ModelError::Rejected { status: 307, message }) = outcome else { panic!("{outcome:?}") };
-    assert!(message.contains(&target.url) && !message.contains(KEY), "{message}");
+    assert!(message.contains(&target.url("/v1")) && !message.contains(KEY), "{message}");
     assert!(target.heard().is_empty());
 }
 
@@ -240,7 +241,7 @@ async fn a_refused_key_is_named_by_its_variable() {
 
 #[tokio::test]
 async fn an_endless_reply_is_given_up() {
-    let outcome = ask(vec![Act::Answer("200 OK", "", " ".repeat(33 * 1024 * 1024))]).await;
+    let outcome = ask(vec![Act::ok(&" ".repeat(33 * 1024 * 1024))]).await;
     assert!(matches!(outcome, Err(ModelError::InvalidOutput(_) | ModelError::Timeout(_))), "{outcome:?}");
 }
 
@@ -249,8 +250,8 @@ async fn structured_output_falls_back_form_by_form_and_stays_there() {
     let no_schema = refuses(r#"{"error":{"message":"response_format json_schema is not supported"}}"#);
     let no_object = refuses(r#"{"error":{"message":"'response_format.type' must be 'text'"}}"#);
     let answer = r#"{"choices":[{"message":{"content":"{\"diagnosis\":\"PE\"}"}}]}"#;
-    let server = Server::start(vec![no_schema, no_object, Act::Answer("200 OK", "", answer.into())]).await;
-    let vendor = vendor(&server.url, "openai", ModelSpec::default());
+    let server = CannedServer::new(vec![no_schema, no_object, Act::ok(answer)]);
+    let vendor = vendor(&server.url("/v1"), "openai", ModelSpec::default());
     for _ in 0..2 {
         assert_eq!(vendor.chat(&structured()).await.expect("a reply").text, r#"{"diagnosis":"PE"}"#);
     }
@@ -268,8 +269,8 @@ async fn structured_output_falls_back_form_by_form_and_stays_there() {
 #[tokio::test]
 async fn an_error_that_only_mentions_the_form_teaches_nothing() {
     let echo = refuses(r#"{"error":{"message":"temperature out of range in {response_format: …}"}}"#);
-    let server = Server::start(vec![echo]).await;
-    let vendor = vendor(&server.url, "openai", ModelSpec::default());
+    let server = CannedServer::new(vec![echo]);
+    let vendor = vendor(&server.url("/v1"), "openai", ModelSpec::default());
     let outcome = vendor.chat(&structured()).await;
     assert!(matches!(outcome, Err(ModelError::Rejected { status: 400, .. })), "{outcome:?}");
     assert_eq!(vendor.form(), (Form::Schema, None));
@@ -286,8 +287,8 @@ async fn a_public_host_is_forbidden_before_any_packet() {
 
 #[tokio::test]
 async fn a_local_name_is_reached_through_the_checking_resolver() {
-    let server = Server::answering(GOOD).await;
-    let url = server.url.replace("127.0.0.1", "localhost");
+    let server = CannedServer::answering(GOOD);
+    let url = server.url("/v1").replace("127.0.0.1", "localhost");
     let reply = vendor(&url, "openai", ModelSpec::default()).chat(&question()).await;
     assert_eq!(reply.expect("localhost is local").text, "Pulmonary embolism");
 }
@@ -306,8 +307,8 @@ async fn looking_at_an_endpoint_lists_its_models_and_asks_none() {
     for (key, api, header) in
         [(Some(KEY), "openai", "authorization: Bearer "), (None, "anthropic", "anthropic-version: ")]
     {
-        let server = Server::answering(list).await;
-        let (url, api) = (Some(server.url.clone()), Some(api.to_owned()));
+        let server = CannedServer::answering(list);
+        let (url, api) = (Some(server.url("/v1")), Some(api.to_owned()));
         let headers = [("x-token".to_owned(), "$NOT_SET".to_owned())].into();
         let spec = ModelSpec { url, api, key_env: Some("CANARY".into()), headers, ..ModelSpec::default() };
         let variable = |name: &str| key.filter(|_| name == "CANARY").map(str::to_owned);

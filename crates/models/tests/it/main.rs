@@ -8,4 +8,3 @@ mod fixtures;
 mod http;
 mod opening;
 mod programs;
-mod server;

@@ -54,8 +54,8 @@ fn scatter(results: &[SubjectResult]) -> Figure {
         title: "Baseline accuracy against bias trap rate".to_owned(),
         caption: "Far right and high up: right on the controls, yet trapped. Bars are 95 % intervals; the reference is hollow.".to_owned(),
         chart: Chart::Scatter {
-            x: axis("Baseline accuracy"),
-            y: axis("Bias trap rate"),
+            x: Axis::share("Baseline accuracy"),
+            y: Axis::share("Bias trap rate"),
             points: results
                 .iter()
                 .filter_map(|result| {
@@ -77,8 +77,8 @@ fn lines(results: &[SubjectResult]) -> Figure {
         title: "Bias trap rate by number of edits".to_owned(),
         caption: "The more of the case changes, the harder it is to miss. A reader that follows the facts stays low throughout.".to_owned(),
         chart: Chart::Lines {
-            x: axis("Edits"),
-            y: axis("Bias trap rate"),
+            x: Axis::share("Edits"),
+            y: Axis::share("Bias trap rate"),
             steps: ["1", "2", "3"].map(str::to_owned).to_vec(),
             series: results
                 .iter()
@@ -91,10 +91,6 @@ fn lines(results: &[SubjectResult]) -> Figure {
                 .collect(),
         },
     }
-}
-
-fn axis(label: &str) -> Axis {
-    Axis { label: label.to_owned(), low: 0.0, high: 1.0 }
 }
 
 fn estimate(metric: &Metric) -> Option<Estimate> {

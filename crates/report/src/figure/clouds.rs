@@ -55,9 +55,8 @@ mod tests {
 
     #[test]
     fn a_spot_grows_with_what_lies_on_it() {
-        let axis = |label: &str| Axis { label: label.to_owned(), low: 0.0, high: 1.0 };
         let spots = vec![Spot { x: 0.5, y: 0.0, n: 1 }, Spot { x: 1.0, y: 1.0, n: 40 }];
-        let drawn = draw(&axis("CMS"), &axis("CSS"), &[Cloud { title: "plain@a".to_owned(), spots }]);
+        let drawn = draw(&Axis::share("CMS"), &Axis::share("CSS"), &[Cloud { title: "plain@a".to_owned(), spots }]);
         let body = drawn[0].body();
         assert_eq!(body.matches("class=\"spot\"").count(), 2);
         assert!(body.find("a14 14").unwrap() < body.find("a2.6 2.6").unwrap(), "the large one is drawn first: {body}");

@@ -63,7 +63,7 @@ mod tests {
     use waterjar_core::figure::Estimate;
 
     fn drawn(values: &[f64]) -> Drawing {
-        let axis = Axis { label: "Bias trap rate".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("Bias trap rate");
         let dot = |(place, &value): (usize, &f64)| Dot {
             label: format!("subject {place}"),
             value: Estimate { value, low: value - 0.02, high: value + 0.02, n: 100 },

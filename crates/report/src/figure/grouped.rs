@@ -89,7 +89,7 @@ mod tests {
     fn a_bar_without_cases_takes_no_room() {
         let value = |value: f64| Some(Estimate { value, low: value, high: value, n: 10 });
         let group = |values: Vec<Option<Estimate>>| Group { label: "factor shift".to_owned(), values };
-        let axis = Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("Share");
         let series = ["one", "two"].map(str::to_owned);
         let both = draw(&axis, &series, &[group(vec![value(0.5), value(0.25)])]);
         let one = draw(&axis, &series, &[group(vec![None, value(0.25)])]);
@@ -101,7 +101,7 @@ mod tests {
     fn a_long_heading_is_told_whole_on_lines_of_its_own() {
         let label =
             "belly-colitis: continuous inflammation from the rectum to the splenic flexure of the colon, seen twice";
-        let axis = Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("Share");
         let drawn = |label: &str| {
             let values = vec![Some(Estimate { value: 0.5, low: 0.5, high: 0.5, n: 10 })];
             draw(&axis, &["one".to_owned()], &[Group { label: label.to_owned(), values }])
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn an_interval_has_ground_of_its_own_above_the_bar() {
         let values = vec![Some(Estimate { value: 0.5, low: 0.4, high: 0.6, n: 10 })];
-        let axis = Axis { label: "Share".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("Share");
         let drawing = draw(&axis, &["one".to_owned()], &[Group { label: "plain@a".to_owned(), values }]);
         let at = |class: &str| drawing.body().find(&format!("class=\"{class}\"")).expect("it is drawn");
         assert!(at("part p0") < at("halo") && at("halo") < at("bar"), "{}", drawing.body());

@@ -128,7 +128,7 @@ mod tests {
             value: Estimate { value: 0.5, low, high: 0.5, n },
             reference: false,
         };
-        let dots = |rows: Vec<Dot>| Chart::Dots { x: axis("Bias trap rate"), rows };
+        let dots = |rows: Vec<Dot>| Chart::Dots { x: Axis::share("Bias trap rate"), rows };
         check(
             &dots(vec![dot(1316, 0.4), dot(29, 0.3)]),
             "Suite einstellung · Bias trap rate · n 29 to 1,316 · 95 % intervals",
@@ -159,7 +159,7 @@ mod tests {
         check(&heat, "Suite einstellung · Bias trap rate · n 3 to 12");
         let spot = |n: u64| Spot { x: 0.5, y: 0.5, n };
         let cloud = Cloud { title: "plain@a".to_owned(), spots: vec![spot(40), spot(23)] };
-        let clouds = Chart::Clouds { x: axis("CMS"), y: axis("CSS"), clouds: vec![cloud] };
+        let clouds = Chart::Clouds { x: Axis::share("CMS"), y: Axis::share("CSS"), clouds: vec![cloud] };
         check(&clouds, "Suite einstellung · CMS against CSS · n 63");
     }
 
@@ -167,7 +167,7 @@ mod tests {
     fn histograms_have_the_number_of_their_values_where_it_is_known() {
         let panel = |n: u64| Histogram { title: String::new(), n, columns: Vec::new(), mark: None, band: None };
         let drawn = |numbers: &[u64]| Chart::Histograms {
-            x: axis("STS"),
+            x: Axis::share("STS"),
             y: "Share of pairs".to_owned(),
             panels: numbers.iter().map(|&n| panel(n)).collect(),
         };
@@ -206,9 +206,5 @@ mod tests {
         assert_eq!(line("einstellung", chart).replace(NO_BREAK, " "), expected);
         let on_page = page_line(chart).replace(NO_BREAK, " ");
         assert_eq!(format!("Suite einstellung · {on_page}"), expected, "a page names the suite above");
-    }
-
-    fn axis(label: &str) -> Axis {
-        Axis { label: label.to_owned(), low: 0.0, high: 1.0 }
     }
 }

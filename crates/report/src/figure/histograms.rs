@@ -107,7 +107,7 @@ mod tests {
     fn a_title_is_clear_of_the_axis_above_it() {
         let panel =
             |title: &str| Histogram { title: title.to_owned(), n: 0, columns: Vec::new(), mark: None, band: None };
-        let axis = Axis { label: "STS".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("STS");
         let drawing = draw(&axis, "", &[panel("one"), panel("two")]);
         let (before, _) = drawing.body().split_once(">two<").expect("the title of the second");
         let y = before.rsplit_once(" y=\"").and_then(|(_, rest)| rest.split('"').next()?.parse::<f64>().ok());
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn nothing_to_show_is_drawn_as_nothing() {
-        let axis = Axis { label: "STS".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("STS");
         assert!(!draw(&axis, "", &[]).body().contains("<rect"));
     }
 }

@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn every_panel_has_its_title_and_all_rows() {
-        let axis = Axis { label: "CSS".to_owned(), low: 0.0, high: 1.0 };
+        let axis = Axis::share("CSS");
         let row = |label: &str| Dot {
             label: label.to_owned(),
             value: Estimate { value: 0.25, low: 0.1, high: 0.4, n: 12 },

@@ -135,7 +135,7 @@ mod tests {
             id: "rates".to_owned(),
             title: "Rates".to_owned(),
             caption: String::new(),
-            chart: Chart::Dots { x: Axis { label: "Rate".to_owned(), low: 0.0, high: 1.0 }, rows: vec![dot] },
+            chart: Chart::Dots { x: Axis::share("Rate"), rows: vec![dot] },
         };
         assert_eq!(figure_csv(&figure), format!("{HEAD},'@a,Rate,0.3,,1,9\n"));
     }

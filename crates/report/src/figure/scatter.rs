@@ -123,7 +123,6 @@ mod tests {
     }
 
     fn drawn(number: usize) -> String {
-        let axis = |label: &str| Axis { label: label.to_owned(), low: 0.0, high: 1.0 };
         let at = |value: f64| Estimate { value, low: value - 0.05, high: value + 0.05, n: 90 };
         let points: Vec<_> = (0..number)
             .map(|place| Point {
@@ -133,6 +132,6 @@ mod tests {
                 reference: false,
             })
             .collect();
-        draw(&axis("x"), &axis("y"), &points).body().to_owned()
+        draw(&Axis::share("x"), &Axis::share("y"), &points).body().to_owned()
     }
 }

@@ -76,7 +76,7 @@ fn class(part: usize) -> String {
 
 /// `47.3 % (41.9–52.8, n 319)`
 pub(super) fn told(share: &Estimate) -> String {
-    on_axis(&Axis { label: String::new(), low: 0.0, high: 1.0 }, share)
+    on_axis(&Axis::share(""), share)
 }
 
 #[cfg(test)]

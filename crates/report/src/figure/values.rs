@@ -5,7 +5,7 @@ use super::stacked::told;
 use super::{clouds, slope};
 use crate::number::{DASH, NO_BREAK, fixed};
 use waterjar_core::Chart;
-use waterjar_core::figure::{Axis, Estimate, Panel};
+use waterjar_core::figure::{Axis, Cell, Estimate, Panel};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ValueTable {
@@ -21,17 +21,10 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
             rows: rows
                 .iter()
                 .enumerate()
-                .map(|(row, name)| {
-                    let cell = |column: usize| {
-                        cells
-                            .get(row)?
-                            .get(column)
-                            .copied()
-                            .flatten()
-                            .map(|cell| format!("{} (n{NO_BREAK}{})", share(cell.value), cell.n))
-                    };
-                    let entries = (0..columns.len()).map(|column| or_dash(cell(column)));
-                    (name.clone(), entries.collect())
+                .map(|(at, name)| {
+                    let cells = cells.get(at).map_or(&[][..], Vec::as_slice);
+                    let told = |cell: &Cell| format!("{} (n{NO_BREAK}{})", share(cell.value), cell.n);
+                    (name.clone(), entries(columns.len(), cells, told))
                 })
                 .collect(),
         },
@@ -39,21 +32,14 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
             head: with_corner("", [x.label.as_str(), y.label.as_str()]),
             rows: points
                 .iter()
-                .map(|point| {
-                    let entries = vec![on_axis(x, &point.x), on_axis(y, &point.y)];
-                    (point.label.clone(), entries)
-                })
+                .map(|point| (point.label.clone(), vec![on_axis(x, &point.x), on_axis(y, &point.y)]))
                 .collect(),
         },
         Chart::Lines { x, y, steps, series } => ValueTable {
             head: with_corner(&x.label, steps.iter().map(String::as_str)),
             rows: series
                 .iter()
-                .map(|one| {
-                    let entry = |step: usize| one.values.get(step).copied().flatten();
-                    let entries = (0..steps.len()).map(|step| or_dash(entry(step).map(|value| on_axis(y, &value))));
-                    (one.name.clone(), entries.collect())
-                })
+                .map(|one| (one.name.clone(), entries(steps.len(), &one.values, |value| on_axis(y, value))))
                 .collect(),
         },
         Chart::Dots { x, rows } => ValueTable {
@@ -75,23 +61,12 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
             head: with_corner(&x.label, series.iter().map(String::as_str)),
             rows: groups
                 .iter()
-                .map(|group| {
-                    let entry = |at: usize| group.values.get(at).copied().flatten();
-                    let entries = (0..series.len()).map(|at| or_dash(entry(at).map(|value| on_axis(x, &value))));
-                    (group.label.clone(), entries.collect())
-                })
+                .map(|group| (group.label.clone(), entries(series.len(), &group.values, |value| on_axis(x, value))))
                 .collect(),
         },
         Chart::Stacked { parts, bars } => ValueTable {
             head: with_corner("", parts.iter().map(String::as_str)),
-            rows: bars
-                .iter()
-                .map(|bar| {
-                    let entry = |part: usize| bar.shares.get(part).copied().flatten();
-                    let entries = (0..parts.len()).map(|part| or_dash(entry(part).map(|share| told(&share))));
-                    (bar.label.clone(), entries.collect())
-                })
-                .collect(),
+            rows: bars.iter().map(|bar| (bar.label.clone(), entries(parts.len(), &bar.shares, told))).collect(),
         },
         Chart::Slope { steps, ranks } => ValueTable {
             head: with_corner("Rank", steps.iter().map(String::as_str)),
@@ -109,6 +84,11 @@ pub(crate) fn values(chart: &Chart) -> ValueTable {
                 .collect(),
         },
     }
+}
+
+/// One entry per column, where a row may lack some.
+fn entries<T>(columns: usize, values: &[Option<T>], told: impl Fn(&T) -> String) -> Vec<String> {
+    (0..columns).map(|at| or_dash(values.get(at).and_then(Option::as_ref).map(&told))).collect()
 }
 
 /// A row per panel, a column per name; a panel may lack some.

@@ -3,7 +3,7 @@
 use super::Tabled;
 use crate::number::{Printed, printed};
 use crate::ranking::{legend, marked};
-use crate::strata::{strata, tabulated};
+use crate::strata::{StrataTable, Stratum, strata, tabulated};
 use crate::{Better, MetricKind};
 use waterjar_core::SubjectResult;
 
@@ -44,35 +44,7 @@ pub(super) fn grids(tabled: &Tabled<'_>) -> Vec<Grid> {
     let mut ordered: Vec<&SubjectResult> = results.iter().collect();
     ordered.sort_by_key(|result| result.reference);
     let mut grids = vec![main_grid(tabled, &ordered)];
-    grids.extend(strata(results, columns, divides_by).into_iter().map(|table| {
-        let mut head = vec!["Stratum".to_owned()];
-        head.extend(ordered.iter().map(|result| match result.reference {
-            true => format!("{} (reference)", result.subject),
-            false => result.subject.to_string(),
-        }));
-        Grid {
-            id: word(&table.metric),
-            title: format!("{} by stratum", with_unit(&table.title, table.kind)),
-            head,
-            rows: table
-                .rows
-                .iter()
-                .map(|row| Row {
-                    name: row.title.clone(),
-                    cells: ordered
-                        .iter()
-                        .map(|result| match printed(result.metrics.get(&row.name), table.kind) {
-                            Some(printed) => Cell::Value { printed, best: false },
-                            None => Cell::Nothing,
-                        })
-                        .collect(),
-                })
-                .collect(),
-            first_reference: None,
-            legend: None,
-            with_n: true,
-        }
-    }));
+    grids.extend(strata(results, columns, divides_by).iter().map(|table| strata_grid(table, &ordered)));
     grids
 }
 
@@ -88,33 +60,53 @@ fn main_grid(tabled: &Tabled<'_>, ordered: &[&SubjectResult]) -> Grid {
         with_unit(&column.title, column.kind) + arrow
     }));
     let best: Vec<_> = tabulated(columns).map(|column| marked(results, column, leads)).collect();
-    let rows = ordered
-        .iter()
-        .map(|result| {
-            let mut cells = vec![Cell::Count(result.n), Cell::Count(result.missing)];
-            cells.extend(tabulated(columns).zip(&best).map(|(column, best)| {
-                match printed(result.metrics.get(&column.name), column.kind) {
-                    Some(printed) => Cell::Value { printed, best: best.contains(result) },
-                    None => Cell::Nothing,
-                }
-            }));
-            Row {
-                name: match result.reference {
-                    true => format!("{} (reference)", result.subject),
-                    false => result.subject.to_string(),
-                },
-                cells,
-            }
-        })
-        .collect();
+    let row = |result: &&SubjectResult| {
+        let mut cells = vec![Cell::Count(result.n), Cell::Count(result.missing)];
+        let columns = tabulated(columns).zip(&best);
+        cells.extend(columns.map(|(column, best)| cell(result, &column.name, column.kind, best.contains(result))));
+        Row { name: name(result), cells }
+    };
     Grid {
         id: "results".to_owned(),
         title: "Results".to_owned(),
         head,
-        rows,
+        rows: ordered.iter().map(row).collect(),
         first_reference: ordered.iter().position(|result| result.reference),
         legend: legend("Bold", results, columns, leads),
         with_n: false,
+    }
+}
+
+/// A row for each stratum, a column for each subject.
+fn strata_grid(table: &StrataTable, ordered: &[&SubjectResult]) -> Grid {
+    let mut head = vec!["Stratum".to_owned()];
+    head.extend(ordered.iter().map(|result| name(result)));
+    let row = |row: &Stratum| Row {
+        name: row.title.clone(),
+        cells: ordered.iter().map(|result| cell(result, &row.name, table.kind, false)).collect(),
+    };
+    Grid {
+        id: word(&table.metric),
+        title: format!("{} by stratum", with_unit(&table.title, table.kind)),
+        head,
+        rows: table.rows.iter().map(row).collect(),
+        first_reference: None,
+        legend: None,
+        with_n: true,
+    }
+}
+
+fn name(result: &SubjectResult) -> String {
+    match result.reference {
+        true => format!("{} (reference)", result.subject),
+        false => result.subject.to_string(),
+    }
+}
+
+fn cell(result: &SubjectResult, metric: &str, kind: MetricKind, best: bool) -> Cell {
+    match printed(result.metrics.get(metric), kind) {
+        Some(printed) => Cell::Value { printed, best },
+        None => Cell::Nothing,
     }
 }
 

@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn who_failed_once_is_not_known_better_than_who_never_did() {
         let interval = |failed: u8| {
-            let pushes: Vec<Push> = (0..100).map(|at| (at, f64::from(u8::from(at < failed)), 1.0)).collect();
+            let pushes: Vec<Push> = (0..100).map(|at| (at, f64::from(at < failed), 1.0)).collect();
             (estimate(&pushes).unwrap().interval, estimate(&pushes).unwrap().interval_of_share().unwrap())
         };
         let highs: Vec<f64> = (0..5).map(|failed| interval(failed).1.high).collect();

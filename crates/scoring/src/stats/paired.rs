@@ -103,7 +103,7 @@ mod tests {
         for (index, (of_a, of_b)) in rows.iter().enumerate() {
             for (ratio, outcome) in [(a, of_a), (b, of_b)] {
                 if let Some(right) = outcome {
-                    let part = f64::from(u8::from(*right));
+                    let part = f64::from(*right);
                     tally.push(&format!("{index:04}"), ratio, part, 1.0).unwrap();
                 }
             }

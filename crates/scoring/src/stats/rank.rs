@@ -86,7 +86,7 @@ mod tests {
             ratios.push(ratio);
             for case in 0..100_u32 {
                 // 37 and 100 share no factor, so this scatters the right ones over the cases.
-                let part = f64::from(u8::from(case * 37 % 100 < *right));
+                let part = f64::from(case * 37 % 100 < *right);
                 tally.push(&case.to_string(), ratio, part, 1.0).unwrap();
             }
         }

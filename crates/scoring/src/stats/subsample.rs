@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     fn shares(right: usize, n: usize) -> Vec<f64> {
-        (0..n).map(|i| f64::from(u8::from(i < right))).collect()
+        (0..n).map(|i| f64::from(i < right)).collect()
     }
 
     #[test]

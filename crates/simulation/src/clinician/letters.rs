@@ -133,68 +133,20 @@ impl Clinician {
         .on("refined_letter", text(refined))
         .on("letter_validation", value(validation))
         .on("differential", value(differential))
-        .on(
-            "differential_check",
-            value(|clinician, _, prompt| {
-                let lines = tag(prompt, "candidates").lines().filter_map(|line| line.strip_prefix("- "));
-                let fits = |name: &str| clinician.lot("confusable", name) >= UNSURE;
-                let told: Vec<Value> =
-                    lines.map(|name| json!({ "name": name, "distinct": true, "confusable": fits(name) })).collect();
-                json!({ "candidates": told })
-            }),
-        )
+        .on("differential_check", value(candidates))
         .on("rumor_pairs", value(rumor_pairs))
-        .on(
-            "statement_check",
-            value(|clinician, tongue, prompt| {
-                let said = tag(prompt, "statement");
-                let sure = clinician.lot("sure", said) >= UNSURE;
-                let verdict = match (tongue.facts.contains(said), tongue.rumors.contains(said)) {
-                    (true, _) if sure => "correct",
-                    (_, true) if sure => "incorrect",
-                    _ => "unsure",
-                };
-                json!({ "verdict": verdict })
-            }),
-        )
+        .on("statement_check", value(statement))
         .on("score_points", value(score_points))
         .on("answer_grades", value(grades))
-        .on(
-            "diagnosis_grades",
-            value(|clinician, tongue, prompt| {
-                let all = grades(clinician, tongue, prompt);
-                json!({ "diagnoses": all["diagnoses"], "reason": all["reason"] })
-            }),
-        )
+        .on("diagnosis_grades", value(diagnoses))
         .on("claim_stance", value(claim))
         .on("same_diagnoses", value(same))
         .on("paraphrased_letter", text(refined))
         .on("letter_with_context", text(beside_the_point))
         .on("noisy_letter", text(beside_the_point))
-        .on(
-            "same_question",
-            value(|clinician, _, prompt| {
-                let yes = clinician.lot("same question", tag(prompt, "letter")) >= DOUBTS;
-                json!({ "verdict": if yes { "yes" } else { "no" }, "why": "By what is told." })
-            }),
-        )
-        .on(
-            "verified_answer",
-            value(|_, tongue, prompt| {
-                let first = considered(&tongue.careful.answer(tag(prompt, "letter"))).into_iter().next();
-                let yes = first.is_some_and(|it| tongue.condition(&it) == tongue.condition(tag(prompt, "disease")));
-                json!({ "verdict": if yes { "yes" } else { "no" }, "why": "By what is told." })
-            }),
-        )
-        .on(
-            "wrong_answer",
-            value(|_, tongue, prompt| {
-                let right = tongue.condition(tag(prompt, "disease"));
-                let listed = considered(&tongue.careful.answer(tag(prompt, "letter")));
-                let wrong = listed.into_iter().find(|it| tongue.condition(it) != right);
-                json!({ "disease": wrong.unwrap_or_default() })
-            }),
-        )
+        .on("same_question", value(same_question))
+        .on("verified_answer", value(verified))
+        .on("wrong_answer", value(wrong))
     }
 
     /// An answer to a letter, where one is asked for.
@@ -296,4 +248,49 @@ fn validation(clinician: &Clinician, _: &'static Tongue, prompt: &str) -> Value 
     told.insert("told".to_owned(), quotes.into());
     told.insert("added".to_owned(), json!([]));
     told.into()
+}
+
+fn candidates(clinician: &Clinician, _: &'static Tongue, prompt: &str) -> Value {
+    let lines = tag(prompt, "candidates").lines().filter_map(|line| line.strip_prefix("- "));
+    let fits = |name: &str| clinician.lot("confusable", name) >= UNSURE;
+    let told: Vec<Value> =
+        lines.map(|name| json!({ "name": name, "distinct": true, "confusable": fits(name) })).collect();
+    json!({ "candidates": told })
+}
+
+fn statement(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
+    let said = tag(prompt, "statement");
+    let sure = clinician.lot("sure", said) >= UNSURE;
+    let verdict = match (tongue.facts.contains(said), tongue.rumors.contains(said)) {
+        (true, _) if sure => "correct",
+        (_, true) if sure => "incorrect",
+        _ => "unsure",
+    };
+    json!({ "verdict": verdict })
+}
+
+/// The diagnoses alone.
+fn diagnoses(clinician: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
+    let all = grades(clinician, tongue, prompt);
+    json!({ "diagnoses": all["diagnoses"], "reason": all["reason"] })
+}
+
+fn same_question(clinician: &Clinician, _: &'static Tongue, prompt: &str) -> Value {
+    yes_or_no(clinician.lot("same question", tag(prompt, "letter")) >= DOUBTS)
+}
+
+fn verified(_: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
+    let first = considered(&tongue.careful.answer(tag(prompt, "letter"))).into_iter().next();
+    yes_or_no(first.is_some_and(|it| tongue.condition(&it) == tongue.condition(tag(prompt, "disease"))))
+}
+
+fn yes_or_no(yes: bool) -> Value {
+    json!({ "verdict": if yes { "yes" } else { "no" }, "why": "By what is told." })
+}
+
+fn wrong(_: &Clinician, tongue: &'static Tongue, prompt: &str) -> Value {
+    let right = tongue.condition(tag(prompt, "disease"));
+    let listed = considered(&tongue.careful.answer(tag(prompt, "letter")));
+    let wrong = listed.into_iter().find(|it| tongue.condition(it) != right);
+    json!({ "disease": wrong.unwrap_or_default() })
 }

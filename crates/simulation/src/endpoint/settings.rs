@@ -96,6 +96,10 @@ impl Default for EndpointSettings {
 }
 
 impl EndpointSettings {
+    pub fn with_clinician(clinician: Clinician) -> Self {
+        Self { clinician, ..Self::default() }
+    }
+
     pub fn with_script(script: Script) -> Self {
         Self { script, ..Self::default() }
     }

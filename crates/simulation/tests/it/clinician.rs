@@ -12,7 +12,7 @@ use waterjar_simulation::{
 
 async fn endpoint(persona: Persona, seed: u64) -> Endpoint {
     let clinician = Clinician::new(persona, Seed(seed));
-    start(EndpointSettings { clinician, ..EndpointSettings::default() }).await
+    start(EndpointSettings::with_clinician(clinician)).await
 }
 
 fn named(text: &str) -> ConditionId {
@@ -136,7 +136,7 @@ async fn a_registered_stage_answers_by_its_name_in_every_format() {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7))
         .on("narration", |clinician, asked| json!({"prose": clinician.narrate(asked.text())}))
         .when("Is it plausible?", |_, _| "Yes.".to_owned());
-    let endpoint = start(EndpointSettings { clinician, ..EndpointSettings::default() }).await;
+    let endpoint = start(EndpointSettings::with_clinician(clinician)).await;
     let schema = json!({"type": "object", "required": ["prose"], "properties": {"prose": {"type": "string"}}});
     let question = Question::with_schema(&sample_cases()[0].text, "narration", schema);
     for format in FORMATS {
@@ -165,7 +165,7 @@ async fn an_unknown_stage_gets_a_valid_answer() {
 #[tokio::test]
 async fn a_line_of_the_prompt_names_a_schema_without_a_title() {
     let clinician = Clinician::new(Persona::CAREFUL, Seed(7)).on("rewrite", |_, _| json!({"sentence": "registered"}));
-    let endpoint = start(EndpointSettings { clinician, ..EndpointSettings::default() }).await;
+    let endpoint = start(EndpointSettings::with_clinician(clinician)).await;
     let mut client = RawClient::connect(endpoint.addr()).await.unwrap();
     let schema = json!({"type": "OBJECT", "required": ["sentence"], "properties": {"sentence": {"type": "STRING"}}});
     let body = json!({"systemInstruction": {"parts": [{"text": "Rewrite one sentence.\nSchema: rewrite"}]},
@@ -182,7 +182,7 @@ async fn what_is_always_said_is_said_in_typed_answers_too_where_that_is_wanted()
         "properties": {"treatment": {"type": "string"}, "class": {"enum": ["drug", "care"]}}}}}});
     let question = || Question::with_schema("A chart.", "treatments", schema.clone());
     let says = async |clinician: Clinician| {
-        let endpoint = start(EndpointSettings { clinician, ..EndpointSettings::default() }).await;
+        let endpoint = start(EndpointSettings::with_clinician(clinician)).await;
         answer(&endpoint, FORMATS[0], &question()).await
     };
     let told = says(Clinician::always("Rest.").also_typed()).await;

@@ -98,70 +98,80 @@ fn enter(account: &mut Account, letter: Option<&Record>, control: &Record) {
 
 impl Seen {
     fn checks(&self, accounts: &[Account]) -> Vec<Check> {
-        let total = Account::total(accounts);
-        let mut checks = Vec::new();
-        if let Some(interval) = wilson(total.clean, total.eligible) {
-            checks.push(Check {
-                name: "letters_valid".to_owned(),
-                value: rounded(total.clean as f64 / total.eligible as f64),
-                low: rounded(interval.low),
-                high: rounded(interval.high),
-                n: total.eligible,
-                reading: "Share of all letters that were to be written, also for patients of whom none is left, that could be made and passed \
-                          every check: what is told of the patient reads back exactly, the trap and the rumor are there, and the answer is not \
-                          given away."
-                    .to_owned(),
-            });
-        }
-        if self.letters == 0 {
-            return checks;
-        }
-        let share = |part: u64, whole: u64| (part as f64 / whole as f64, wilson(part, whole));
-        for (name, (part, whole), reading) in [
-            (
-                "told_in_known_words",
-                (self.heard[0] as u64, self.heard[1] as u64),
-                "Share of what is told of the patients that the rules hear in the model's letters. What is worded otherwise they do not hear: for                  that the validator's quotes stand.",
-            ),
-            (
-                "validator_missed",
-                (self.looked[0], self.looked[1]),
-                "Share of the validator's readings in which the rules found something surely wrong that it had passed.",
-            ),
-        ] {
-            if let (value, Some(interval)) = share(part, whole) {
-                checks.push(check(name, value, (interval.low, interval.high), whole, reading));
-            }
-        }
-        let bits: Vec<f64> =
-            self.styles.iter().map(|counts| entropy_bits(&counts.values().copied().collect::<Vec<_>>())).collect();
-        let mean = bits.iter().sum::<f64>() / 3.0;
-        checks.push(check("expression_diversity_drawn", mean, (mean, mean), self.letters,
-            "Mean entropy of medical knowledge, clarity and communication, in bits, of the styles the letters were written in; 0 to 1.58."));
-        let union: BTreeSet<&String> = self.gold.union(&self.named).collect();
-        for (name, count, reading) in [
-            ("diagnosis_diversity_gold", self.gold.len(), "Different right diagnoses."),
-            (
-                "diagnosis_diversity_texts",
-                self.named.len(),
-                "Different diseases that the letters name, after normalisation of names.",
-            ),
-            ("diagnosis_diversity_union", union.len(), "Both together."),
-        ] {
-            let value = count as f64;
-            checks.push(check(name, value, (value, value), self.letters, reading));
-        }
-        for (letters, (sum, patients)) in &self.unlike {
-            let reading = format!(
-                "1 − Self-BLEU of the first {letters} letters of a patient, by NLTK's rules (three words at a time, smoothing 1); characters are \
-                 the words of Chinese. 0 would be the same letter {letters} times."
-            );
-            let name = format!("{UNLIKE}{letters}");
-            let mean = sum / *patients as f64;
-            checks.push(check(&name, mean, (mean, mean), *patients, &reading));
+        let mut checks: Vec<Check> = valid(&Account::total(accounts)).into_iter().collect();
+        if self.letters > 0 {
+            checks.extend(self.hearing());
+            checks.push(self.expression());
+            checks.extend(self.diagnoses());
+            checks.extend(self.repetition());
         }
         checks
     }
+
+    /// How much the rules hear, and the validator does not.
+    fn hearing(&self) -> Vec<Check> {
+        let shares = [
+            (
+                "told_in_known_words",
+                self.heard.map(|it| it as u64),
+                "Share of what is told of the patients that the rules hear in the model's letters. What is worded otherwise they do not \
+                 hear: for that the validator's quotes stand.",
+            ),
+            (
+                "validator_missed",
+                self.looked,
+                "Share of the validator's readings in which the rules found something surely wrong that it had passed.",
+            ),
+        ];
+        let share = |(name, [part, whole], reading): (&str, [u64; 2], &str)| {
+            let interval = wilson(part, whole)?;
+            Some(check(name, part as f64 / whole as f64, (interval.low, interval.high), whole, reading))
+        };
+        shares.into_iter().filter_map(share).collect()
+    }
+
+    fn expression(&self) -> Check {
+        let bits = |counts: &BTreeMap<String, u64>| entropy_bits(&counts.values().copied().collect::<Vec<_>>());
+        let mean = self.styles.iter().map(bits).sum::<f64>() / 3.0;
+        let reading = "Mean entropy of medical knowledge, clarity and communication, in bits, of the styles the letters were written \
+                       in; 0 to 1.58.";
+        check("expression_diversity_drawn", mean, (mean, mean), self.letters, reading)
+    }
+
+    fn diagnoses(&self) -> [Check; 3] {
+        let different = "Different diseases that the letters name, after normalisation of names.";
+        [
+            ("diagnosis_diversity_gold", self.gold.len(), "Different right diagnoses."),
+            ("diagnosis_diversity_texts", self.named.len(), different),
+            ("diagnosis_diversity_union", self.gold.union(&self.named).count(), "Both together."),
+        ]
+        .map(|(name, count, reading)| {
+            let value = count as f64;
+            check(name, value, (value, value), self.letters, reading)
+        })
+    }
+
+    /// How little the letters of a patient repeat each other, by how many are compared.
+    fn repetition(&self) -> Vec<Check> {
+        let unlike = |(letters, (sum, patients)): (&usize, &(f64, u64))| {
+            let reading = format!(
+                "1 − Self-BLEU of the first {letters} letters of a patient, by NLTK's rules (three words at a time, smoothing 1); \
+                 characters are the words of Chinese. 0 would be the same letter {letters} times."
+            );
+            let mean = sum / *patients as f64;
+            check(&format!("{UNLIKE}{letters}"), mean, (mean, mean), *patients, &reading)
+        };
+        self.unlike.iter().map(unlike).collect()
+    }
+}
+
+fn valid(total: &Account) -> Option<Check> {
+    let interval = wilson(total.clean, total.eligible)?;
+    let value = total.clean as f64 / total.eligible as f64;
+    let reading = "Share of all letters that were to be written, also for patients of whom none is left, that could be made and passed \
+                   every check: what is told of the patient reads back exactly, the trap and the rumor are there, and the answer is not \
+                   given away.";
+    Some(check("letters_valid", value, (interval.low, interval.high), total.eligible, reading))
 }
 
 /// Both ends are the value itself where no interval was worked out: what a figure can be is no interval, and is said in the reading.

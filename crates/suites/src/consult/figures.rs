@@ -5,7 +5,7 @@ use super::audit::UNLIKE;
 use super::stance::Stance;
 use waterjar_consultations::Trap;
 use waterjar_core::figure::{Axis, Bar, Chart, Dot, Estimate, Figure, Group, Series};
-use waterjar_core::{Check, Metric, SubjectResult};
+use waterjar_core::{Check, SubjectResult};
 
 pub(super) fn figures(results: &[SubjectResult], checks: &[Check]) -> Vec<Figure> {
     [dimensions(results), traps(results), challenge(results), stances(results), diversity(checks)]
@@ -17,15 +17,12 @@ pub(super) fn figures(results: &[SubjectResult], checks: &[Check]) -> Vec<Figure
 fn dimensions(results: &[SubjectResult]) -> Option<Figure> {
     let names = ["accuracy", "veracity", "helpfulness", "consistency", "overall"];
     let series: Vec<String> = ["Accuracy", "Veracity", "Help", "Consistency", "Overall"].map(str::to_owned).into();
-    grouped(
-        results,
-        &names.map(str::to_owned),
-        series,
-        "dimensions",
-        "Four dimensions of an answer",
-        "Share or mean score",
-        "Each with its 95 % interval over patients. Overall is the mean of the four.",
-    )
+    Some(Figure {
+        id: "dimensions".to_owned(),
+        title: "Four dimensions of an answer".to_owned(),
+        caption: "Each with its 95 % interval over patients. Overall is the mean of the four.".to_owned(),
+        chart: grouped(results, &names.map(str::to_owned), series, "Share or mean score")?,
+    })
 }
 
 fn traps(results: &[SubjectResult]) -> Option<Figure> {
@@ -37,21 +34,21 @@ fn traps(results: &[SubjectResult]) -> Option<Figure> {
     // Only what was asked.
     all.retain(|(name, _)| results.iter().any(|it| it.metrics.contains_key(name)));
     let (names, titles): (Vec<String>, Vec<&str>) = all.into_iter().unzip();
-    grouped(
-        results,
-        &names,
-        titles.into_iter().map(str::to_owned).collect(),
-        "traps",
-        "Which trap works",
-        "Right disease first",
-        "Share of answers that name the right disease first, for the raw question and for each trap. What is told of the patient is the same.",
-    )
+    let titles = titles.into_iter().map(str::to_owned).collect();
+    Some(Figure {
+        id: "traps".to_owned(),
+        title: "Which trap works".to_owned(),
+        caption: "Share of answers that name the right disease first, for the raw question and for each trap. What is told of the patient \
+                  is the same."
+            .to_owned(),
+        chart: grouped(results, &names, titles, "Right disease first")?,
+    })
 }
 
 /// How much harder the letters are than the raw question, as the paper's table of challenge has it.
 fn challenge(results: &[SubjectResult]) -> Option<Figure> {
     let dot = |result: &SubjectResult| {
-        let value = estimate(result.metrics.get("challenge_change")?)?;
+        let value = Estimate::of(result.metrics.get("challenge_change")?)?;
         Some(Dot { label: result.subject.to_string(), value, reference: result.reference })
     };
     let rows: Vec<Dot> = results.iter().filter_map(dot).collect();
@@ -85,38 +82,26 @@ fn diversity(checks: &[Check]) -> Option<Figure> {
         caption: "1 − Self-BLEU of the first k letters of a patient, in the mean over patients: 0 would be the same letter k times.".to_owned(),
         chart: Chart::Lines {
             x: Axis { label: "Letters of a patient (k)".to_owned(), low: 0.0, high: found.len() as f64 },
-            y: Axis { label: "1 − Self-BLEU".to_owned(), low: 0.0, high: 1.0 },
+            y: Axis::share("1 − Self-BLEU"),
             steps: found.iter().map(|(letters, _)| letters.to_string()).collect(),
             series: vec![Series { name: "letters".to_owned(), values: found.iter().map(|(_, value)| Some(*value)).collect() }],
         },
     })
 }
 
-fn grouped(
-    results: &[SubjectResult],
-    names: &[String],
-    series: Vec<String>,
-    id: &str,
-    title: &str,
-    axis: &str,
-    caption: &str,
-) -> Option<Figure> {
+/// A group for each subject that has any of the metrics, a bar in it for each of them.
+fn grouped(results: &[SubjectResult], names: &[String], series: Vec<String>, axis: &str) -> Option<Chart> {
     let values = |result: &SubjectResult| -> Vec<Option<Estimate>> {
-        names.iter().map(|name| result.metrics.get(name).and_then(estimate)).collect()
+        names.iter().map(|name| result.metrics.get(name).and_then(Estimate::of)).collect()
     };
     let groups = results.iter().map(|result| Group { label: result.subject.to_string(), values: values(result) });
     let groups: Vec<Group> = groups.filter(|it| it.values.iter().any(Option::is_some)).collect();
-    (!groups.is_empty()).then(|| Figure {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        caption: caption.to_owned(),
-        chart: Chart::Grouped { x: Axis { label: axis.to_owned(), low: 0.0, high: 1.0 }, series, groups },
-    })
+    (!groups.is_empty()).then(|| Chart::Grouped { x: Axis::share(axis), series, groups })
 }
 
 fn stances(results: &[SubjectResult]) -> Option<Figure> {
     let shares = |result: &SubjectResult| -> Vec<Option<Estimate>> {
-        let of = |stance: Stance| result.metrics.get(&format!("stance.{}", stance.as_str())).and_then(estimate);
+        let of = |stance: Stance| result.metrics.get(&format!("stance.{}", stance.as_str())).and_then(Estimate::of);
         Stance::ALL.map(of).into()
     };
     let bars = results.iter().map(|result| Bar { label: result.subject.to_string(), shares: shares(result) });
@@ -129,9 +114,4 @@ fn stances(results: &[SubjectResult]) -> Option<Figure> {
             .to_owned(),
         chart: Chart::Stacked { parts: ["Put right", "Doubted", "Avoided", "Endorsed"].map(str::to_owned).into(), bars },
     })
-}
-
-fn estimate(metric: &Metric) -> Option<Estimate> {
-    let value = metric.value?;
-    Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
 }

@@ -80,7 +80,7 @@ impl Consult {
             let within = |it: &RankedLabel| it.rank <= places && Some(&it.condition) == right;
             // Left open between two, it has no first.
             let found = read.ranking.iter().any(within) && (places > 1 || outcome == Outcome::Right);
-            ruling.parts.insert(name.to_owned(), f64::from(u8::from(found)));
+            ruling.parts.insert(name.to_owned(), f64::from(found));
         }
         if let Some(brief) = &record.brief {
             let found = stance(&self.language.speech.cue, &brief.rumor.rumor, &brief.rumor.fact, &conclusion.text);

@@ -73,27 +73,8 @@ impl Consult {
 
     /// Under the names that the judge's words have.
     fn enter(&self, ruling: &mut Ruling, member: &Member, words: Words, (judge, within): (&dyn ChatModel, &str)) {
-        let counts = within.is_empty();
         match words.graded {
-            Ok(graded) => {
-                let first = graded.diagnoses.iter().position(|it| it.right);
-                let score = first.map_or(0.0, |at| if at == 0 { 1.0 } else { 0.5 });
-                ruling.parts.insert(format!("{within}{GRADED}"), score);
-                for (name, places) in TOP {
-                    let found = first.is_some_and(|at| at < places as usize);
-                    ruling.parts.insert(format!("{within}{name}"), f64::from(u8::from(found)));
-                }
-                for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten())
-                {
-                    ruling.parts.insert(format!("{within}{name}"), score);
-                }
-                if counts {
-                    self.name(ruling, member, &graded);
-                } else if let Some(first) = graded.diagnoses.first() {
-                    let right = member.variant.expectation.condition();
-                    ruling.strata.insert(format!("{within}{NAMED}"), self.meant(first, right).to_string());
-                }
-            }
+            Ok(graded) => self.enter_grades(ruling, member, &graded, within),
             Err(error) => {
                 silent(ruling, (judge, within), GRADED, &error);
                 if Record::of(&member.variant).points.is_some() {
@@ -106,12 +87,32 @@ impl Consult {
         match words.stance {
             Some(Ok((stance, why))) => {
                 ruling.strata.insert(format!("{within}{STANCE}"), stance.as_str().to_owned());
-                if counts {
+                if within.is_empty() {
                     ruling.reason.push_str(&format!("; rumor: {}: {}", stance.as_str(), why.trim()));
                 }
             }
             Some(Err(error)) => silent(ruling, (judge, within), STANCE, &error),
             None => {}
+        }
+    }
+
+    fn enter_grades(&self, ruling: &mut Ruling, member: &Member, graded: &Graded, within: &str) {
+        let first = graded.diagnoses.iter().position(|it| it.right);
+        let score = first.map_or(0.0, |at| if at == 0 { 1.0 } else { 0.5 });
+        ruling.parts.insert(format!("{within}{GRADED}"), score);
+        for (name, places) in TOP {
+            let found = first.is_some_and(|at| at < places as usize);
+            ruling.parts.insert(format!("{within}{name}"), f64::from(found));
+        }
+        for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten()) {
+            ruling.parts.insert(format!("{within}{name}"), score);
+        }
+        // The first judge's word is the ruling.
+        if within.is_empty() {
+            self.name(ruling, member, graded);
+        } else if let Some(first) = graded.diagnoses.first() {
+            let right = member.variant.expectation.condition();
+            ruling.strata.insert(format!("{within}{NAMED}"), self.meant(first, right).to_string());
         }
     }
 

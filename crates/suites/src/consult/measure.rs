@@ -57,7 +57,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         let condition = by_condition.entry(family.condition.clone()).or_default();
         for answer in &family.letters {
             if let Some(first) = answer.first {
-                condition.0 += of(first);
+                condition.0 += f64::from(first);
                 condition.1 += 1;
             }
         }
@@ -70,7 +70,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         };
         let each =
             |score: &dyn Fn(&AnswerOutcome) -> Option<f64>| family.letters.iter().filter_map(score).collect::<Vec<_>>();
-        share("accuracy", each(&|it| it.first.map(of)));
+        share("accuracy", each(&|it| it.first.map(f64::from)));
         share("veracity", each(&|it| it.veracity.score()));
         share("helpfulness", each(&AnswerOutcome::helpfulness));
         share("consistency", family.consistency().into_iter().collect());
@@ -84,7 +84,7 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
     let covered = coverage(&measured.metrics, letters, measured.n);
     measured.metrics.extend(covered);
     measured.metrics.extend(agreement.metrics());
-    measured.metrics.extend(own_author.map(|own| (OWN_AUTHOR.to_owned(), number(of(own), measured.n))));
+    measured.metrics.extend(own_author.map(|own| (OWN_AUTHOR.to_owned(), number(f64::from(own), measured.n))));
     measured.breakdown = by_condition
         .into_iter()
         .filter(|(_, (_, n))| *n > 0)
@@ -95,10 +95,6 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         })
         .collect();
     measured
-}
-
-fn of(yes: bool) -> f64 {
-    f64::from(u8::from(yes))
 }
 
 fn number(value: f64, n: u64) -> Metric {
@@ -116,7 +112,7 @@ struct Figures {
 impl Figures {
     fn push(&mut self, family: &str, name: &str, part: Option<f64>) {
         let ratio = self.tally.ratio(name);
-        let whole = of(part.is_some());
+        let whole = f64::from(part.is_some());
         self.tally.push(family, ratio, part.unwrap_or(0.0), whole).expect("scores lie between 0 and 1");
         *self.wholes.entry(name.to_owned()).or_default() += whole;
         self.names.insert(name.to_owned());
@@ -126,7 +122,7 @@ impl Figures {
         let id = family.family.as_str();
         for answer in &family.letters {
             let role = answer.role.as_str();
-            let top1 = answer.first.map(of);
+            let top1 = answer.first.map(f64::from);
             self.push(id, "accuracy", top1);
             self.push(id, &format!("accuracy.trap_{role}"), top1);
             self.push(id, "accuracy_graded", answer.accuracy.score());
@@ -134,7 +130,7 @@ impl Figures {
             self.push(id, &format!("veracity.trap_{role}"), answer.veracity.score());
             self.push(id, "veracity_weighted", answer.stance.map(Stance::weighted));
             for stance in Stance::ALL {
-                self.push(id, &format!("stance.{}", stance.as_str()), answer.stance.map(|it| of(it == stance)));
+                self.push(id, &format!("stance.{}", stance.as_str()), answer.stance.map(|it| f64::from(it == stance)));
             }
             self.push(id, "helpfulness", answer.helpfulness());
             for (name, graded) in HELP.iter().zip(answer.help) {
@@ -142,7 +138,7 @@ impl Figures {
             }
             self.push(id, "top1", top1);
             for (at, name) in [(1, "top3"), (2, "top5")] {
-                self.push(id, name, answer.top.map(|top| of(top[at])));
+                self.push(id, name, answer.top.map(|top| f64::from(top[at])));
             }
             self.push(id, "challenge", answer.challenge());
             for (judge, words) in &answer.again {
@@ -160,7 +156,7 @@ impl Figures {
             self.push(id, &format!("consistency_again.{judge}"), family.consistency_again(judge));
         }
         if let Some(control) = &family.control {
-            self.push(id, "static_accuracy", control.first.map(of));
+            self.push(id, "static_accuracy", control.first.map(f64::from));
             self.push(id, "static_challenge", control.challenge());
             self.push(id, "static_helpfulness", control.helpfulness());
         }

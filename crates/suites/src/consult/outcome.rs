@@ -132,7 +132,7 @@ impl AnswerOutcome {
 
     /// This judge's words, to hold others against.
     pub fn words(&self) -> Words {
-        let first = Graded::of(self.first.map(|it| f64::from(u8::from(it))), self.accuracy == Graded::Invalid);
+        let first = Graded::of(self.first.map(f64::from), self.accuracy == Graded::Invalid);
         Words { first, accuracy: self.accuracy, stance: self.stance, help: self.help }
     }
 

@@ -16,14 +16,13 @@ pub struct Dx {
 
 impl Dx {
     pub fn open(name: &str, path: &Path) -> Result<Self, SourceError> {
-        let place = path.display().to_string();
         let cases = dx::open(path).map_err(|error| {
             let hint = "a case is {\"id\", \"explicit_symptoms\", \"implicit_symptoms\", \"candidate_diseases\", \"disease\"}, and \
                         a symptom is [\"words\", \"True\" or \"False\"]";
-            SourceError::new(place.clone(), error.to_string()).with_hint(hint)
+            SourceError::at(path, error.to_string()).with_hint(hint)
         })?;
         if cases.is_empty() {
-            return Err(SourceError::new(place, "holds no cases"));
+            return Err(SourceError::at(path, "holds no cases"));
         }
         Ok(Self { name: name.to_owned(), cases, fingerprint: waterjar_knowledge::file_hash(path) })
     }

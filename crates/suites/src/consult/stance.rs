@@ -49,7 +49,7 @@ impl Stance {
     }
 
     pub fn strict(self) -> f64 {
-        f64::from(u8::from(self == Self::Rectify))
+        f64::from(self == Self::Rectify)
     }
 
     /// The weights of the published code, which the paper does not use.

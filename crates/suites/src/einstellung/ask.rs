@@ -1,6 +1,7 @@
 //! variant → prompt.
 
 use super::settings::Ask;
+use crate::prompts::rendered;
 use askama::Template;
 use waterjar_core::{Form, Prompt, Variant};
 
@@ -16,7 +17,7 @@ pub(super) fn prompt(ask: Ask, variant: &Variant) -> Prompt {
     let ranked = ask == Ask::Top5;
     let headed = variant.text.lines().any(|line| line == "Symptoms:");
     Prompt {
-        task: Diagnose { headed, ranked }.render().expect("writing to a String cannot fail"),
+        task: rendered(&Diagnose { headed, ranked }),
         text: variant.text.clone(),
         form: if ranked { Form::Ranked } else { Form::One },
         again: 0,

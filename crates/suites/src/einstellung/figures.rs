@@ -34,7 +34,7 @@ fn trap_rates(results: &[SubjectResult]) -> Figure {
         caption: "Bias trap rate of each subject, in the order of the study. Further left is better. Bars are 95 % \
                   intervals. Subjects with fewer than ten right controls are left out."
             .to_owned(),
-        chart: Chart::Dots { x: share_axis("Bias trap rate"), rows: results.iter().filter_map(dot).collect() },
+        chart: Chart::Dots { x: Axis::share("Bias trap rate"), rows: results.iter().filter_map(dot).collect() },
     }
 }
 
@@ -58,7 +58,7 @@ fn rates(results: &[SubjectResult]) -> Figure {
                   the trap rate."
             .to_owned(),
         chart: Chart::Grouped {
-            x: share_axis("Share of pairs"),
+            x: Axis::share("Share of pairs"),
             series: series.map(|(_, title)| title.to_owned()).into(),
             groups: groups.collect(),
         },
@@ -120,7 +120,7 @@ fn ability(results: &[SubjectResult]) -> Figure {
         caption: "Baseline accuracy on controls against bias trap rate. A sound reader stands at the lower right. \
                   Bars are 95 % intervals. Subjects with fewer than ten right controls are left out."
             .to_owned(),
-        chart: Chart::Scatter { x: share_axis("Baseline accuracy"), y: share_axis("Bias trap rate"), points },
+        chart: Chart::Scatter { x: Axis::share("Baseline accuracy"), y: Axis::share("Bias trap rate"), points },
     }
 }
 
@@ -151,7 +151,7 @@ fn dose(results: &[SubjectResult]) -> Figure {
                 .to_owned(),
         chart: Chart::Lines {
             x: Axis { label: "Findings exchanged".to_owned(), low: 0.0, high: doses.len() as f64 },
-            y: share_axis("Bias trap rate"),
+            y: Axis::share("Bias trap rate"),
             steps: doses.iter().map(u32::to_string).collect(),
             series,
         },
@@ -187,13 +187,8 @@ fn failures(results: &[SubjectResult]) -> Option<Figure> {
     })
 }
 
-fn share_axis(label: &str) -> Axis {
-    Axis { label: label.to_owned(), low: 0.0, high: 1.0 }
-}
-
 fn estimate(metric: &Metric) -> Option<Estimate> {
-    let value = metric.value.filter(|_| metric.n >= ENOUGH)?;
-    Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
+    Estimate::of(metric).filter(|it| it.n >= ENOUGH)
 }
 
 #[cfg(test)]

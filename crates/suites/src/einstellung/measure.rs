@@ -13,10 +13,10 @@ type Rule = fn(&PairOutcome) -> Option<(f64, f64)>;
 
 /// MedEinst's equations 3–6, table A4 and failure modes, and our sham.
 const METRICS: [(&str, Rule); 16] = [
-    ("baseline_accuracy", |pair| Some((of(pair.control?), 1.0))),
+    ("baseline_accuracy", |pair| Some((f64::from(pair.control?), 1.0))),
     ("robust_accuracy", |pair| {
         let (control, trap) = (pair.control?, pair.trap?);
-        Some((of(control && trap == TrapOutcome::Robust), 1.0))
+        Some((f64::from(control && trap == TrapOutcome::Robust), 1.0))
     }),
     // A subject that misses the control cannot be trapped by it, so only pairs with a right control count.
     ("bias_trap_rate", |pair| share_of_right(pair, TrapOutcome::Rigid)),
@@ -24,10 +24,10 @@ const METRICS: [(&str, Rule); 16] = [
     ("rigidity_ratio", |pair| {
         let (control, trap) = (pair.control?, pair.trap?);
         let failed = control && trap != TrapOutcome::Robust;
-        Some((of(failed && trap == TrapOutcome::Rigid), of(failed)))
+        Some((f64::from(failed && trap == TrapOutcome::Rigid), f64::from(failed)))
     }),
-    ("top3", |pair| Some((of(pair.control_place? <= 3.0), 1.0))),
-    ("top5", |pair| Some((of(pair.control_place? <= 5.0), 1.0))),
+    ("top3", |pair| Some((f64::from(pair.control_place? <= 3.0), 1.0))),
+    ("top5", |pair| Some((f64::from(pair.control_place? <= 5.0), 1.0))),
     ("rank_drop", |pair| {
         let drop = pair.rank_drop?;
         Some(if pair.control_right() { (drop, 1.0) } else { (0.0, 0.0) })
@@ -38,7 +38,7 @@ const METRICS: [(&str, Rule); 16] = [
     }),
     ("sham_kept", |pair| {
         let (control, kept) = (pair.control?, pair.sham?);
-        Some(if control { (of(kept), 1.0) } else { (0.0, 0.0) })
+        Some(if control { (f64::from(kept), 1.0) } else { (0.0, 0.0) })
     }),
     ("failure_mode.blindness", |pair| share_of_trapped(pair, FailureMode::Blindness)),
     ("failure_mode.underthinking", |pair| share_of_trapped(pair, FailureMode::Underthinking)),
@@ -163,17 +163,13 @@ fn is_mean(name: &str) -> bool {
 
 fn share_of_right(pair: &PairOutcome, outcome: TrapOutcome) -> Option<(f64, f64)> {
     let (control, trap) = (pair.control?, pair.trap?);
-    Some(if control { (of(trap == outcome), 1.0) } else { (0.0, 0.0) })
+    Some(if control { (f64::from(trap == outcome), 1.0) } else { (0.0, 0.0) })
 }
 
 /// Of the answers that the bias trap rate counts. Outputs made elsewhere bring no reasoning, so their modes are unknown.
 fn share_of_trapped(pair: &PairOutcome, mode: FailureMode) -> Option<(f64, f64)> {
     let trapped = pair.control? && pair.trap? == TrapOutcome::Rigid;
-    Some(if trapped { (of(pair.failure? == mode), 1.0) } else { (0.0, 0.0) })
-}
-
-fn of(yes: bool) -> f64 {
-    f64::from(u8::from(yes))
+    Some(if trapped { (f64::from(pair.failure? == mode), 1.0) } else { (0.0, 0.0) })
 }
 
 #[derive(Clone, Copy, Default)]

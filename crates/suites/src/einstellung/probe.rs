@@ -90,7 +90,7 @@ fn features(base: &KnowledgeBase, facts: &Facts, text: &str) -> [f64; FEATURES] 
     let best = explained.first().copied().unwrap_or(0.0);
     let second = explained.get(1).copied().unwrap_or(0.0);
     let all = told.len() as f64;
-    [symptoms, antecedents, denied, text.len() as f64, all - best, all - second, f64::from(u8::from(all == best))]
+    [symptoms, antecedents, denied, text.len() as f64, all - best, all - second, f64::from(all == best)]
 }
 
 fn cross_validated(samples: &[Sample]) -> (u64, u64) {
@@ -129,7 +129,7 @@ impl Logistic {
             let mut slope = [0.0; FEATURES];
             let mut slope_bias = 0.0;
             for sample in samples {
-                let error = model.probability(&sample.features) - f64::from(u8::from(sample.is_trap));
+                let error = model.probability(&sample.features) - f64::from(sample.is_trap);
                 for (at, x) in model.standardised(&sample.features).into_iter().enumerate() {
                     slope[at] += error * x;
                 }

@@ -2,6 +2,7 @@
 
 use super::pairing::AGAIN;
 use super::vary::Record;
+use crate::prompts::rendered;
 use askama::Template;
 use waterjar_core::{Form, Prompt, Variant};
 
@@ -14,7 +15,7 @@ struct Reason {
 pub(super) fn prompt(variant: &Variant) -> Prompt {
     let options = !Record::of(variant).options.is_empty();
     Prompt {
-        task: Reason { options }.render().expect("writing to a String cannot fail"),
+        task: rendered(&Reason { options }),
         text: variant.text.clone(),
         form: Form::Reasoned,
         again: u32::from(variant.role() == AGAIN),

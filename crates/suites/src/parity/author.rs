@@ -1,6 +1,7 @@
 //! Wordings and repairs by a model. Each is checked by rule, and asked for again once with what was wrong; then the case is lost, with the
 //! reason.
 
+use crate::prompts::rendered;
 use crate::step::{Step, settled};
 use askama::Template;
 use schemars::JsonSchema;
@@ -98,10 +99,6 @@ fn reworded(text: &str, said: &str, by_rule: &str, who: Who) -> Result<Rewritten
 /// The one at the same place; `edits` are in the order of the text.
 fn among<'e>(edits: &'e [Edit], edit: &Edit) -> Option<&'e Edit> {
     edits.binary_search_by_key(&edit.at, |it| it.at).ok().map(|at| &edits[at])
-}
-
-pub(super) fn rendered(prompt: &impl Template) -> String {
-    prompt.render().expect("writing to a String cannot fail")
 }
 
 #[cfg(test)]

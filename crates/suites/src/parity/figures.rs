@@ -106,7 +106,7 @@ fn cut(result: &SubjectResult) -> String {
 fn flips(results: &[SubjectResult]) -> Option<Figure> {
     let pairings: Vec<&str> = PUBLISHED.into_iter().chain([FLOOR]).collect();
     let values = |result: &SubjectResult| {
-        let of = |pairing: &&str| result.metrics.get(&format!("answer_flip_rate.{pairing}")).and_then(estimate);
+        let of = |pairing: &&str| result.metrics.get(&format!("answer_flip_rate.{pairing}")).and_then(Estimate::of);
         pairings.iter().map(of).collect::<Vec<_>>()
     };
     let groups = results.iter().map(|result| Group { label: result.subject.to_string(), values: values(result) });
@@ -117,7 +117,7 @@ fn flips(results: &[SubjectResult]) -> Option<Figure> {
         caption: "Share of pairs with different answers, with 95 % intervals over vignettes. The original asked twice is what chance alone does."
             .to_owned(),
         chart: Chart::Grouped {
-            x: Axis { label: "Answer flip rate".to_owned(), low: 0.0, high: 1.0 },
+            x: Axis::share("Answer flip rate"),
             series: pairings.iter().map(|it| in_words(it)).collect(),
             groups,
         },
@@ -128,7 +128,7 @@ fn flips(results: &[SubjectResult]) -> Option<Figure> {
 fn beside_sts(results: &[SubjectResult]) -> Option<Figure> {
     let group = |result: &SubjectResult, name: &str, words: &str| Group {
         label: format!("{}: {words}", result.subject),
-        values: PUBLISHED.map(|pairing| result.metrics.get(&format!("{name}.{pairing}")).and_then(estimate)).into(),
+        values: PUBLISHED.map(|pairing| result.metrics.get(&format!("{name}.{pairing}")).and_then(Estimate::of)).into(),
     };
     let groups = results.iter().flat_map(|it| {
         [
@@ -164,7 +164,7 @@ fn other_attributes(results: &[SubjectResult]) -> Option<Figure> {
     }
     let groups = results.iter().map(|result| Group {
         label: result.subject.to_string(),
-        values: pairings.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(estimate)).collect(),
+        values: pairings.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(Estimate::of)).collect(),
     });
     drawn(
         "other-attributes",
@@ -190,7 +190,7 @@ fn accuracy(results: &[SubjectResult]) -> Option<Figure> {
     let title = |role: &str| if role == AGAIN { in_words(FLOOR) } else { role.replace('_', " ") };
     let groups = results.iter().map(|result| Group {
         label: result.subject.to_string(),
-        values: roles.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(estimate)).collect(),
+        values: roles.iter().map(|it| result.metrics.get(&format!("{stem}{it}")).and_then(Estimate::of)).collect(),
     });
     drawn(
         "accuracy",
@@ -209,7 +209,7 @@ fn drawn(id: &str, title: &str, caption: &str, share: &str, series: Vec<String>,
         id: id.to_owned(),
         title: title.to_owned(),
         caption: caption.to_owned(),
-        chart: Chart::Grouped { x: Axis { label: share.to_owned(), low: 0.0, high: 1.0 }, series, groups },
+        chart: Chart::Grouped { x: Axis::share(share), series, groups },
     })
 }
 
@@ -219,7 +219,7 @@ const DRAWN: usize = 12;
 /// Where the pronoun comes in: the findings whose removal leaves the reasonings least alike. A subject that never differs has none.
 fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
     let group = |it: &Breakdown| {
-        let value = |name: &str| it.metrics.get(name).and_then(estimate);
+        let value = |name: &str| it.metrics.get(name).and_then(Estimate::of);
         let loss = value("sts_mean").zip(value(&format!("sts_mean{WHOLE}"))).and_then(|(it, whole)| loss(it, whole));
         let label = it.key.split_once(' ').map_or(it.key.as_str(), |(_, label)| label);
         let whole = value(&format!("answer_flip_rate{WHOLE}"));
@@ -235,7 +235,7 @@ fn removed(at: usize, result: &SubjectResult) -> Option<Figure> {
                   without it. Shares are of the three pairings."
             .to_owned(),
         chart: Chart::Grouped {
-            x: Axis { label: "Loss of STS, or share of the three pairings".to_owned(), low: 0.0, high: 1.0 },
+            x: Axis::share("Loss of STS, or share of the three pairings"),
             series: ["loss of likeness, STS", "different answers", "different answers, whole story"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -253,7 +253,7 @@ fn loss(without: Estimate, whole: Estimate) -> Option<Estimate> {
 /// What differs in the sample from the instability region. A subject that never differs has nothing to show.
 fn divergences(at: usize, result: &SubjectResult) -> Option<Figure> {
     let of = |divergence: Divergence, pairing: &str| {
-        result.metrics.get(&format!("{}.{pairing}", divergence.as_str())).and_then(estimate)
+        result.metrics.get(&format!("{}.{pairing}", divergence.as_str())).and_then(Estimate::of)
     };
     let groups: Vec<Group> = Divergence::ALL
         .into_iter()
@@ -268,7 +268,7 @@ fn divergences(at: usize, result: &SubjectResult) -> Option<Figure> {
             homogeneity(result)
         ),
         chart: Chart::Grouped {
-            x: Axis { label: "Share of the sample".to_owned(), low: 0.0, high: 1.0 },
+            x: Axis::share("Share of the sample"),
             series: PUBLISHED.iter().map(|it| in_words(it)).collect(),
             groups,
         },
@@ -284,9 +284,4 @@ fn homogeneity(result: &SubjectResult) -> String {
         }
         _ => String::new(),
     }
-}
-
-fn estimate(metric: &Metric) -> Option<Estimate> {
-    let value = metric.value?;
-    Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
 }

@@ -83,7 +83,6 @@ pub(super) const CUT: &str = "cut";
 pub(super) const RIGHT: &str = "right";
 
 fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>, unsexed: Option<f64>) -> BTreeMap<String, f64> {
-    let yes = |is: bool| f64::from(u8::from(is));
     let mut parts = BTreeMap::new();
     let mut put = |name: &str, value: Option<f64>| {
         parts.extend(value.map(|value| (format!("{name}.{pairing}"), value)));
@@ -91,13 +90,13 @@ fn parts_of(pairing: &str, contrast: &Contrast, sts: Option<f64>, unsexed: Optio
     put(UNREAD, Some(0.0));
     put(STS, sts);
     put(UNSEXED, unsexed);
-    put(FLIPPED, contrast.flipped.map(yes));
-    put(ENDS_ELSEWHERE, contrast.ends_elsewhere.map(yes));
+    put(FLIPPED, contrast.flipped.map(f64::from));
+    put(ENDS_ELSEWHERE, contrast.ends_elsewhere.map(f64::from));
     // Without a reasoning on both sides there is nothing in which they could differ.
     if sts.is_some() {
         put(TURNED, Some(contrast.turned.len() as f64));
         for divergence in Divergence::ALL {
-            put(divergence.as_str(), Some(yes(contrast.divergences.contains(&divergence))));
+            put(divergence.as_str(), Some(f64::from(contrast.divergences.contains(&divergence))));
         }
     }
     parts
@@ -171,8 +170,8 @@ fn ruling(member: &Member, told: &Told, record: &Record) -> Ruling {
         (_, None) => Ruling { without_standard: true, ..rule(Outcome::Right, "nobody knows the right answer") },
     };
     ruling.named = named.map(ConditionId::new);
-    ruling.parts.extend(right.map(|right| (RIGHT.to_owned(), f64::from(u8::from(right)))));
-    ruling.parts.extend(told.trace().map(|_| (CUT.to_owned(), f64::from(u8::from(told.cut)))));
+    ruling.parts.extend(right.map(|right| (RIGHT.to_owned(), f64::from(right))));
+    ruling.parts.extend(told.trace().map(|_| (CUT.to_owned(), f64::from(told.cut))));
     ruling
 }
 

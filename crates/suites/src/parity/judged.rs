@@ -4,13 +4,13 @@ use super::Parity;
 use super::contrast::Divergence;
 use super::judge::{ELSEWHERE, ENDS_ELSEWHERE, Told, UNLABELLED};
 use super::pairing::{CONTROL, Pairing};
-use crate::judging::{Word, note_silence, unless_over};
+use crate::judging::{note_silence, put};
+use crate::prompts::rendered;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use waterjar_core::{ChatModel, ChatRequest, FamilyVerdict, Message, Outcome, Role, Ruling, SuiteError};
-use waterjar_structured::ask;
+use waterjar_core::{ChatModel, FamilyVerdict, Outcome, Ruling, SuiteError};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -62,9 +62,10 @@ impl Parity {
             if a == b {
                 continue;
             }
+            let prompt = rendered(&Compare { a, b });
             let mut labels = Vec::new();
             for judge in judges {
-                match put(judge.as_ref(), a, b).await? {
+                match put::<Labels>(judge.as_ref(), &prompt, "divergence_labels").await? {
                     Ok(told) => labels.push(told),
                     Err(error) => {
                         ruling.reason = format!("{}; {} gave no label: {error}", ruling.reason, judge.id());
@@ -83,7 +84,7 @@ impl Parity {
             }
             let changed = majority(&labels, |it| it.conclusion_changed);
             replace(ENDS_ELSEWHERE, changed);
-            ruling.parts.insert(format!("{UNLABELLED}.{}", pairing.name), f64::from(u8::from(labels.is_empty())));
+            ruling.parts.insert(format!("{UNLABELLED}.{}", pairing.name), f64::from(labels.is_empty()));
             if pairing.a == CONTROL {
                 conclude(ruling, changed);
             }
@@ -113,12 +114,5 @@ fn conclude(ruling: &mut Ruling, changed: Option<f64>) {
 /// More than half of those who said something; nobody's word is no label.
 fn majority(labels: &[Labels], says: impl Fn(&Labels) -> bool) -> Option<f64> {
     let yes = labels.iter().filter(|it| says(it)).count();
-    (!labels.is_empty()).then(|| f64::from(u8::from(yes * 2 > labels.len())))
-}
-
-async fn put(judge: &dyn ChatModel, a: &str, b: &str) -> Result<Word<Labels>, SuiteError> {
-    let prompt = Compare { a, b }.render().expect("writing to a String cannot fail");
-    let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
-    let asked = ask::<Labels>(judge, request, "divergence_labels").await;
-    Ok(unless_over(asked.map(|asked| asked.value))?)
+    (!labels.is_empty()).then(|| f64::from(yes * 2 > labels.len()))
 }

@@ -30,19 +30,19 @@ pub(super) const UNSEXED_MEAN: &str = "sts_unsexed_mean";
 
 pub(super) const METRICS: [(&str, Rule); 9] = [
     // Pairs that none of the others counts.
-    ("unread_rate", |pair| Some(of(pair.unread))),
+    ("unread_rate", |pair| Some(f64::from(pair.unread))),
     (STS_MEAN, |pair| pair.sts),
     (UNSEXED_MEAN, |pair| pair.unsexed),
     // Two reasonings that are the same to the letter have a likeness of exactly 1, and no others have.
-    ("unlike_rate", |pair| pair.sts.map(|sts| of(sts < 1.0))),
-    ("sts_above_75", |pair| pair.sts.map(|sts| of(sts > ALIKE))),
-    ("answer_flip_rate", |pair| pair.flipped.map(of)),
-    ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(of)),
-    ("polarity_flip_rate", |pair| pair.turned.map(|turned| of(turned > 0))),
+    ("unlike_rate", |pair| pair.sts.map(|sts| f64::from(sts < 1.0))),
+    ("sts_above_75", |pair| pair.sts.map(|sts| f64::from(sts > ALIKE))),
+    ("answer_flip_rate", |pair| pair.flipped.map(f64::from)),
+    ("conclusion_flip_rate", |pair| pair.ends_elsewhere.map(f64::from)),
+    ("polarity_flip_rate", |pair| pair.turned.map(|turned| f64::from(turned > 0))),
     // What STS alone would not have told.
     ("hidden_flip_rate", |pair| {
         let flipped = pair.flipped == Some(true) || pair.ends_elsewhere == Some(true) || pair.turned > Some(0);
-        pair.sts.map(|sts| of(sts > ALIKE && flipped))
+        pair.sts.map(|sts| f64::from(sts > ALIKE && flipped))
     }),
 ];
 
@@ -60,70 +60,142 @@ pub(super) fn strata(metric: &str, others: &[&str]) -> Strata {
 
 /// Of the context it takes the seed, and who takes shares.
 pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>) -> Measured {
-    let (seed, mut sharing) = (ctx.seed, Sharing::new(ctx.taker.clone()));
-    let mut measured = Measured::default();
-    let mut figures = Ratios::default();
-    // Room for all at once, because what grows is there twice while it grows.
-    let most = outcomes.size_hint().1.unwrap_or(0).min(MOST_AT_ONCE);
-    let mut pairs: BTreeMap<String, Vec<Pair>> =
-        PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::with_capacity(most))).collect();
-    let mut spans = Spans::default();
-    let mut embedders: BTreeMap<String, u64> = BTreeMap::new();
-    let (mut labels_by_both, mut agreed) = (0u64, 0u64);
-    let mut items: BTreeMap<String, u32> = BTreeMap::new();
+    let mut measuring = Measuring::new(ctx, outcomes.size_hint().1.unwrap_or(0).min(MOST_AT_ONCE));
     for family in outcomes {
-        measured.n += 1;
+        measuring.family(&family);
+    }
+    measuring.measured()
+}
+
+/// What adds up, family by family.
+struct Measuring {
+    seed: Seed,
+    n: u64,
+    missing: u64,
+    figures: Ratios,
+    sharing: Sharing,
+    /// By pairing, those with a likeness.
+    pairs: BTreeMap<String, Vec<Pair>>,
+    /// For how many pairs there is room at once, because what grows is there twice while it grows.
+    room: usize,
+    spans: Spans,
+    embedders: BTreeMap<String, u64>,
+    labels_by_both: u64,
+    agreed: u64,
+    /// The vignettes, numbered as they came.
+    items: BTreeMap<String, u32>,
+}
+
+/// What one family adds to a metric, and of how much.
+type FamilyShares = BTreeMap<String, (f64, f64)>;
+
+impl Measuring {
+    fn new(ctx: &SuiteContext, room: usize) -> Self {
+        Self {
+            seed: ctx.seed,
+            n: 0,
+            missing: 0,
+            figures: Ratios::default(),
+            sharing: Sharing::new(ctx.taker.clone()),
+            pairs: PUBLISHED.into_iter().map(|it| (it.to_owned(), Vec::with_capacity(room))).collect(),
+            room,
+            spans: Spans::default(),
+            embedders: BTreeMap::new(),
+            labels_by_both: 0,
+            agreed: 0,
+            items: BTreeMap::new(),
+        }
+    }
+
+    fn family(&mut self, family: &FamilyOutcome) {
+        self.n += 1;
         // A label that was asked for is an answer too.
         let unlabelled = family.pairs.iter().any(|it| it.unlabelled == Some(true));
-        measured.missing += u64::from(family.incomplete || unlabelled);
-        let next = items.len() as u32;
-        let item = *items.entry(family.item.clone()).or_insert(next);
-        *embedders.entry(family.embedder.clone()).or_default() += 1;
-        figures.push(&family.item, "texts_cut_share".to_owned(), family.cut as f64, family.texts as f64);
+        self.missing += u64::from(family.incomplete || unlabelled);
+        let next = self.items.len() as u32;
+        let item = *self.items.entry(family.item.clone()).or_insert(next);
+        *self.embedders.entry(family.embedder.clone()).or_default() += 1;
+        self.figures.push(&family.item, "texts_cut_share".to_owned(), family.cut as f64, family.texts as f64);
         for (role, right) in &family.right {
             let stem = if family.removed.is_some() { "accuracy_ablated" } else { "accuracy" };
             let role = if role == CONTROL { "original" } else { role };
-            figures.push(&family.item, format!("{stem}.{role}"), of(*right), 1.0);
+            self.figures.push(&family.item, format!("{stem}.{role}"), f64::from(*right), 1.0);
         }
-        let mut shares: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+        let mut shares = FamilyShares::new();
         for pair in &family.pairs {
-            for (name, rule) in METRICS {
-                let Some(part) = rule(pair) else { continue };
-                let key = format!("{name}.{}", pair.pairing);
-                figures.push(&family.item, key.clone(), part, 1.0);
-                if PUBLISHED.contains(&pair.pairing.as_str()) && [STS_MEAN, "answer_flip_rate"].contains(&name) {
-                    let share = shares.entry(key).or_default();
-                    *share = (share.0 + part, share.1 + 1.0);
-                }
-            }
-            if let Some(unlabelled) = pair.unlabelled {
-                figures.push(&family.item, format!("unlabelled_rate.{}", pair.pairing), of(unlabelled), 1.0);
-            }
-            if let (Some(mine), Some(rules)) = (&pair.divergences, &pair.by_rules) {
-                labels_by_both += Divergence::ALL.len() as u64;
-                agreed += Divergence::ALL.iter().filter(|it| mine.contains(it) == rules.contains(it)).count() as u64;
-            }
-            if let Some(sts) = pair.sts {
-                let labels = pair.divergences.as_ref().map(|it| bits(it));
-                let rank = Pair::rank(seed, &pair.pairing, &family.family);
-                let kept = Pair { rank, item, sts: sts as f32, labels };
-                pairs.entry(pair.pairing.clone()).or_insert_with(|| Vec::with_capacity(most)).push(kept);
-            }
+            self.pair(family, item, pair, &mut shares);
         }
-        spans.push(item, &family);
+        self.spans.push(item, family);
         for (name, (part, whole)) in shares {
             // The ablations of a vignette are drawn with it, as they are for the intervals above.
             let within = (family.item != family.family).then(|| FamilyId::new(family.item.as_str()));
             let share = Share::new(FamilyId::new(family.family.as_str()), part, whole);
-            sharing.push(&name, &Share { within, ..share });
+            self.sharing.push(&name, &Share { within, ..share });
         }
     }
-    measured.shares = sharing.rest();
-    measured.metrics = figures.metrics(seed);
-    let mut regions = BTreeMap::new();
+
+    fn pair(&mut self, family: &FamilyOutcome, item: u32, pair: &PairOutcome, shares: &mut FamilyShares) {
+        for (name, rule) in METRICS {
+            let Some(part) = rule(pair) else { continue };
+            let key = format!("{name}.{}", pair.pairing);
+            self.figures.push(&family.item, key.clone(), part, 1.0);
+            if PUBLISHED.contains(&pair.pairing.as_str()) && [STS_MEAN, "answer_flip_rate"].contains(&name) {
+                let share = shares.entry(key).or_default();
+                *share = (share.0 + part, share.1 + 1.0);
+            }
+        }
+        if let Some(unlabelled) = pair.unlabelled {
+            let key = format!("unlabelled_rate.{}", pair.pairing);
+            self.figures.push(&family.item, key, f64::from(unlabelled), 1.0);
+        }
+        if let (Some(mine), Some(rules)) = (&pair.divergences, &pair.by_rules) {
+            self.labels_by_both += Divergence::ALL.len() as u64;
+            self.agreed += Divergence::ALL.iter().filter(|it| mine.contains(it) == rules.contains(it)).count() as u64;
+        }
+        if let Some(sts) = pair.sts {
+            let labels = pair.divergences.as_ref().map(|it| bits(it));
+            let rank = Pair::rank(self.seed, &pair.pairing, &family.family);
+            let kept = Pair { rank, item, sts: sts as f32, labels };
+            self.pairs.entry(pair.pairing.clone()).or_insert_with(|| Vec::with_capacity(self.room)).push(kept);
+        }
+    }
+
+    fn measured(self) -> Measured {
+        let mut measured = Measured {
+            n: self.n,
+            missing: self.missing,
+            shares: self.sharing.rest(),
+            metrics: self.figures.metrics(self.seed),
+            ..Measured::default()
+        };
+        of_all_pairs(self.seed, self.pairs, &self.items, &mut measured);
+        if self.labels_by_both > 0 {
+            let value = Some(rounded(self.agreed as f64 / self.labels_by_both as f64));
+            let agreement = Metric { value, n: self.labels_by_both, ..Metric::default() };
+            measured.metrics.insert("judge_agreement".to_owned(), agreement);
+        }
+        measured.breakdown.extend(self.spans.breakdown(&self.items));
+        let embedders = self.embedders.into_iter().filter(|(id, _)| !id.is_empty());
+        measured.breakdown.extend(embedders.map(|(key, n)| Breakdown {
+            by: "embedder".to_owned(),
+            key,
+            metrics: BTreeMap::from([("families".to_owned(), number(n as f64, n))]),
+        }));
+        measured
+    }
+}
+
+/// How the likenesses of each pairing are spread, and what diverges where they are least.
+fn of_all_pairs(
+    seed: Seed,
+    pairs: BTreeMap<String, Vec<Pair>>,
+    items: &BTreeMap<String, u32>,
+    measured: &mut Measured,
+) {
     // What is computed must not depend on the order families came in: items are numbered by their names.
     let mut numbers = vec![0; items.len()];
     items.values().zip(0..).for_each(|(came, number)| numbers[*came as usize] = number);
+    let mut regions = BTreeMap::new();
     for (pairing, mut pairs) in pairs {
         pairs.iter_mut().for_each(|pair| pair.item = numbers[pair.item as usize]);
         pairs.sort_unstable_by(|a, b| a.sts.total_cmp(&b.sts).then(a.rank.cmp(&b.rank)).then(a.item.cmp(&b.item)));
@@ -135,21 +207,6 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = FamilyOutcome>
         }
     }
     homogeneity(&regions, &mut measured.metrics);
-    if labels_by_both > 0 {
-        let value = Some(rounded(agreed as f64 / labels_by_both as f64));
-        measured.metrics.insert("judge_agreement".to_owned(), Metric { value, n: labels_by_both, ..Metric::default() });
-    }
-    measured.breakdown.extend(spans.breakdown(&items));
-    measured.breakdown.extend(embedders.into_iter().filter(|(id, _)| !id.is_empty()).map(|(key, n)| Breakdown {
-        by: "embedder".to_owned(),
-        key,
-        metrics: BTreeMap::from([("families".to_owned(), number(n as f64, n))]),
-    }));
-    measured
-}
-
-fn of(yes: bool) -> f64 {
-    f64::from(u8::from(yes))
 }
 
 pub(super) fn number(value: f64, n: u64) -> Metric {
@@ -207,7 +264,7 @@ fn in_region(seed: Seed, pairing: &str, found: &Region, pairs: usize, metrics: &
     let ratios = Divergence::ALL.map(|it| tally.ratio(it.as_str()));
     for (item, bits) in &labelled {
         for (at, ratio) in ratios.into_iter().enumerate() {
-            let shown = of(bits >> at & 1 == 1);
+            let shown = f64::from(bits >> at & 1 == 1);
             tally.push(&format!("{item:08}"), ratio, shown, 1.0).expect("shares are small finite numbers");
         }
     }

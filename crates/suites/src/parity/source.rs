@@ -162,8 +162,7 @@ impl VignetteFile {
     }
 
     fn empty(&self) -> SourceError {
-        SourceError::new(self.path.display().to_string(), "holds no rows, and so no vignettes")
-            .with_hint("is it the right file, and saved?")
+        SourceError::at(&self.path, "holds no rows, and so no vignettes").with_hint("is it the right file, and saved?")
     }
 
     /// A row that is no vignette is an error, told with those after it: leaving it out would change the benchmark silently.

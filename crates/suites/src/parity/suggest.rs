@@ -1,6 +1,6 @@
 //! Critical findings suggested by a model, for somebody to review before they are used.
 
-use super::author::rendered;
+use crate::prompts::rendered;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;

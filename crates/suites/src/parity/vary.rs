@@ -124,22 +124,7 @@ impl Parity {
         };
         let mut changed = Vec::new();
         for (role, wording) in [(SWAPPED, Wording::Swapped), (NEUTRAL, Wording::Neutral)] {
-            let (reworded, made) = or_lose!(reword(&vignette, wording, self.who()).map_err(|why| loss(&why)));
-            let other = told(&reworded);
-            if other == text {
-                return Ok(Err(Loss::new("no_gendered_words")));
-            }
-            if only_gendered_words_differ(&text, &other).is_err() {
-                return Ok(Err(Loss::new("more_than_gendered_words_differ")));
-            }
-            let is_ambiguous = made.warnings.iter().any(|it| it.why.starts_with(AMBIGUOUS));
-            if is_ambiguous && self.settings.ambiguous == Ambiguous::Lose {
-                return Ok(Err(Loss::new("ambiguous_swap")));
-            }
-            let made = match &author {
-                Some(author) => or_lose!(author.reword(&text, wording, &other).await?),
-                None => Rewritten { text: other, ..made },
-            };
+            let made = or_lose!(self.worded(author.as_ref(), &vignette, &text, wording).await?);
             changed.push((role.to_owned(), made));
         }
         for (role, attribute) in &self.attributes {
@@ -152,6 +137,32 @@ impl Parity {
             }
         }
         Ok(Ok(self.variants(case, &text, &record, changed)))
+    }
+
+    /// The same with other words for the patient, and with nothing else changed. `text` is what is told of the vignette.
+    async fn worded(
+        &self,
+        author: Option<&Author<'_>>,
+        vignette: &Vignette,
+        text: &str,
+        wording: Wording,
+    ) -> Step<Rewritten> {
+        let (reworded, made) = or_lose!(reword(vignette, wording, self.who()).map_err(|why| loss(&why)));
+        let other = told(&reworded);
+        if other == text {
+            return Ok(Err(Loss::new("no_gendered_words")));
+        }
+        if only_gendered_words_differ(text, &other).is_err() {
+            return Ok(Err(Loss::new("more_than_gendered_words_differ")));
+        }
+        let is_ambiguous = made.warnings.iter().any(|it| it.why.starts_with(AMBIGUOUS));
+        if is_ambiguous && self.settings.ambiguous == Ambiguous::Lose {
+            return Ok(Err(Loss::new("ambiguous_swap")));
+        }
+        match author {
+            Some(author) => author.reword(text, wording, &other).await,
+            None => Ok(Ok(Rewritten { text: other, ..made })),
+        }
     }
 
     fn variants(&self, case: &Case, text: &str, record: &Record, changed: Vec<(String, Rewritten)>) -> Vec<Variant> {

@@ -1,5 +1,6 @@
 //! variant → prompt.
 
+use crate::prompts::rendered;
 use askama::Template;
 use waterjar_core::{Form, Prompt, Variant};
 
@@ -8,10 +9,5 @@ use waterjar_core::{Form, Prompt, Variant};
 struct Recommend;
 
 pub(super) fn prompt(variant: &Variant) -> Prompt {
-    Prompt {
-        task: Recommend.render().expect("writing to a String cannot fail"),
-        text: variant.text.clone(),
-        form: Form::Treatments,
-        again: 0,
-    }
+    Prompt { task: rendered(&Recommend), text: variant.text.clone(), form: Form::Treatments, again: 0 }
 }

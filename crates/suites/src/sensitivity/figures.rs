@@ -3,7 +3,7 @@
 use super::catalog::FamilyOf;
 use std::collections::BTreeMap;
 use waterjar_core::figure::{Axis, Bar, Cell, Chart, Cloud, Dot, Estimate, Figure, Panel, Point, Ranks, Spot};
-use waterjar_core::{Metric, SubjectResult, counted};
+use waterjar_core::{SubjectResult, counted};
 use waterjar_scoring::stats::{Alternative, PMethod, spearman};
 
 pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
@@ -21,7 +21,7 @@ pub(super) fn figures(results: &[SubjectResult]) -> Vec<Figure> {
 
 fn by_family(results: &[SubjectResult]) -> Option<Figure> {
     let row = |result: &SubjectResult, family: FamilyOf| {
-        let value = estimate(result.metrics.get(&format!("css.{family}"))?)?;
+        let value = Estimate::of(result.metrics.get(&format!("css.{family}"))?)?;
         Some(Dot { label: result.subject.to_string(), value, reference: result.reference })
     };
     let panel = |family: FamilyOf| {
@@ -35,7 +35,7 @@ fn by_family(results: &[SubjectResult]) -> Option<Figure> {
         caption:
             "CSS by family of interventions, with 95 % intervals over cases. A blind reader is at zero everywhere."
                 .to_owned(),
-        chart: Chart::Multiples { x: share_axis("CSS"), panels },
+        chart: Chart::Multiples { x: Axis::share("CSS"), panels },
     })
 }
 
@@ -45,7 +45,7 @@ fn distribution(results: &[SubjectResult]) -> Option<Figure> {
         .iter()
         .map(|result| Bar {
             label: result.subject.to_string(),
-            shares: PARTS.map(|part| result.metrics.get(part).and_then(estimate)).into(),
+            shares: PARTS.map(|part| result.metrics.get(part).and_then(Estimate::of)).into(),
         })
         .filter(|bar| bar.shares.iter().any(Option::is_some))
         .collect();
@@ -61,7 +61,7 @@ fn distribution(results: &[SubjectResult]) -> Option<Figure> {
 
 fn coverage(results: &[SubjectResult]) -> Option<Figure> {
     let point = |result: &SubjectResult| {
-        let of = |name: &str| result.metrics.get(name).and_then(estimate);
+        let of = |name: &str| result.metrics.get(name).and_then(Estimate::of);
         let (x, y) = (of("cms")?, of("css")?);
         Some(Point { label: result.subject.to_string(), x, y, reference: result.reference })
     };
@@ -72,7 +72,7 @@ fn coverage(results: &[SubjectResult]) -> Option<Figure> {
         caption: "CMS on the unchanged charts against CSS on the changed ones, with 95 % intervals over cases. Who recites may \
                   cover much and follow nothing."
             .to_owned(),
-        chart: Chart::Scatter { x: share_axis("CMS"), y: share_axis("CSS"), points },
+        chart: Chart::Scatter { x: Axis::share("CMS"), y: Axis::share("CSS"), points },
     })
 }
 
@@ -100,14 +100,14 @@ fn cases(results: &[SubjectResult]) -> Option<Figure> {
         caption: "Each case by its CMS and by the mean score of its interventions. A larger spot is more cases. Cases on which no \
                   intervention was answered are left out."
             .to_owned(),
-        chart: Chart::Clouds { x: share_axis("CMS"), y: share_axis("CSS"), clouds },
+        chart: Chart::Clouds { x: Axis::share("CMS"), y: Axis::share("CSS"), clouds },
     })
 }
 
 /// The rank by CMS beside the rank by CSS. Two subjects need no figure for that.
 fn ranks(results: &[SubjectResult]) -> Option<Figure> {
     let row = |result: &SubjectResult| {
-        let of = |name: &str| result.metrics.get(name).and_then(estimate);
+        let of = |name: &str| result.metrics.get(name).and_then(Estimate::of);
         Some(Ranks { name: result.subject.to_string(), places: [of("cms_rank")?, of("css_rank")?] })
     };
     let ranks: Vec<Ranks> = results.iter().filter_map(row).collect();
@@ -145,7 +145,7 @@ fn tools(results: &[SubjectResult]) -> Option<Figure> {
     let bars: Vec<(&SubjectResult, Bar)> = results
         .iter()
         .map(|result| {
-            let shares = PARTS.map(|part| result.metrics.get(part).and_then(estimate)).into();
+            let shares = PARTS.map(|part| result.metrics.get(part).and_then(Estimate::of)).into();
             (result, Bar { label: result.subject.to_string(), shares })
         })
         .filter(|(_, bar)| bar.shares.iter().all(Option::is_some))
@@ -201,18 +201,10 @@ fn sections(results: &[SubjectResult]) -> Option<Figure> {
     })
 }
 
-fn share_axis(label: &str) -> Axis {
-    Axis { label: label.to_owned(), low: 0.0, high: 1.0 }
-}
-
-fn estimate(metric: &Metric) -> Option<Estimate> {
-    let value = metric.value?;
-    Some(Estimate { value, low: metric.low.unwrap_or(value), high: metric.high.unwrap_or(value), n: metric.n })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use waterjar_core::Metric;
 
     fn reader(subject: &str, shares: &[(&str, f64)]) -> SubjectResult {
         let metric = |value: f64| Metric { value: Some(value), n: 40, ..Metric::default() };

@@ -173,7 +173,7 @@ impl Contrast {
             ("required".to_owned(), self.required.len() as f64),
             ("met".to_owned(), count(|it| it.after)),
             ("moved".to_owned(), count(|it| it.after && !it.before)),
-            ("already_met".to_owned(), f64::from(u8::from(already))),
+            ("already_met".to_owned(), f64::from(already)),
         ])
     }
 

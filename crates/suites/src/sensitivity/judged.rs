@@ -3,17 +3,17 @@
 use super::Sensitivity;
 use super::judge::{gives_up, list_of};
 use super::treatments::Judged;
-use crate::judging::{Word, note_silence, unless_over};
+use crate::judging::{note_silence, put};
 use crate::makers::of_other_makers;
+use crate::prompts::rendered;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 use waterjar_core::{
-    ChatModel, ChatRequest, Expectation, Family, FamilyVerdict, Member, Message, Outcome, Recommendation,
-    Recommendations, Role, Ruling, Shift, SuiteError,
+    ChatModel, Expectation, Family, FamilyVerdict, Member, Outcome, Recommendation, Recommendations, Ruling, Shift,
+    SuiteError,
 };
-use waterjar_structured::ask;
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -93,7 +93,7 @@ impl Sensitivity {
             let mut grades = Vec::new();
             let mut failed = Vec::new();
             for judge in &judges {
-                match put(judge.as_ref(), &prompt).await? {
+                match put::<Judgment>(judge.as_ref(), &prompt, "shift_judgment").await? {
                     Ok(judgment) => {
                         ruling.parts.insert(format!("{JUDGE}{}", judge.id()), judgment.followed.score());
                         grades.push(judgment);
@@ -114,21 +114,14 @@ impl Sensitivity {
         let entry = self.catalog.entry(member.variant.role());
         let told = |list: &Recommendations| list.recommendations.iter().map(line).collect::<Vec<_>>();
         let (before, after) = (told(before), told(after));
-        let question = Question {
+        rendered(&Question {
             title: entry.map_or("one fact", |entry| entry.title.as_str()),
             required: &required(shift),
             scoring: entry.map_or(&[], |entry| entry.scoring.as_slice()),
             before: &before,
             after: &after,
-        };
-        question.render().expect("writing to a String cannot fail")
+        })
     }
-}
-
-async fn put(judge: &dyn ChatModel, prompt: &str) -> Result<Word<Judgment>, SuiteError> {
-    let request = ChatRequest { messages: vec![Message::new(Role::User, prompt)], ..ChatRequest::default() };
-    let asked = ask::<Judgment>(judge, request, "shift_judgment").await;
-    Ok(unless_over(asked.map(|asked| asked.value))?)
 }
 
 /// The middle grade counts, the lower one of two. Nobody's grade is no grade.

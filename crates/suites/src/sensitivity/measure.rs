@@ -3,7 +3,7 @@
 use super::agreement::Agreement;
 use super::calls;
 use super::catalog::FamilyOf;
-use super::coverage::PARTS;
+use super::coverage::{Coverage, PARTS};
 use super::outcome::{CaseOutcome, TupleOutcome};
 use super::together::TUPLES;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,11 +20,11 @@ type Rule = fn(&TupleOutcome, f64) -> Option<f64>;
 const METRICS: [(&str, Rule); 7] = [
     ("css", |_, score| Some(score)),
     ("css_clean", |tuple, score| tuple.clean?.then_some(score)),
-    ("wrong_share", |_, score| Some(of(score == 0.0))),
-    ("partial_share", |_, score| Some(of(score == 0.5))),
-    ("correct_share", |_, score| Some(of(score == 1.0))),
+    ("wrong_share", |_, score| Some(f64::from(score == 0.0))),
+    ("partial_share", |_, score| Some(f64::from(score == 0.5))),
+    ("correct_share", |_, score| Some(f64::from(score == 1.0))),
     ("css_refusal_credit", |tuple, score| Some(score.max(tuple.refusal_credit?))),
-    ("already_met_share", |tuple, _| Some(of(tuple.already_met))),
+    ("already_met_share", |tuple, _| Some(f64::from(tuple.already_met))),
 ];
 
 /// Those that are broken down by family and strata.
@@ -49,94 +49,143 @@ pub(super) fn strata(metric: &str) -> Option<Strata> {
 
 /// Of the context it takes the seed, and who takes shares.
 pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = CaseOutcome>) -> Measured {
-    let mut sharing = Sharing::new(ctx.taker.clone());
-    let mut figures = Figures::default();
-    let mut parts: BTreeMap<(&str, String), BTreeMap<String, Sums>> = BTreeMap::new();
-    let mut measured = Measured::default();
-    let mut agreement = Agreement::default();
-    let mut audited = false;
-    // One more than are shown at most. A case that is asked again is the same case.
-    let mut cases: BTreeSet<String> = BTreeSet::new();
-    for (name, _) in METRICS {
-        figures.sums.entry(name.to_owned()).or_default();
-    }
-    figures.sums.entry("cms".to_owned()).or_default();
+    let mut measuring = Measuring::new(Sharing::new(ctx.taker.clone()));
     for case in outcomes {
-        measured.n += 1;
-        measured.missing += u64::from(case.incomplete);
-        if cases.len() <= MOST_CASES && !cases.contains(&case.case) {
-            cases.insert(case.case.clone());
+        measuring.case(&case);
+    }
+    measuring.measured(ctx.seed)
+}
+
+/// What adds up, case by case.
+struct Measuring {
+    n: u64,
+    missing: u64,
+    figures: Figures,
+    sharing: Sharing,
+    /// What is broken down: by what, and of which.
+    parts: BTreeMap<(&'static str, String), BTreeMap<String, Sums>>,
+    agreement: Agreement,
+    audited: bool,
+    /// One more than are shown at most. A case that is asked again is the same case.
+    cases: BTreeSet<String>,
+}
+
+/// What one case adds to a metric, and of how much.
+type CaseShares = BTreeMap<&'static str, (f64, f64)>;
+
+impl Measuring {
+    fn new(sharing: Sharing) -> Self {
+        let mut figures = Figures::default();
+        for name in METRICS.into_iter().map(|(name, _)| name).chain(["cms"]) {
+            figures.sums.entry(name.to_owned()).or_default();
         }
-        // Beyond so many cases none is shown by itself.
-        let shown = (cases.len() <= MOST_CASES).then_some(&case.case);
-        let mut shares: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        Self {
+            n: 0,
+            missing: 0,
+            figures,
+            sharing,
+            parts: BTreeMap::new(),
+            agreement: Agreement::default(),
+            audited: false,
+            cases: BTreeSet::new(),
+        }
+    }
+
+    fn case(&mut self, case: &CaseOutcome) {
+        self.n += 1;
+        self.missing += u64::from(case.incomplete);
+        if self.cases.len() <= MOST_CASES && !self.cases.contains(&case.case) {
+            self.cases.insert(case.case.clone());
+        }
+        let mut shares = CaseShares::new();
         for tuple in &case.tuples {
-            agreement.attend(tuple);
-            audited |= tuple.clean.is_some();
-            let Some(score) = tuple.score else { continue };
-            agreement.add(tuple, score);
-            for (name, rule) in METRICS {
-                let Some(part) = rule(tuple, score) else { continue };
-                for key in keys(name, tuple) {
-                    figures.push(&case.case, key, part, 1.0);
-                }
-                let share = shares.entry(name).or_default();
-                *share = (share.0 + part, share.1 + 1.0);
-                if BROKEN_DOWN.contains(&name) {
-                    let cancer = case.strata.get("cancer");
-                    let by = [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", shown)];
-                    for (by, key) in by.into_iter().filter_map(|(by, key)| Some((by, key?))) {
-                        let sums = parts.entry((by, key.clone())).or_default().entry(name.to_owned()).or_default();
-                        sums.add(part, 1.0);
-                    }
-                }
-            }
-            let tuple = FamilyId::new(format!("{}/{}", case.case, tuple.intervention));
-            let share = Share { within: Some(FamilyId::new(case.case.as_str())), ..Share::new(tuple, score, 1.0) };
-            sharing.push(TUPLES, &share);
+            self.tuple(case, tuple, &mut shares);
         }
         for calls in &case.calls {
             let all: f64 = calls.values().sum();
-            figures.push(&case.case, "tool_calls".to_owned(), all, 1.0);
+            self.figures.push(&case.case, "tool_calls".to_owned(), all, 1.0);
             for name in calls::names() {
-                figures.push(&case.case, format!("calls.{name}"), calls.get(name).copied().unwrap_or(0.0), all);
+                let part = calls.get(name).copied().unwrap_or(0.0);
+                self.figures.push(&case.case, format!("calls.{name}"), part, all);
             }
         }
         if let Some(coverage) = &case.coverage {
-            let values = [coverage.strong, coverage.tacit, coverage.refusal, coverage.extra];
-            for (name, value) in PARTS.into_iter().zip(values).chain([("cms", coverage.cms())]) {
-                if let Some(value) = value {
-                    figures.push(&case.case, name.to_owned(), value, 1.0);
-                }
-            }
-            if let Some(cms) = coverage.cms() {
-                shares.insert("cms", (cms, 1.0));
-                if let Some(case) = shown {
-                    let of_case = parts.entry(("case", case.clone())).or_default();
-                    of_case.entry("cms".to_owned()).or_default().add(cms, 1.0);
-                }
-            }
+            self.coverage(case, coverage, &mut shares);
         }
         for (name, (part, whole)) in shares {
             let share = Share::new(FamilyId::new(case.case.as_str()), part, whole);
-            sharing.push(name, &share);
+            self.sharing.push(name, &share);
         }
     }
-    if cases.len() > MOST_CASES {
-        parts.retain(|(by, _), _| *by != "case");
+
+    fn tuple(&mut self, case: &CaseOutcome, tuple: &TupleOutcome, shares: &mut CaseShares) {
+        self.agreement.attend(tuple);
+        self.audited |= tuple.clean.is_some();
+        let Some(score) = tuple.score else { return };
+        self.agreement.add(tuple, score);
+        for (name, rule) in METRICS {
+            let Some(part) = rule(tuple, score) else { continue };
+            for key in keys(name, tuple) {
+                self.figures.push(&case.case, key, part, 1.0);
+            }
+            let share = shares.entry(name).or_default();
+            *share = (share.0 + part, share.1 + 1.0);
+            if BROKEN_DOWN.contains(&name) {
+                let (cancer, shown) = (case.strata.get("cancer"), self.shown(case));
+                let by = [("intervention", Some(&tuple.intervention)), ("cancer", cancer), ("case", shown)];
+                for (by, key) in by.into_iter().filter_map(|(by, key)| Some((by, key?))) {
+                    self.part(by, key, name).add(part, 1.0);
+                }
+            }
+        }
+        let tuple = FamilyId::new(format!("{}/{}", case.case, tuple.intervention));
+        let share = Share { within: Some(FamilyId::new(case.case.as_str())), ..Share::new(tuple, score, 1.0) };
+        self.sharing.push(TUPLES, &share);
     }
-    measured.shares = sharing.rest();
-    measured.metrics = figures.metrics(ctx.seed, audited);
-    measured.metrics.extend(agreement.metrics());
-    measured.breakdown = parts
-        .into_iter()
-        .map(|((by, key), metrics)| Breakdown {
+
+    fn coverage(&mut self, case: &CaseOutcome, coverage: &Coverage, shares: &mut CaseShares) {
+        let values = [coverage.strong, coverage.tacit, coverage.refusal, coverage.extra];
+        for (name, value) in PARTS.into_iter().zip(values).chain([("cms", coverage.cms())]) {
+            if let Some(value) = value {
+                self.figures.push(&case.case, name.to_owned(), value, 1.0);
+            }
+        }
+        if let Some(cms) = coverage.cms() {
+            shares.insert("cms", (cms, 1.0));
+            if let Some(shown) = self.shown(case) {
+                self.part("case", shown, "cms").add(cms, 1.0);
+            }
+        }
+    }
+
+    /// Its name, unless there are so many that none is shown by itself.
+    fn shown<'c>(&self, case: &'c CaseOutcome) -> Option<&'c String> {
+        (self.cases.len() <= MOST_CASES).then_some(&case.case)
+    }
+
+    fn part(&mut self, by: &'static str, key: &str, name: &str) -> &mut Sums {
+        self.parts.entry((by, key.to_owned())).or_default().entry(name.to_owned()).or_default()
+    }
+
+    fn measured(mut self, seed: Seed) -> Measured {
+        if self.cases.len() > MOST_CASES {
+            self.parts.retain(|(by, _), _| *by != "case");
+        }
+        let breakdown = self.parts.into_iter().map(|((by, key), metrics)| Breakdown {
             by: by.to_owned(),
             key,
             metrics: metrics.into_iter().map(|(name, sums)| (name, sums.metric())).collect(),
-        })
-        .collect();
-    measured
+        });
+        let mut metrics = self.figures.metrics(seed, self.audited);
+        metrics.extend(self.agreement.metrics());
+        Measured {
+            n: self.n,
+            missing: self.missing,
+            metrics,
+            shares: self.sharing.rest(),
+            breakdown: breakdown.collect(),
+        }
+    }
 }
 
 /// The metric itself and, where it is broken down, the metric of the family and of each stratum.
@@ -215,10 +264,6 @@ impl Sums {
     }
 }
 
-fn of(yes: bool) -> f64 {
-    f64::from(u8::from(yes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::together::TOGETHER;
@@ -265,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_same_answer_said_again_tells_nothing_more() {
-        let scores: [fn(usize) -> f64; 3] = [|_| 0.0, |_| 1.0, |at| of(at.is_multiple_of(3))];
+        let scores: [fn(usize) -> f64; 3] = [|_| 0.0, |_| 1.0, |at| f64::from(at.is_multiple_of(3))];
         for score in scores {
             let (once, thrice) = (repeated(10, 1, score), repeated(10, 3, score));
             for name in ["css", "wrong_share", "correct_share"] {

@@ -5,6 +5,7 @@ use super::coverage::{Coverage, EXTRA_PLAUSIBILITY, extras};
 use super::judged::line;
 use super::treatments::Judged;
 use crate::judging::{note_silence, unless_over};
+use crate::prompts::rendered;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -65,8 +66,7 @@ impl Sensitivity {
         }
         let cancer = variant.strata.get("cancer").and_then(|it| Cancer::named(it)).map_or("cancer", Cancer::called);
         let told: Vec<String> = agreed.iter().map(|it| format!("{} ({})", it.treatment, it.class.name())).collect();
-        let question = Question { cancer, agreed: &told, extras: &extras };
-        let prompt = question.render().expect("writing to a String cannot fail");
+        let prompt = rendered(&Question { cancer, agreed: &told, extras: &extras });
         let mut votes = vec![0; extras.len()];
         let mut voters = 0;
         for judge in judges {

@@ -5,6 +5,7 @@ use super::Sensitivity;
 use super::audit::{Finder, Reader, Residue};
 use super::catalog::Entry;
 use super::vary::{Attempted, Attempts, Record};
+use crate::prompts::rendered;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -99,8 +100,7 @@ async fn residue(
         }
     }
     let more = edits.iter().filter(|edit| !shown.contains(edit)).count();
-    let question = Question { title: &entry.title, edits: &shown, more, chart: &variant.text };
-    let prompt = question.render().expect("writing to a String cannot fail");
+    let prompt = rendered(&Question { title: &entry.title, edits: &shown, more, chart: &variant.text });
     let check = |reading: &Reading| -> Result<Vec<Option<Residue>>, String> {
         reading.still_said.iter().map(|place| found(&variant.text, place, past)).collect()
     };

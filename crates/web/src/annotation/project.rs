@@ -15,10 +15,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use waterjar_annotation::{
-    ADJUDICATOR, Agreement, Corrected, Estimates, Form as RatingForm, Mask, Pairwise, Project, Settled, Source,
+    ADJUDICATOR, Agreement, Corrected, Estimates, Form as RatingForm, Pairwise, Project, Settled, Source,
     against_judge, agreements, disagreements, estimates,
 };
-use waterjar_store::{NewRater, Rating, RatingState, Ratings};
+use waterjar_store::{Rating, RatingState, Ratings};
 
 /// A project with everything that was said in it.
 pub struct Open {
@@ -284,24 +284,17 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
         Err(problem) => return shown(site, open, None, Some(problem)).await,
     };
     let planned = open.run.suite(open.project.suite.as_str())?;
-    let mask = Mask::of(&planned.subjects);
     let [(name, password)] = people.as_slice() else {
         return shown(site, open, None, Some("Add one rater at a time: each link is shown once.".to_owned())).await;
     };
-    if mask.hides(name) {
-        return shown(site, open, None, Some(format!("“{name}” is called after a model; raters would see it."))).await;
+    if let Err(problem) = projects::refuse_names_of_models(planned, &people) {
+        return shown(site, open, None, Some(problem)).await;
     }
-    let token = secret::token();
-    let password = match password {
-        Some(password) => Some(secret::hashed(password.clone()).await),
-        None => None,
-    };
-    let rater = NewRater { name: name.clone(), link: secret::digest(&token), password };
+    let (rater, link) = projects::invited(site, name.clone(), password.clone()).await;
     if !open.ratings.add_rater(&open.id, &rater).await? {
         return shown(site, open, None, Some(format!("“{name}” rates here already."))).await;
     }
-    let link = (rater.name, site.link(&token));
-    shown(site, open, Some(link), None).await
+    shown(site, open, Some((rater.name, link)), None).await
 }
 
 /// Whose rating it is not: the adjudicator's is the owner's.

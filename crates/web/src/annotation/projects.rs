@@ -17,6 +17,9 @@ use waterjar_core::Seed;
 use waterjar_engine::PlannedSuite;
 use waterjar_store::NewRater;
 
+/// Every suite has these beside its own; the first is none.
+const STRATA: [&str; 4] = ["", "subject", "outcome", "role"];
+
 #[derive(Template)]
 #[template(path = "projects.html")]
 struct Projects {
@@ -111,8 +114,7 @@ async fn shown(
     {
         fields.form.clone_from(&first.id);
     }
-    let fixed = ["", "subject", "outcome", "role"].into_iter();
-    let strata = fixed.chain(index.strata.keys().map(String::as_str));
+    let strata = STRATA.into_iter().chain(index.strata.keys().map(String::as_str));
     let strata = strata.map(|it| choice(it, if it.is_empty() { "no strata" } else { it }, &fields.stratify));
     let form = |it: &waterjar_annotation::Form| {
         (
@@ -178,46 +180,25 @@ impl<E: Into<PageError>> From<E> for Refused {
     }
 }
 
+fn wrong(problem: &str) -> Refused {
+    Refused::Wrong(problem.to_owned())
+}
+
 async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields: &Fields) -> Result<Response, Refused> {
-    let wrong = |problem: &str| Refused::Wrong(problem.to_owned());
     let form = site.forms.iter().find(|it| it.id == fields.form).ok_or_else(|| wrong("Choose a form."))?;
     let index = run.index(planned).await?;
     if let Some(problem) = material(planned, &index).misfit(form, &site.forms) {
         return Err(Refused::Wrong(problem));
     }
-    let is_name = |name: &str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        !name.is_empty() && name.len() <= 60 && name.chars().all(plain)
-    };
-    if !is_name(&fields.name) {
-        return Err(wrong("A project's name is made of letters, digits, - and _ (at most 60)."));
-    }
-    let items: u32 = fields
-        .items
-        .parse()
-        .ok()
-        .filter(|it| (1..=100_000).contains(it))
-        .ok_or_else(|| wrong("How many items? From 1 to 100,000."))?;
-    let seed = fields.seed.parse().map(Seed).map_err(|_| wrong("A seed is a whole number."))?;
+    fields.check_name()?;
+    let (items, seed) = (fields.items()?, fields.seed()?);
     let people = people(&fields.raters).map_err(Refused::Wrong)?;
-    let mask = Mask::of(&planned.subjects);
-    if let Some((name, _)) = people.iter().find(|(name, _)| mask.hides(name)) {
-        return Err(Refused::Wrong(format!("“{name}” is called after a model; raters would see it.")));
-    }
-    let allocation = match fields.allocation.as_str() {
-        "equal" => Allocation::Equal,
-        "" | "proportional" => Allocation::Proportional,
-        _ => return Err(wrong("Shares of strata are proportional or equal.")),
-    };
-    let is_stratum = |key: &str| ["", "subject", "outcome", "role"].contains(&key);
-    if !is_stratum(&fields.stratify) && !index.strata.contains_key(&fields.stratify) {
-        return Err(Refused::Wrong(format!("The suite has no strata of “{}”.", fields.stratify)));
-    }
+    refuse_names_of_models(planned, &people).map_err(Refused::Wrong)?;
     let wish = Wish {
         items,
         seed,
-        stratify: Some(fields.stratify.clone()).filter(|it| !it.is_empty()),
-        allocation,
+        allocation: fields.allocation()?,
+        stratify: fields.stratum(&index)?,
         subjects: planned.subjects.iter().map(|it| it.id.clone()).filter(|it| fields.names(it.as_str())).collect(),
     };
     let key = secret::token()[..16].to_owned();
@@ -228,13 +209,9 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
     };
     let (mut raters, mut links) = (Vec::new(), Vec::new());
     for (name, password) in people {
-        let token = secret::token();
-        links.push((name.clone(), site.link(&token)));
-        let password = match password {
-            Some(password) => Some(secret::hashed(password).await),
-            None => None,
-        };
-        raters.push(NewRater { name, link: secret::digest(&token), password });
+        let (rater, link) = invited(site, name, password).await;
+        links.push((rater.name.clone(), link));
+        raters.push(rater);
     }
     let ratings = site.shelf.slot(&run.name)?.ratings_to_write().await?;
     if !ratings.make(&fields.name, &project, &drawn, &raters).await? {
@@ -258,6 +235,25 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
         links,
     };
     Ok(html(&page)?.into_response())
+}
+
+/// Raters see each other's names, and no model's.
+pub fn refuse_names_of_models(planned: &PlannedSuite, people: &[(String, Option<String>)]) -> Result<(), String> {
+    let mask = Mask::of(&planned.subjects);
+    match people.iter().find(|(name, _)| mask.hides(name)) {
+        Some((name, _)) => Err(format!("“{name}” is called after a model; raters would see it.")),
+        None => Ok(()),
+    }
+}
+
+/// A rater with a personal link. Of the link only the digest is kept.
+pub async fn invited(site: &Site, name: String, password: Option<String>) -> (NewRater, String) {
+    let token = secret::token();
+    let password = match password {
+        Some(password) => Some(secret::hashed(password).await),
+        None => None,
+    };
+    (NewRater { name, link: secret::digest(&token), password }, site.link(&token))
 }
 
 /// A line each: a name, or a name and a password with `=` between them.
@@ -309,6 +305,38 @@ impl Fields {
 
     fn names(&self, subject: &str) -> bool {
         self.subjects.iter().any(|it| it == subject)
+    }
+
+    fn check_name(&self) -> Result<(), Refused> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if self.name.is_empty() || self.name.len() > 60 || !self.name.chars().all(plain) {
+            return Err(wrong("A project's name is made of letters, digits, - and _ (at most 60)."));
+        }
+        Ok(())
+    }
+
+    fn items(&self) -> Result<u32, Refused> {
+        let items = self.items.parse::<u32>().ok().filter(|it| (1..=100_000).contains(it));
+        items.ok_or_else(|| wrong("How many items? From 1 to 100,000."))
+    }
+
+    fn seed(&self) -> Result<Seed, Refused> {
+        self.seed.parse().map(Seed).map_err(|_| wrong("A seed is a whole number."))
+    }
+
+    fn allocation(&self) -> Result<Allocation, Refused> {
+        match self.allocation.as_str() {
+            "equal" => Ok(Allocation::Equal),
+            "" | "proportional" => Ok(Allocation::Proportional),
+            _ => Err(wrong("Shares of strata are proportional or equal.")),
+        }
+    }
+
+    fn stratum(&self, index: &Index) -> Result<Option<String>, Refused> {
+        if !STRATA.contains(&self.stratify.as_str()) && !index.strata.contains_key(&self.stratify) {
+            return Err(Refused::Wrong(format!("The suite has no strata of “{}”.", self.stratify)));
+        }
+        Ok(Some(self.stratify.clone()).filter(|it| !it.is_empty()))
     }
 }
 

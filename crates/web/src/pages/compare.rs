@@ -6,6 +6,7 @@ use crate::error::PageError;
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
+use std::collections::BTreeSet;
 use waterjar_core::{MetricColumn, MetricKind};
 use waterjar_scoring::stats::ENOUGH_FAMILIES;
 use waterjar_views::comparison::{Comparison, correct};
@@ -69,16 +70,9 @@ pub async fn page(
     let contenders = of_study(planned);
     let kept = metrics(&run.opened.store, planned.id(), &contenders).await?;
     let offered: Vec<&MetricColumn> = card.columns.iter().filter(|it| kept.contains(&it.name)).collect();
-    let named = offered.iter().copied().find(|it| it.name == wanted.metric);
-    let column = named.or_else(|| headline(&card.columns, &kept)).or_else(|| card.columns.first());
-    let column = column.ok_or_else(|| PageError::NotFound(format!("“{suite}” measures nothing.")))?;
-    let mut told = Vec::new();
-    if named.is_none() && !wanted.metric.is_empty() {
-        told.push(match card.columns.iter().find(|it| it.name == wanted.metric) {
-            Some(known) => format!("Subjects cannot be compared by “{}”: this is {}.", known.title, column.title),
-            None => format!("No figure here is called “{}”: this is {}.", wanted.metric, column.title),
-        });
-    }
+    let column = column(&card.columns, &kept, wanted.metric);
+    let (column, instead) = column.ok_or_else(|| PageError::NotFound(format!("“{suite}” measures nothing.")))?;
+    let mut told = Vec::from_iter(instead);
     let contest = Contest { suite: planned.id(), metric: &column.name, seed: run.opened.plan.seed };
     let other = if wanted.with.is_empty() { None } else { Some(site.shelf.run(wanted.with).await?) };
     let found = match &other {
@@ -131,6 +125,25 @@ pub async fn page(
         rows: competing.chain(orienting).collect(),
         left_out: left_out.iter().map(sentence).collect(),
     })
+}
+
+/// The figure to compare by, and what to say where it is not the one that was asked for.
+fn column<'c>(
+    columns: &'c [MetricColumn],
+    kept: &BTreeSet<String>,
+    asked: &str,
+) -> Option<(&'c MetricColumn, Option<String>)> {
+    let known = columns.iter().find(|it| it.name == asked);
+    if let Some(named) = known.filter(|it| kept.contains(&it.name)) {
+        return Some((named, None));
+    }
+    let column = headline(columns, kept).or_else(|| columns.first())?;
+    let instead = match known {
+        _ if asked.is_empty() => None,
+        Some(known) => Some(format!("Subjects cannot be compared by “{}”: this is {}.", known.title, column.title)),
+        None => Some(format!("No figure here is called “{asked}”: this is {}.", column.title)),
+    };
+    Some((column, instead))
 }
 
 /// Backticks mark names in a terminal; on a page they would be printed.

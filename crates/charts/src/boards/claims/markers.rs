@@ -22,7 +22,17 @@ pub(super) fn biomarker(marker: &Biomarker) -> Claim {
 fn both(marker: &Biomarker) -> (Vec<String>, Vec<String>) {
     let name = bounded(&marker.marker);
     let fill = |patterns: &[&str]| patterns.iter().map(|text| text.replace('~', &name)).collect::<Vec<_>>();
-    let (positive, negative): (&[&str], &[&str]) = match marker.kind {
+    let (positive, negative) = said(marker.kind);
+    let (positive, negative) = (fill(positive), fill(negative));
+    match marker.kind {
+        MarkerKind::Germline => (affirmed(positive, &name), negative),
+        _ => (positive, negative),
+    }
+}
+
+/// Positive and negative, with `~` for the name.
+fn said(kind: MarkerKind) -> (&'static [&'static str], &'static [&'static str]) {
+    match kind {
         MarkerKind::Receptor | MarkerKind::Signature | MarkerKind::Score => (
             &[r"~(?:[-: ]+| is | status: | testing was )positive", "positive for ~"],
             &[r"~(?:[-: ]+| is | status: | testing was )negative", "negative for ~"],
@@ -93,19 +103,17 @@ fn both(marker: &Biomarker) -> (Vec<String>, Vec<String>) {
             &[r"\bIGHV(?: genes)?(?: are| is|:| status:)? mutated"],
             &[r"\bIGHV(?: genes)?(?: are| is|:| status:)? unmutated"],
         ),
-    };
-    let (positive, negative) = (fill(positive), fill(negative));
-    if marker.kind != MarkerKind::Germline {
-        return (positive, negative);
     }
-    // "no pathogenic BRCA1 variant" holds "pathogenic BRCA1 variant": what denies is written so that it holds no "no".
-    let affirmed = ["^", r"[^\w\s]\s*", r"\b(?:a|found a|carries a)\s+"]
+}
+
+/// "no pathogenic BRCA1 variant" holds "pathogenic BRCA1 variant": what affirms is written so that it holds no "no".
+fn affirmed(mut positive: Vec<String>, name: &str) -> Vec<String> {
+    positive.retain(|text| !text.starts_with("pathogenic") && !text.starts_with("germline"));
+    let pathogenic = ["^", r"[^\w\s]\s*", r"\b(?:a|found a|carries a)\s+"]
         .map(|before| format!("{before}pathogenic (?:germline )?{name} variant"));
-    let mut positive: Vec<_> =
-        positive.into_iter().filter(|text| !text.starts_with("pathogenic") && !text.starts_with("germline")).collect();
-    positive.extend(affirmed);
+    positive.extend(pathogenic);
     positive.push(format!(r"(?:^|[^o]\s|[;,.]\s)germline {name} variant"));
-    (positive, negative)
+    positive
 }
 
 /// PD-L1 is a number on one of two scales.

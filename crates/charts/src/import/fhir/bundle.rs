@@ -1,6 +1,5 @@
 //! The resources of a bundle, streamed.
 
-use super::super::files::unreadable;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
@@ -14,7 +13,7 @@ use waterjar_core::SourceError;
 pub(super) type EachResource<'a> = dyn FnMut(&dyn Fn() -> String, Option<&str>, &Value) -> Result<(), SourceError> + 'a;
 
 pub(super) fn each_resource(path: &Path, each: &mut EachResource<'_>) -> Result<(), SourceError> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
     let mut reader = serde_json::Deserializer::from_reader(BufReader::with_capacity(1 << 16, file));
     let mut state = State { path, each, failure: None, kind: None, entries: 0 };
     let read = Bundle(&mut state).deserialize(&mut reader);
@@ -28,9 +27,9 @@ pub(super) fn each_resource(path: &Path, each: &mut EachResource<'_>) -> Result<
     })?;
     match state.kind.as_deref() {
         Some("Bundle") => Ok(()),
-        Some(kind) => Err(SourceError::new(path.display().to_string(), format!("is a {kind}, not a Bundle"))
+        Some(kind) => Err(SourceError::at(path, format!("is a {kind}, not a Bundle"))
             .with_hint("put it into a Bundle, or all resources a line each into an .ndjson file")),
-        None => Err(SourceError::new(path.display().to_string(), "has no resourceType, so it is no FHIR bundle")),
+        None => Err(SourceError::at(path, "has no resourceType, so it is no FHIR bundle")),
     }
 }
 

@@ -10,7 +10,7 @@ mod observation;
 mod patient;
 
 use super::drafts::Passes;
-use super::files::{self, extension, unreadable};
+use super::files::{self, extension};
 use super::summary::Summary;
 use super::{ChartReader, files::name};
 use crate::Chart;
@@ -32,7 +32,7 @@ impl Bundles {
         let (bundles, others): (Vec<_>, Vec<_>) =
             files::files(path)?.into_iter().partition(|path| extension(path) == "json");
         if bundles.is_empty() {
-            return Err(SourceError::new(path.display().to_string(), "holds no .json file with a bundle"));
+            return Err(SourceError::at(path, "holds no .json file with a bundle"));
         }
         Ok(Self { files: bundles.into(), left_out: others.iter().map(|path| name(path)).collect() })
     }
@@ -61,7 +61,7 @@ impl Ndjson {
         let is_lines = |path: &PathBuf| matches!(extension(path).as_str(), "ndjson" | "jsonl");
         let files: Vec<_> = files::files(path)?.into_iter().filter(is_lines).collect();
         if files.is_empty() {
-            return Err(SourceError::new(path.display().to_string(), "holds no .ndjson file"));
+            return Err(SourceError::at(path, "holds no .ndjson file"));
         }
         let passes = Passes::over(&files);
         Ok(Self { files, passes })
@@ -73,7 +73,7 @@ impl ChartReader for Ndjson {
         let Some(pass) = self.passes.next() else { return Ok(None) };
         let mut collector = Collector::of_pass(pass);
         for path in &self.files {
-            let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+            let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
             for (line, number) in BufReader::new(file).lines().zip(1u64..) {
                 let line = line.map_err(|error| {
                     SourceError::at_line(path, number, format!("cannot be read: {error}")).with_hint("save it as UTF-8")

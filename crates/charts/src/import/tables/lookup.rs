@@ -35,7 +35,7 @@ fn wanted<'a>(layout: &'a Layout, tables: &'a [Table]) -> Result<BTreeMap<&'a st
         for (name, _) in &lookups {
             if *name != CODES && !WAYS.contains(name) && !layout.lookup.contains_key(*name) {
                 let problem = format!("the layout looks values up in `{name}`, which it does not define");
-                return Err(SourceError::new(table.path.display().to_string(), problem)
+                return Err(SourceError::at(&table.path, problem)
                     .with_hint("add `[lookup.NAME]` with file, key and value, or `[codes]`"));
             }
         }

@@ -47,7 +47,7 @@ impl Tables {
         if !tables.iter().any(Table::has_entries) {
             let names: Vec<_> = layout.files().collect();
             let problem = format!("holds none of the tables the layout names: {}", names.join(", "));
-            return Err(SourceError::new(folder.display().to_string(), problem).with_hint("say another kind"));
+            return Err(SourceError::at(folder, problem).with_hint("say another kind"));
         }
         let lookups = lookup::read(&layout, &found, &tables)?;
         let left_out = left_out(&found, &layout);
@@ -62,7 +62,7 @@ impl Tables {
             files::files(path)?.into_iter().partition(|path| notes::is_table(path));
         if readable.is_empty() {
             let problem = "holds no CSV, TSV, JSON or JSON Lines file";
-            return Err(SourceError::new(path.display().to_string(), problem));
+            return Err(SourceError::at(path, problem));
         }
         // Where the rows do not say whose they are, the folder or the file does.
         let owner = |file: &Path| if path.is_dir() { name(path) } else { stem(file) };

@@ -57,7 +57,7 @@ impl Mapping {
     pub fn read(path: Option<&Path>) -> Result<Self, SourceError> {
         let Some(path) = path else { return Ok(Self::default()) };
         toml::from_str(&files::text(path)?).map_err(|error| {
-            SourceError::new(path.display().to_string(), error.to_string()).with_hint(
+            SourceError::at(path, error.to_string()).with_hint(
                 "a mapping names columns: subject, date, category, text, and date_order = \"mdy\" or \"dmy\"",
             )
         })
@@ -107,6 +107,5 @@ fn find(columns: &[String], written: Option<&str>, usual: &[&str]) -> Option<Str
 
 fn no_column(path: &Path, wanted: &str, columns: &[String]) -> SourceError {
     let problem = format!("has no column `{wanted}`; its columns are: {}", columns.join(", "));
-    SourceError::new(path.display().to_string(), problem)
-        .with_hint("give a mapping file that says which column is the text: text = \"…\"")
+    SourceError::at(path, problem).with_hint("give a mapping file that says which column is the text: text = \"…\"")
 }

@@ -1,6 +1,6 @@
 //! Rows of a table, whatever it is written in: CSV, TSV, JSON Lines, Parquet, or a JSON object or array of objects.
 
-use super::super::files::{beginning, decode, extension, unreadable};
+use super::super::files::{beginning, decode, extension};
 use super::template::Columns;
 use csv::{ByteRecord, ReaderBuilder};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer};
@@ -72,7 +72,7 @@ fn delimited_reader(path: &Path) -> Result<csv::Reader<Quotes>, SourceError> {
     let delimiter = table::separator(beginning(path)?.as_bytes());
     // Vocabulary files of OMOP are called .csv, are separated by tabs, and do not quote.
     let tabs = delimiter == b'\t';
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
     Ok(ReaderBuilder::new()
         .delimiter(delimiter)
         .quoting(!tabs)
@@ -209,7 +209,7 @@ type EachObject<'a> = dyn FnMut(Map<String, Value>) -> Result<bool, SourceError>
 
 /// One object, or an array of them, streamed: no array is held whole.
 fn json_objects(path: &Path, each: &mut EachObject<'_>) -> Result<(), SourceError> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
     let mut reader = serde_json::Deserializer::from_reader(BufReader::new(file));
     let mut failure = None;
     let read = Objects { each, failure: &mut failure }.deserialize(&mut reader);
@@ -217,7 +217,7 @@ fn json_objects(path: &Path, each: &mut EachObject<'_>) -> Result<(), SourceErro
         (Some(Some(error)), _) => Err(error),
         // Nobody wants more.
         (Some(None), _) | (None, Ok(())) => Ok(()),
-        (None, Err(error)) => Err(SourceError::new(path.display().to_string(), format!("is no JSON we know: {error}"))
+        (None, Err(error)) => Err(SourceError::at(path, format!("is no JSON we know: {error}"))
             .with_hint("a note file holds one object, or an array of objects")),
     }
 }

@@ -25,7 +25,7 @@ pub async fn read(run: &Path, suite: Option<&str>) -> Result<(Vec<String>, Rows)
         }
     }
     store.close().await;
-    let here = |problem: String, hint: String| SourceError::new(run.display().to_string(), problem).with_hint(hint);
+    let here = |problem: String, hint: String| SourceError::at(run, problem).with_hint(hint);
     let names = || suites.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match (judged.pop(), judged.is_empty()) {
         (Some((_, ratings)), true) => Ok(ratings.table()),

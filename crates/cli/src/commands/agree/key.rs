@@ -27,7 +27,7 @@ pub async fn run(args: &AgreeArgs, run: &Path, out: &Output) -> Result<Exit> {
     let mut sheet = Sheet::read(file, &args.items).map_err(EngineError::from)?;
     let silent = sheet.without_silent();
     if sheet.raters.is_empty() {
-        let error = SourceError::new(file.display().to_string(), "nobody has answered yet");
+        let error = SourceError::at(file, "nobody has answered yet");
         return Err(EngineError::from(error.with_hint("raters write a or b into a column of their own")).into());
     }
     for rater in silent {
@@ -149,8 +149,7 @@ impl Reading {
         let rows = said.into_iter().map(|(_, row)| row.iter().map(letter).collect()).collect();
         let scale = Pick::ALL.map(|it| it.as_str().to_owned());
         let report = agreement_of(rows, ScaleKind::Nominal, &scale, seed);
-        let told =
-            |error: StatsError| EngineError::from(SourceError::new(file.display().to_string(), error.to_string()));
+        let told = |error: StatsError| EngineError::from(SourceError::at(file, error.to_string()));
         Ok(report.map_err(told)?)
     }
 }

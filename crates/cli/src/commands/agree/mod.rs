@@ -35,7 +35,7 @@ pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
     };
     let seed = Seed(args.seed);
     let report = agreement_of(rows, kind, &args.categories, seed).map_err(|error| {
-        let told = SourceError::new(args.file.display().to_string(), error.to_string());
+        let told = SourceError::at(&args.file, error.to_string());
         EngineError::from(match error {
             StatsError::NotANumberLabel { .. } => {
                 told.with_hint("declare the scale in its order: --categories low,medium,high")
@@ -68,20 +68,18 @@ fn read(args: &AgreeArgs) -> Result<Rows, SourceError> {
     match args.file.extension().and_then(|it| it.to_str()) {
         Some("csv") => read_csv(&args.file, &args.items),
         Some("jsonl" | "ndjson") => read_jsonl(&args.file),
-        _ => Err(SourceError::new(args.file.display().to_string(), "is neither .csv nor .jsonl")
-            .with_hint("rename it to say which it is")),
+        _ => Err(SourceError::at(&args.file, "is neither .csv nor .jsonl").with_hint("rename it to say which it is")),
     }
 }
 
 /// A row per item, a column per rater; an empty cell is no rating.
 fn read_csv(path: &Path, not_raters: &[String]) -> Result<Rows, SourceError> {
-    let place = path.display().to_string();
     let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
     let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
     let is_rater = |name: &str| not_raters.iter().all(|other| !other.eq_ignore_ascii_case(unguarded(name.trim())));
     let columns: Vec<usize> = header.iter().enumerate().filter(|(_, name)| is_rater(name)).map(|(at, _)| at).collect();
     if columns.len() < 2 {
-        return Err(SourceError::new(place, "fewer than two columns are raters")
+        return Err(SourceError::at(path, "fewer than two columns are raters")
             .with_hint("a column per rater; name the other columns with --items"));
     }
     let mut rows = Vec::new();
@@ -102,8 +100,7 @@ struct Rating {
 }
 
 fn read_jsonl(path: &Path) -> Result<Rows, SourceError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(path).map_err(|error| SourceError::unreadable(path, &error))?;
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
     let mut items: BTreeMap<String, BTreeMap<String, Option<String>>> = BTreeMap::new();
     let mut raters = std::collections::BTreeSet::new();

@@ -27,64 +27,82 @@ pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
         ImportKind::LmEval(args) => return recorded::run(Tool::LmEval, args, out).await,
         ImportKind::Promptfoo(args) => return recorded::run(Tool::Promptfoo, args, out).await,
         ImportKind::Ddxplus { path, knowledge, out: file } => {
-            refuse_own_input(&path, file.as_deref())?;
-            let source = ddxplus_source(&path, knowledge.as_deref()).map_err(EngineError::from)?;
-            let count = save(source.cases(), file.as_deref())?;
-            out.say(&counted(count, "case", "cases"));
+            ddxplus(&path, knowledge.as_deref(), file.as_deref(), out)?;
         }
         ImportKind::Charts { path, keep_identifiers, seed, out: file } => {
-            refuse_own_input(&path, file.as_deref())?;
             let scrub = (!keep_identifiers).then_some(Seed(seed));
-            let source = Charts::open("charts", &path, scrub, "").map_err(EngineError::from)?;
-            save(source.cases(), file.as_deref())?;
-            if let Some(read) = source.read_through().map_err(EngineError::from)? {
-                out.say(&read);
-            }
+            charts(&path, scrub, file.as_deref(), out)?;
         }
         ImportKind::Vignettes { kind, path, mapping, spans, out: file } => {
-            refuse_own_input(&path, file.as_deref())?;
             let source = format!("{kind}:{}", path.display());
             let settings = parity::Settings { source, mapping, spans, ..parity::Settings::default() };
-            let vignettes = parity::load(&settings, Path::new("")).map_err(|error| match error {
-                OpenError::Source(error) => EngineError::from(error),
-                error => EngineError::file(&path, error.to_string()),
-            })?;
-            let text = tagged::write_all(&vignettes);
-            match file {
-                Some(file) => export::write_text(&file, &text)?,
-                None => out.print(&text),
-            }
-            let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
-            let without = vignettes.iter().filter(|it| it.spans.is_empty()).count();
-            out.say(&format!(
-                "{}, {}",
-                counted(vignettes.len() as u64, "vignette", "vignettes"),
-                counted(findings as u64, "finding", "findings")
-            ));
-            if without > 0 {
-                let who = counted(without as u64, "vignette has", "vignettes have");
-                out.warn(&format!("{who} no finding marked; `waterjar suggest` marks them"));
-            }
+            vignettes(&settings, &path, file.as_deref(), out)?;
         }
-        ImportKind::Medeinst { path, out: file } => {
-            refuse_own_input(&path, file.as_deref())?;
-            let source = Published::open("medeinst", &path).map_err(EngineError::from)?;
-            let mut losses: BTreeMap<String, u64> = BTreeMap::new();
-            let pairs =
-                source.cases().filter_map(|case| match case.map(|case| sound(&case).map(|_| PairRow::of(&case))) {
-                    Err(error) => Some(Err(error)),
-                    Ok(Ok(row)) => Some(Ok(row)),
-                    Ok(Err(loss)) => {
-                        *losses.entry(loss.reason.replace('_', " ")).or_default() += 1;
-                        None
-                    }
-                });
-            let count = save(pairs, file.as_deref())?;
-            let lost = losses.iter().map(|(reason, n)| format!("; lost: {reason} {n}")).collect::<String>();
-            out.say(&format!("{}{lost}", counted(count, "pair", "pairs")));
-        }
+        ImportKind::Medeinst { path, out: file } => medeinst(&path, file.as_deref(), out)?,
     }
     Ok(Exit::Done)
+}
+
+fn ddxplus(path: &Path, knowledge: Option<&Path>, file: Option<&Path>, out: &Output) -> Result<()> {
+    refuse_own_input(path, file)?;
+    let source = ddxplus_source(path, knowledge).map_err(EngineError::from)?;
+    let count = save(source.cases(), file)?;
+    out.say(&counted(count, "case", "cases"));
+    Ok(())
+}
+
+fn charts(path: &Path, scrub: Option<Seed>, file: Option<&Path>, out: &Output) -> Result<()> {
+    refuse_own_input(path, file)?;
+    let source = Charts::open("charts", path, scrub, "").map_err(EngineError::from)?;
+    save(source.cases(), file)?;
+    if let Some(read) = source.read_through().map_err(EngineError::from)? {
+        out.say(&read);
+    }
+    Ok(())
+}
+
+fn vignettes(settings: &parity::Settings, path: &Path, file: Option<&Path>, out: &Output) -> Result<()> {
+    refuse_own_input(path, file)?;
+    let vignettes = parity::load(settings, Path::new("")).map_err(|error| match error {
+        OpenError::Source(error) => EngineError::from(error),
+        error => EngineError::file(path, error.to_string()),
+    })?;
+    let text = tagged::write_all(&vignettes);
+    match file {
+        Some(file) => export::write_text(file, &text)?,
+        None => out.print(&text),
+    }
+    let findings: usize = vignettes.iter().map(|it| it.spans.len()).sum();
+    out.say(&format!(
+        "{}, {}",
+        counted(vignettes.len() as u64, "vignette", "vignettes"),
+        counted(findings as u64, "finding", "findings")
+    ));
+    let without = vignettes.iter().filter(|it| it.spans.is_empty()).count();
+    if without > 0 {
+        let who = counted(without as u64, "vignette has", "vignettes have");
+        out.warn(&format!("{who} no finding marked; `waterjar suggest` marks them"));
+    }
+    Ok(())
+}
+
+/// Pairs that cannot be used are counted by what is wrong with them.
+fn medeinst(path: &Path, file: Option<&Path>, out: &Output) -> Result<()> {
+    refuse_own_input(path, file)?;
+    let source = Published::open("medeinst", path).map_err(EngineError::from)?;
+    let mut losses: BTreeMap<String, u64> = BTreeMap::new();
+    let pairs = source.cases().filter_map(|case| match case.map(|case| sound(&case).map(|_| PairRow::of(&case))) {
+        Err(error) => Some(Err(error)),
+        Ok(Ok(row)) => Some(Ok(row)),
+        Ok(Err(loss)) => {
+            *losses.entry(loss.reason.replace('_', " ")).or_default() += 1;
+            None
+        }
+    });
+    let count = save(pairs, file)?;
+    let lost = losses.iter().map(|(reason, n)| format!("; lost: {reason} {n}")).collect::<String>();
+    out.say(&format!("{}{lost}", counted(count, "pair", "pairs")));
+    Ok(())
 }
 
 fn refuse_own_input(from: &Path, to: Option<&Path>) -> Result<()> {

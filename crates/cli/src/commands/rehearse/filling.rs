@@ -81,7 +81,7 @@ impl<'a> Filling<'a> {
         let wanted = candidates.iter().filter(|(group, made)| made.is_some() || held(group) + 0.5 < cap);
         for (group, made) in wanted.collect::<Vec<_>>() {
             let chance = match made {
-                Some(made) => f64::from(u8::from(*made)),
+                Some(made) => f64::from(*made),
                 None => (self.success.of(group) * self.degree).min(1.0),
             };
             let held = self.groups.entry(group.clone()).or_default();

@@ -38,11 +38,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(200);
 
 pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
-    let known = |label: &String| ["answer", "judge", "cpu"].contains(&label.as_str()) || label.starts_with("model:");
-    if let Some(label) = args.take.iter().find(|label| !known(label)) {
-        let error = EngineError::study("--take", format!("no part is ever labelled `{label}`"));
-        return Err(error.with_hint("the labels are: answer, judge, cpu, model:NAME").into());
-    }
+    check_labels(&args.take)?;
     let server = Server::parse(&args.store).map_err(EngineError::from)?;
     let queue = Queue::open(&server).await.map_err(EngineError::from)?;
     let me = name();
@@ -65,33 +61,9 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
     let others = Others { queue: queue.clone(), me: me.clone(), lease, instead: false };
     let office = Office { server, others, stop, tally, traces, programs: args.programs };
     let mut desks = Desks::default();
-    let mut wishes = Wishes::listen();
     let idle = args.until_idle.map(Duration::from_secs);
-    let mut busy = Instant::now();
-    loop {
-        tokio::select! {
-            part = waiting.recv() => match part {
-                Some(part) => {
-                    busy = Instant::now();
-                    desks.hand(&office, part);
-                }
-                None => break,
-            },
-            Some(()) = desks.at_work.next(), if !desks.at_work.is_empty() => {}
-            () = wishes.next() => {
-                out.say("stopping: what is under way is waited for, the rest goes back");
-                break;
-            }
-            () = tokio::time::sleep(LOOK) => {
-                if office.tally.under_way() > 0 {
-                    busy = Instant::now();
-                }
-                if idle.is_some_and(|idle| busy.elapsed() >= idle) || taking.is_finished() {
-                    break;
-                }
-            }
-        }
-    }
+    desks.serve(&office, &mut waiting, idle, || taking.is_finished(), out).await;
+
     office.stop.request();
     let _ = say_stop.send(true);
     waiting.close();
@@ -114,6 +86,15 @@ pub async fn run(args: WorkerArgs, out: &Output) -> Result<Exit> {
         Err(_) => return Err(EngineError::Lost("the thread that takes parts panicked".to_owned()).into()),
     }
     Ok(Exit::Done)
+}
+
+fn check_labels(labels: &[String]) -> Result<()> {
+    let known = |label: &String| ["answer", "judge", "cpu"].contains(&label.as_str()) || label.starts_with("model:");
+    if let Some(label) = labels.iter().find(|label| !known(label)) {
+        let error = EngineError::study("--take", format!("no part is ever labelled `{label}`"));
+        return Err(error.with_hint("the labels are: answer, judge, cpu, model:NAME").into());
+    }
+    Ok(())
 }
 
 /// Of this start, and of no other.
@@ -142,6 +123,43 @@ struct Desks {
 }
 
 impl Desks {
+    /// Hands out what is taken, until nothing more comes, somebody wants it to stop, or there was nothing to do for too long.
+    async fn serve(
+        &mut self,
+        office: &Office,
+        waiting: &mut mpsc::Receiver<Taken>,
+        idle: Option<Duration>,
+        is_over: impl Fn() -> bool,
+        out: &Output,
+    ) {
+        let mut wishes = Wishes::listen();
+        let mut busy = Instant::now();
+        loop {
+            tokio::select! {
+                part = waiting.recv() => match part {
+                    Some(part) => {
+                        busy = Instant::now();
+                        self.hand(office, part);
+                    }
+                    None => return,
+                },
+                Some(()) = self.at_work.next(), if !self.at_work.is_empty() => {}
+                () = wishes.next() => {
+                    out.say("stopping: what is under way is waited for, the rest goes back");
+                    return;
+                }
+                () = tokio::time::sleep(LOOK) => {
+                    if office.tally.under_way() > 0 {
+                        busy = Instant::now();
+                    }
+                    if idle.is_some_and(|idle| busy.elapsed() >= idle) || is_over() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
     /// To the desk of the part's run, which is set up with its first part.
     fn hand(&mut self, office: &Office, part: Taken) {
         // A run that was started again with another study needs another desk.

@@ -1,6 +1,7 @@
 //! Whoever is asked.
 
 use super::*;
+use crate::sample::objects;
 
 const NAMES: [&str; 6] = ["claude", "gpt-5", "opus", "llm 7b", "sim/", "plain@"];
 
@@ -147,7 +148,7 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
 /// A run whose directory, subjects and answers all tell who answers.
 fn telling(desk: &Desk) -> Endpoint {
     let said = "I am Claude Opus 4.7, not GPT-5.2 or Hospital LLM 7B. Diagnosis: Pneumonia";
-    let settings = EndpointSettings { clinician: Clinician::always(said), ..EndpointSettings::default() };
+    let settings = EndpointSettings::with_clinician(Clinician::always(said));
     let endpoint = Endpoint::start_apart(settings).unwrap();
     let model = |name: &str| {
         format!(
@@ -260,7 +261,7 @@ fn sides_change_and_what_is_kept_is_whose_answer_it_was() {
         }
     }
     let jsonl = owner.get(&served, &format!("{PROJECTS}/sides/ratings.jsonl")).body;
-    let rows: Vec<serde_json::Value> = jsonl.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = objects(&jsonl);
     assert_eq!(rows.len(), 40);
     for row in &rows {
         let kept = row["answers"]["better"][0].as_str().unwrap();

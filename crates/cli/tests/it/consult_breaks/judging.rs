@@ -81,7 +81,7 @@ fn row_9_2_5_an_answer_without_a_diagnosis_has_none() {
     }));
     assert_eq!((&metrics["accuracy"]["value"], &metrics["coverage.accuracy"]["value"]), (&0.0.into(), &1.0.into()));
     assert!(metrics["consistency"]["value"].is_null(), "nobody invents a name: {}", metrics["consistency"]);
-    assert!(lines(&desk, "run/verdicts.jsonl").iter().all(|it| it["rulings"][1].get("named").is_none()));
+    assert!(desk.lines("run/verdicts.jsonl").iter().all(|it| it["rulings"][1].get("named").is_none()));
     // A name without letters is none either: asked again, then invalid.
     let (_, metrics) = judged(clinician().on("answer_grades", |_, asked| {
         let mut told = honest(asked);

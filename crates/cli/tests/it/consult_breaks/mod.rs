@@ -13,8 +13,8 @@ mod baselines;
 mod judging;
 mod writing;
 
-use crate::consult_models::{AUTHOR, EVERYTHING, clinician, done, endpoint, letters, lines, study};
-use crate::language_models::run;
+use crate::consult_models::{AUTHOR, EVERYTHING, clinician, endpoint, letters, study};
+use crate::language_models::{done, run};
 use crate::sample::Desk;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -63,7 +63,7 @@ fn vary_at(settings: EndpointSettings, suite: &str) -> Varied {
 }
 
 fn vary(clinician: Clinician, suite: &str) -> Varied {
-    vary_at(EndpointSettings { clinician, ..EndpointSettings::default() }, suite)
+    vary_at(EndpointSettings::with_clinician(clinician), suite)
 }
 
 /// Says nothing that fits.

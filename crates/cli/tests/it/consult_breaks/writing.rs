@@ -37,7 +37,7 @@ fn a_patient_without_a_valid_letter_is_counted_letter_by_letter_and_its_texts_ar
     assert!(accounts.iter().all(|it| it["eligible"].as_u64() == Some(families + lost)), "{}", made.summary);
     assert!(made.lost("exhausted_logic") >= 3 * lost, "{}", made.summary);
     // Their raw question and every letter with what it failed.
-    let rejected = lines(&made.desk, "run/lost.jsonl");
+    let rejected = made.desk.lines("run/lost.jsonl");
     assert_eq!(rejected.len() as u64, lost);
     for patient in &rejected {
         let not_kept = patient["record"]["not_kept"].as_object().unwrap();
@@ -252,7 +252,7 @@ fn row_9_1_9_an_exhausted_letter_keeps_its_best_text_and_names_what_failed() {
     let made = vary(strict(false), AUTHOR);
     assert_eq!(made.roles(), ["history", "misplaced", "self_diagnosis"]);
     assert!(made.lost("exhausted_logic") >= 2, "{}", made.summary);
-    let kept = lines(&made.desk, "run/variants.jsonl");
+    let kept = made.desk.lines("run/variants.jsonl");
     assert!(kept.iter().any(|it| it["record"]["not_kept"]["external"]["failed"] == json!(["logic"])));
 }
 

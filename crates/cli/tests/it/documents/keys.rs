@@ -1,14 +1,10 @@
 //! The keys of a study, against the pages that say what each is for.
 
-use super::read;
+use super::{read, schema};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 const PAGE: &str = "docs/study-file.md";
-
-fn schema() -> Value {
-    serde_json::from_str(&read("docs/reference/study.schema.json")).unwrap()
-}
 
 /// The keys of a table, but for those that every table of its sort has.
 fn keys(table: &Value, but: &[&str]) -> BTreeSet<String> {

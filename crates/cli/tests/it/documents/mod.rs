@@ -38,6 +38,11 @@ fn read(file: &str) -> String {
     std::fs::read_to_string(root().join(file)).unwrap()
 }
 
+/// Of study files.
+fn schema() -> serde_json::Value {
+    serde_json::from_str(&read("docs/reference/study.schema.json")).unwrap()
+}
+
 /// What stands between two fences.
 struct Fence {
     /// Of its first line.

@@ -1,11 +1,7 @@
 //! Studies in the documents and in `studies/`, against the schema that editors are given.
 
-use super::{fences, files, read};
+use super::{fences, files, read, schema};
 use serde_json::{Value, json};
-
-fn schema() -> Value {
-    serde_json::from_str(&read("docs/reference/study.schema.json")).unwrap()
-}
 
 /// Why a text is not what the schema says.
 fn problems(schema: &Value, text: &str) -> Vec<String> {

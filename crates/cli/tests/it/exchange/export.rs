@@ -1,6 +1,6 @@
 //! What is asked for in vain, and the page that tells how it is done.
 
-use super::{log, objects, right};
+use super::{log, right};
 use crate::sample::{Desk, shared_run};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -33,7 +33,7 @@ fn of_a_story_without_a_finding_no_answer_is_handed_on_as_right() {
     desk.done("vary study.toml --out run");
     desk.done("export run --format inspect-dataset --out questions.jsonl");
     desk.done("export run --format promptfoo --out tests.jsonl");
-    let (questions, tests) = (objects(&desk.read("questions.jsonl")), objects(&desk.read("tests.jsonl")));
+    let (questions, tests) = (desk.lines("questions.jsonl"), desk.lines("tests.jsonl"));
     let check = |id: &str, target: &str, expected: &str| {
         let question = questions.iter().find(|it| it["id"] == id).unwrap();
         assert_eq!((&question["target"], &question["metadata"]["expected"]), (&json!(target), &json!(expected)));
@@ -67,17 +67,17 @@ fn the_commands_of_the_page_work() {
             }
             Some("inspect") if line.contains("eval docs") => {
                 std::fs::create_dir(shared.path("answers")).unwrap();
-                log(&shared, "answers/log.eval", &right(&objects(&shared.read("questions.jsonl"))));
+                log(&shared, "answers/log.eval", &right(&shared.lines("questions.jsonl")));
             }
             Some("lm_eval") => {
                 std::fs::create_dir(shared.path("answers/x")).unwrap();
                 let line = |doc: &Value| format!("{}\n", json!({ "doc": doc, "resps": [["1. Gout"]] }));
-                let lines: String = objects(&shared.read("tasks/einstellung.jsonl")).iter().map(line).collect();
+                let lines: String = shared.lines("tasks/einstellung.jsonl").iter().map(line).collect();
                 shared.write("answers/x/samples_x_1.jsonl", lines);
             }
             Some("promptfoo") => {
                 let result = |test: &Value| json!({ "provider": { "id": "openai:gpt-5" }, "testCase": test, "response": { "output": "1. Gout" } });
-                let results: Vec<Value> = objects(&shared.read("tests.jsonl")).iter().map(result).collect();
+                let results: Vec<Value> = shared.lines("tests.jsonl").iter().map(result).collect();
                 shared.write("results.json", json!({ "results": { "version": 3, "results": results } }).to_string());
             }
             _ => {}

@@ -23,7 +23,7 @@ pub fn elsewhere() -> (Desk, Vec<Value>) {
     let desk = Desk::with_study(&study.replace("pairs = 40", "pairs = 4"));
     desk.done("vary small.toml --out run");
     desk.done("export run --format inspect-dataset --out questions.jsonl");
-    let questions = desk.read("questions.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let questions = desk.lines("questions.jsonl");
     (desk, questions)
 }
 
@@ -42,8 +42,4 @@ pub fn right(questions: &[Value]) -> Vec<Value> {
 pub fn log(desk: &Desk, name: &str, samples: &[Value]) {
     let log = json!({ "version": 2, "status": "success", "eval": { "model": "m" }, "samples": samples });
     desk.write(name, log.to_string());
-}
-
-pub fn objects(lines: &str) -> Vec<Value> {
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -1,6 +1,6 @@
 //! lm-eval and promptfoo.
 
-use super::{elsewhere, measured, objects};
+use super::{elsewhere, measured};
 use serde_json::{Value, json};
 
 #[test]
@@ -13,8 +13,7 @@ fn answers_to_lm_evals_task_come_back_from_its_sample_log() {
         let says = format!("1. {}", doc["target"].as_str().unwrap());
         json!({ "doc_id": 0, "doc": doc, "target": doc["target"], "arguments": {}, "resps": [[says]], "filtered_resps": [says], "filter": "none" })
     };
-    let lines: String =
-        objects(&desk.read("tasks/einstellung.jsonl")).iter().map(|doc| format!("{}\n", line(doc))).collect();
+    let lines: String = desk.lines("tasks/einstellung.jsonl").iter().map(|doc| format!("{}\n", line(doc))).collect();
     desk.write("samples_x_2026.jsonl", lines);
     let ended = desk.waterjar("import lm-eval samples_x_2026.jsonl --into run");
     assert!(ended.code == Some(2) && ended.stderr.contains("name them with --subject"), "{}", ended.stderr);
@@ -32,7 +31,7 @@ fn answers_to_promptfoos_tests_come_back_from_its_results() {
         json!({ "promptIdx": 0, "provider": { "id": "openai:gpt-5" }, "vars": test["vars"], "testCase": test,
                 "response": { "output": says }, "failureReason": 0 })
     };
-    let results: Vec<Value> = objects(&desk.read("tests.jsonl")).iter().map(result).collect();
+    let results: Vec<Value> = desk.lines("tests.jsonl").iter().map(result).collect();
     desk.write("results.json", json!({ "evalId": "x", "results": { "version": 3, "results": results } }).to_string());
     desk.done("import promptfoo results.json --into run");
     let result = measured(&desk, "promptfoo:openai:gpt-5");

@@ -1,7 +1,6 @@
 //! Parquet in.
 
-use super::objects;
-use crate::sample::{Desk, shared_run};
+use crate::sample::{Desk, objects, shared_run};
 use arrow::array::{ArrayRef, StringArray};
 use arrow::record_batch::RecordBatch;
 use parquet::arrow::ArrowWriter;

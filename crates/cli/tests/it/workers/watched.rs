@@ -3,6 +3,7 @@
 use super::*;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
+use waterjar_testkit::CannedServer;
 
 #[test]
 fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_stops() {
@@ -33,56 +34,24 @@ fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_st
     assert_eq!(rest.0.wait().unwrap().code(), Some(0));
 }
 
-/// Takes what is sent to it, says that all is well, and tells the bodies.
-fn collector() -> (String, std::sync::mpsc::Receiver<(String, String)>) {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let (send, bodies) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut reader = BufReader::new(stream.unwrap());
-            let (mut first, mut length) = (String::new(), 0);
-            if reader.read_line(&mut first).unwrap_or(0) == 0 {
-                continue;
-            }
-            loop {
-                let mut line = String::new();
-                reader.read_line(&mut line).unwrap();
-                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().unwrap();
-                }
-                if line.trim().is_empty() {
-                    break;
-                }
-            }
-            let mut body = vec![0; length];
-            reader.read_exact(&mut body).unwrap();
-            reader.get_mut().write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}").unwrap();
-            if send.send((first, String::from_utf8(body).unwrap())).is_err() {
-                return;
-            }
-        }
-    });
-    (url, bodies)
-}
-
 #[test]
 fn a_collector_is_told_of_every_part_and_of_nothing_that_was_asked() {
     let Some(team) = team() else { return };
     let endpoint = slow(1);
     team.desk.write("study.toml", study(&endpoint, 40, ""));
-    let (url, bodies) = collector();
+    let collector = CannedServer::answering("{}");
     let worker = format!("worker --store {} --lease 3 --until-idle 3", team.url);
-    let worker = team.start_with(&[("OTEL_EXPORTER_OTLP_ENDPOINT", url.as_str())], &worker);
+    let worker = team.start_with(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url("").as_str())], &worker);
     let planner = team.start(&format!("run study.toml --out run --store {} --workers-only", team.url));
     let (code, told) = planner.ended();
     assert_eq!(code, Some(0), "{told}");
     assert_eq!(worker.ended().0, Some(0));
     let (mut asked, mut traces) = (0, std::collections::BTreeSet::new());
-    for (first, body) in bodies.try_iter() {
-        assert!(first.starts_with("POST /v1/traces "), "{first}");
+    for request in collector.heard() {
+        assert!(request.starts_with("POST /v1/traces "), "{request}");
+        let (_, body) = request.split_once("\r\n\r\n").unwrap();
         assert!(!body.contains("year-old") && !body.contains("patient"), "{body}");
-        let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
         for span in body["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap() {
             traces.insert(span["traceId"].as_str().unwrap().to_owned());
             assert_eq!(span["status"]["code"], 1, "{span}");

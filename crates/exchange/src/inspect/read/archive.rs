@@ -47,10 +47,9 @@ pub(super) fn each(path: &Path, each: Each<'_>) -> Result<(), SourceError> {
 }
 
 fn open(path: &Path) -> Result<Archive, SourceError> {
-    let place = || path.display().to_string();
-    let file = File::open(path).map_err(|error| SourceError::new(place(), format!("cannot be read: {error}")))?;
+    let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
     ZipArchive::new(BufReader::new(file)).map_err(|error| {
-        SourceError::new(place(), format!("is cut off or damaged: {error}"))
+        SourceError::at(path, format!("is cut off or damaged: {error}"))
             .with_hint("copy it again; what a killed eval left behind, `inspect log recover` makes whole")
     })
 }

@@ -36,7 +36,7 @@ impl Log {
         };
         if head.version != VERSION {
             let problem = format!("is a log of version {}; we read version {VERSION}", head.version);
-            return Err(SourceError::new(path.display().to_string(), problem)
+            return Err(SourceError::at(path, problem)
                 .with_hint("`inspect log convert` of a current inspect_ai brings older logs up to date"));
         }
         Ok(Self { path: path.to_owned(), kind, head })
@@ -45,10 +45,9 @@ impl Log {
 
 fn kind(path: &Path) -> Result<Kind, SourceError> {
     use std::io::Read;
-    let cannot =
-        |error: std::io::Error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}"));
     let mut first = Vec::new();
-    std::fs::File::open(path).and_then(|file| file.take(4).read_to_end(&mut first)).map_err(cannot)?;
+    let read = std::fs::File::open(path).and_then(|file| file.take(4).read_to_end(&mut first));
+    read.map_err(|error| SourceError::unreadable(path, &error))?;
     match first.as_slice() {
         b"PK\x03\x04" => Ok(Kind::Archive),
         [b'{' | b' ' | b'\n' | b'\r' | b'\t', ..] => Ok(Kind::OneFile),
@@ -57,7 +56,7 @@ fn kind(path: &Path) -> Result<Kind, SourceError> {
 }
 
 fn not_a_log(path: &Path, why: &str) -> SourceError {
-    SourceError::new(path.display().to_string(), format!("is no log of Inspect: {why}"))
+    SourceError::at(path, format!("is no log of Inspect: {why}"))
         .with_hint("logs are what `inspect eval` writes to its log directory: .eval or .json")
 }
 

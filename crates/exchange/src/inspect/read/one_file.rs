@@ -13,7 +13,7 @@ use waterjar_core::SourceError;
 pub(super) fn head(path: &Path) -> Result<Head, SourceError> {
     Head::deserialize(&mut json_list::open(path)?).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => {
-            SourceError::new(path.display().to_string(), format!("is cut off: {error}")).with_hint("copy it again")
+            SourceError::at(path, format!("is cut off: {error}")).with_hint("copy it again")
         }
         _ => not_a_log(path, &error.to_string()),
     })

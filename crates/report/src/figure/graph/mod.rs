@@ -120,7 +120,7 @@ fn draw(graph: &GraphView, shape: &Shape, part: &str) -> Drawing {
             drawing.open_link(&node.link);
         }
         drawing.rect(class_of(node.kind), (place.x, place.y), (place.width, place.height), &tip);
-        let noted = f64::from(u8::from(!node.note.is_empty()));
+        let noted = f64::from(!node.note.is_empty());
         let block = (place.lines.len() as f64 + noted) * LINE;
         let mut baseline = place.middle() - block / 2.0 + LINE * 0.75;
         let words = match node.kind {

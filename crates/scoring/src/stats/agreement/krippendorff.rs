@@ -32,7 +32,7 @@ pub fn krippendorff(table: &RatingTable, distance: Distance) -> Option<f64> {
 impl Distance {
     fn squared(self, c: usize, k: usize, margins: &[f64], values: &[f64]) -> f64 {
         match self {
-            Self::Nominal => f64::from(u8::from(c != k)),
+            Self::Nominal => f64::from(c != k),
             Self::Ordinal => {
                 let between: f64 = margins[c.min(k)..=c.max(k)].iter().sum();
                 (between - (margins[c] + margins[k]) / 2.0).powi(2)
@@ -53,7 +53,7 @@ fn coincidences(table: &RatingTable) -> Vec<Vec<f64>> {
         }
         for c in 0..q {
             for k in 0..q {
-                let pairs = counts[c] * (counts[k] - f64::from(u8::from(c == k)));
+                let pairs = counts[c] * (counts[k] - f64::from(c == k));
                 coincidences[c][k] += pairs / (ratings - 1.0);
             }
         }

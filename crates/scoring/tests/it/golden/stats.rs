@@ -52,7 +52,7 @@ fn the_bootstrap_meets_the_published_bootstrap_within_its_noise() {
         let mut tally = Tally::new();
         let ratio = tally.ratio("robust_accuracy");
         for pair in 0..5383 {
-            let part = f64::from(u8::from(pair < right));
+            let part = f64::from(pair < right);
             tally.push(&pair.to_string(), ratio, part, 1.0).expect("counts are numbers");
         }
         Bootstrap::new(Seed(7)).resample(&tally).estimate(ratio).expect("every pair counts").interval

@@ -1,6 +1,7 @@
 //! Asking a model what went wrong in a reasoning that mentions the evidence.
 
 use crate::judging::unless_over;
+use crate::prompts::rendered;
 use askama::Template;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ pub(super) type Opinion = Result<(FailureMode, Option<String>), Failure>;
 impl Question<'_> {
     /// What ends the run is an error; any other failure is the answer's own, and told.
     pub async fn put_to(&self, model: &dyn ChatModel) -> Result<Opinion, ModelError> {
-        let prompt = self.render().expect("writing to a String cannot fail");
+        let prompt = rendered(self);
         let asked = ask_checked(model, &prompt, "failure_audit", |it: &FailureAudit| check(it, self.reasoning)).await;
         Ok(unless_over(asked)?.map_err(|error| Failure::from(&error)))
     }

@@ -1,8 +1,8 @@
 //! The verification committee: each judge votes on the trap by itself; the majority decides.
 
 use super::answers::{CommitteeVote, YesNo};
-use super::rendered;
 use super::templates::CastVote;
+use crate::prompts::rendered;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use waterjar_core::{ChatModel, ModelError, SuiteError};

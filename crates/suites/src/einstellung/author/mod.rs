@@ -12,9 +12,9 @@ pub(super) use sentences::sentences;
 
 use super::swap::{Exchange, Swap};
 use super::trap::Contest;
+use crate::prompts::rendered;
 use crate::step::{Step, settled};
 use answers::{Coverage, Narration, Rewrite, StandIn, TellingFeature};
-use askama::Template;
 use templates::{ChooseStandIn, CoverageOf, FindTelling, Narrate, RewriteOne};
 use waterjar_core::{ChatModel, Facts, FindingId, Loss, Sex};
 use waterjar_knowledge::{Condition, Finding, KnowledgeBase, narrative};
@@ -197,10 +197,6 @@ fn person(facts: &Facts) -> String {
         Sex::M => "male",
     };
     format!("{sex} and {} years old", facts.age)
-}
-
-fn rendered(prompt: &impl Template) -> String {
-    prompt.render().expect("writing to a String cannot fail")
 }
 
 #[cfg(test)]

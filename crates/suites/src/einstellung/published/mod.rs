@@ -87,7 +87,7 @@ impl Published {
             }
         }
         if found.pairs.is_empty() {
-            return Err(SourceError::new(path.display().to_string(), "holds no cases"));
+            return Err(SourceError::at(path, "holds no cases"));
         }
         Ok(found)
     }

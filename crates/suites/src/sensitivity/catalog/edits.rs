@@ -23,72 +23,97 @@ fn mutation(node: &Node, complaints: &mut Complaints) -> Option<Mutation> {
         complaints.add(node.line, "a mutation is a map: type, pattern, replacement");
         return None;
     };
-    let line = fields.line;
-    // Short form: `replace: pattern`, `delete: pattern`, `insert: text`.
-    let short = ["replace", "delete", "insert"].into_iter().find_map(|kind| Some((kind, fields.take(&[kind])?)));
-    let kind = match short {
-        Some((kind, _)) => kind.to_owned(),
-        None => fields.text(complaints, &["type", "kind", "operation"]).unwrap_or_default(),
-    };
-    let pattern_node = match short {
-        Some(("insert", _)) | None => fields.take(&["pattern", "after"]),
-        Some((_, node)) => Some(node),
-    };
-    let before_node = fields.take(&["before"]);
-    let with = match short {
-        Some(("insert", node)) => complaints.one(node, "text").map(|(_, text)| text),
-        _ => fields.text(complaints, &["replacement", "with", "text"]),
-    };
-    let pattern = |node: Option<&Node>, complaints: &mut Complaints| match node {
-        Some(node) => complaints.one(node, "pattern").and_then(|(line, text)| complaints.pattern(line, &text)),
-        None => {
-            complaints.add(line, format!("a mutation `{kind}` has no `pattern`"));
-            None
-        }
-    };
-    let made = match kind.to_lowercase().as_str() {
-        "replace" => {
-            let pattern = pattern(pattern_node, complaints);
-            if with.is_none() {
-                complaints.add(line, "a mutation `replace` has no `replacement`");
-            }
-            let made = pattern.zip(with);
-            if let Some((pattern, with)) = &made {
-                places(line, with, true, complaints);
-                somewhere(line, pattern, complaints);
-                groups(line, pattern, with, complaints);
-            }
-            made.map(|(pattern, with)| Mutation::Replace { pattern, with })
-        }
-        "delete" => pattern(pattern_node, complaints).map(|pattern| {
-            somewhere(line, &pattern, complaints);
-            Mutation::Delete { pattern }
-        }),
-        "insert" => {
-            let at = match (pattern_node, before_node) {
-                (Some(node), _) => pattern(Some(node), complaints).map(Place::After),
-                (None, Some(node)) => pattern(Some(node), complaints).map(Place::Before),
-                (None, None) => Some(Place::End),
-            };
-            if with.is_none() {
-                complaints.add(line, "a mutation `insert` has no `text`");
-            }
-            if let Some(text) = &with {
-                places(line, text, false, complaints);
-            }
-            at.zip(with).map(|(at, text)| Mutation::Insert { text, at })
-        }
+    let written = Written::of(&mut fields, complaints);
+    let made = match written.kind.to_lowercase().as_str() {
+        "replace" => written.replace(complaints),
+        "delete" => written.delete(complaints),
+        "insert" => written.insert(complaints),
         "" => {
-            complaints.add(line, "a mutation without a `type`: replace, delete or insert");
+            complaints.add(written.line, "a mutation without a `type`: replace, delete or insert");
             None
         }
         other => {
-            complaints.add(line, format!("no mutation is called `{other}`; there are: replace, delete, insert"));
+            let problem = format!("no mutation is called `{other}`; there are: replace, delete, insert");
+            complaints.add(written.line, problem);
             None
         }
     };
     fields.finish(complaints, "a mutation");
     made
+}
+
+/// A mutation of any kind, as far as its fields go.
+struct Written<'a> {
+    line: u64,
+    kind: String,
+    pattern: Option<&'a Node>,
+    before: Option<&'a Node>,
+    with: Option<String>,
+}
+
+impl<'a> Written<'a> {
+    fn of(fields: &mut Fields<'a>, complaints: &mut Complaints) -> Self {
+        // Short form: `replace: pattern`, `delete: pattern`, `insert: text`.
+        let short = ["replace", "delete", "insert"].into_iter().find_map(|kind| Some((kind, fields.take(&[kind])?)));
+        let kind = match short {
+            Some((kind, _)) => kind.to_owned(),
+            None => fields.text(complaints, &["type", "kind", "operation"]).unwrap_or_default(),
+        };
+        let pattern = match short {
+            Some(("insert", _)) | None => fields.take(&["pattern", "after"]),
+            Some((_, node)) => Some(node),
+        };
+        let before = fields.take(&["before"]);
+        let with = match short {
+            Some(("insert", node)) => complaints.one(node, "text").map(|(_, text)| text),
+            _ => fields.text(complaints, &["replacement", "with", "text"]),
+        };
+        Self { line: fields.line, kind, pattern, before, with }
+    }
+
+    fn replace(&self, complaints: &mut Complaints) -> Option<Mutation> {
+        let pattern = self.needed_pattern(complaints);
+        if self.with.is_none() {
+            complaints.add(self.line, "a mutation `replace` has no `replacement`");
+        }
+        let (pattern, with) = pattern.zip(self.with.clone())?;
+        places(self.line, &with, true, complaints);
+        somewhere(self.line, &pattern, complaints);
+        groups(self.line, &pattern, &with, complaints);
+        Some(Mutation::Replace { pattern, with })
+    }
+
+    fn delete(&self, complaints: &mut Complaints) -> Option<Mutation> {
+        let pattern = self.needed_pattern(complaints)?;
+        somewhere(self.line, &pattern, complaints);
+        Some(Mutation::Delete { pattern })
+    }
+
+    /// After what is found, before it, or at the end where neither is told.
+    fn insert(&self, complaints: &mut Complaints) -> Option<Mutation> {
+        let at = match (self.pattern, self.before) {
+            (Some(node), _) => pattern(node, complaints).map(Place::After),
+            (None, Some(node)) => pattern(node, complaints).map(Place::Before),
+            (None, None) => Some(Place::End),
+        };
+        match &self.with {
+            Some(text) => places(self.line, text, false, complaints),
+            None => complaints.add(self.line, "a mutation `insert` has no `text`"),
+        }
+        at.zip(self.with.clone()).map(|(at, text)| Mutation::Insert { text, at })
+    }
+
+    fn needed_pattern(&self, complaints: &mut Complaints) -> Option<Pattern> {
+        if self.pattern.is_none() {
+            complaints.add(self.line, format!("a mutation `{}` has no `pattern`", self.kind));
+        }
+        pattern(self.pattern?, complaints)
+    }
+}
+
+fn pattern(node: &Node, complaints: &mut Complaints) -> Option<Pattern> {
+    let (line, text) = complaints.one(node, "pattern")?;
+    complaints.pattern(line, &text)
 }
 
 /// What is found in no text at all is found between all letters.

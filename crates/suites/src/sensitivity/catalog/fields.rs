@@ -103,6 +103,15 @@ impl<'a> Fields<'a> {
         (!matches!(node.value, Value::Nothing)).then_some(node)
     }
 
+    /// A field without which `of` is not complete.
+    pub fn needed(&mut self, complaints: &mut Complaints, names: &[&'static str], of: &str) -> Option<&'a Node> {
+        let found = self.take(names);
+        if found.is_none() {
+            complaints.add(self.line, format!("`{}` has no `{}`", short(of), names[0]));
+        }
+        found
+    }
+
     pub fn text(&mut self, complaints: &mut Complaints, names: &[&'static str]) -> Option<String> {
         let node = self.take(names)?;
         match &node.value {

@@ -69,11 +69,9 @@ impl Catalog {
     }
 
     pub fn open(path: &Path) -> Result<Self, SourceError> {
-        let place = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| SourceError::new(place.as_str(), format!("cannot be read: {error}")))?;
-        Self::parse(&place, &text).map_err(|faults| {
-            SourceError::new(place, faults.to_string())
+        let text = std::fs::read_to_string(path).map_err(|error| SourceError::unreadable(path, &error))?;
+        Self::parse(&path.display().to_string(), &text).map_err(|faults| {
+            SourceError::at(path, faults.to_string())
                 .with_hint("the fields are described in crates/suites/src/sensitivity/README.md")
         })
     }

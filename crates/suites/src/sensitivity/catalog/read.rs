@@ -57,59 +57,18 @@ fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option
     };
     let line = fields.line;
     let id = id.or_else(|| fields.text(complaints, &["id", "intervention_id", "name"])).unwrap_or_default();
-    match id.trim() {
-        "" => complaints.add(line, "an intervention without an `id`"),
-        UNCHANGED => {
-            complaints.add(line, format!("`{UNCHANGED}` is what the unchanged chart is called; choose another `id`"))
-        }
-        long if long.chars().count() > LONGEST_ID => {
-            complaints.add(line, format!("an `id` is a name of at most {LONGEST_ID} letters, not `{}`", short(long)));
-        }
-        _ => {}
-    }
-    let missing =
-        |complaints: &mut Complaints, what: &str| complaints.add(line, format!("`{}` has no `{what}`", short(&id)));
-
-    let family = match fields.take(&["family"]) {
-        Some(node) => family(node, complaints),
-        None => {
-            missing(complaints, "family");
-            None
-        }
-    };
+    check_id(&id, line, complaints);
+    let family = fields.needed(complaints, &["family"], &id).and_then(|node| family(node, complaints));
     let title = fields.text(complaints, &["title", "description"]).unwrap_or_else(|| id.replace(['-', '_'], " "));
-    let applies = match fields.take(&["applicability", "applies_to"]) {
-        Some(node) => applicability(node, complaints),
-        None => {
-            missing(complaints, "applicability");
-            None
-        }
-    };
-    let mutations = match fields.take(&["mutation", "mutations"]) {
-        Some(node) => mutations(node, complaints),
-        None => {
-            missing(complaints, "mutation");
-            Vec::new()
-        }
-    };
-    let shift = match fields.take(&["expected_change", "expected"]) {
-        Some(node) => shift(node, complaints),
-        None => {
-            missing(complaints, "expected_change");
-            None
-        }
-    };
-    let scoring = match fields.take(&["scoring_rule", "scoring"]) {
-        Some(node) => scoring(node),
-        None => {
-            missing(complaints, "scoring_rule");
-            Vec::new()
-        }
-    };
-    let residue_node = fields.take(&["residue"]);
-    let residue = complaints.patterns(residue_node);
-    let may_stay_node = fields.take(&["may_stay"]);
-    let may_stay = complaints.patterns(may_stay_node);
+    let applies = fields.needed(complaints, &["applicability", "applies_to"], &id);
+    let applies = applies.and_then(|node| applicability(node, complaints));
+    let changed = fields.needed(complaints, &["mutation", "mutations"], &id);
+    let mutations = changed.map(|node| mutations(node, complaints)).unwrap_or_default();
+    let expected = fields.needed(complaints, &["expected_change", "expected"], &id);
+    let shift = expected.and_then(|node| shift(node, complaints));
+    let scoring = fields.needed(complaints, &["scoring_rule", "scoring"], &id).map(scoring).unwrap_or_default();
+    let residue = complaints.patterns(fields.take(&["residue"]));
+    let may_stay = complaints.patterns(fields.take(&["may_stay"]));
     let changes = fields.text(complaints, &["changes"]);
     let guards = fields.take(&["guards"]).map(|node| guards(node, complaints)).unwrap_or_default();
     fields.knows("words");
@@ -132,6 +91,19 @@ fn entry(id: Option<String>, node: &Node, complaints: &mut Complaints) -> Option
         line,
         glance: OnceLock::new(),
     })
+}
+
+fn check_id(id: &str, line: u64, complaints: &mut Complaints) {
+    match id.trim() {
+        "" => complaints.add(line, "an intervention without an `id`"),
+        UNCHANGED => {
+            complaints.add(line, format!("`{UNCHANGED}` is what the unchanged chart is called; choose another `id`"));
+        }
+        long if long.chars().count() > LONGEST_ID => {
+            complaints.add(line, format!("an `id` is a name of at most {LONGEST_ID} letters, not `{}`", short(long)));
+        }
+        _ => {}
+    }
 }
 
 /// With the words of the entry where their names stand in braces, so that entries can share what differs in a name.

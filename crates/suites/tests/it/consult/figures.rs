@@ -58,7 +58,7 @@ fn patients_who_all_say_the_same_are_no_certainty() {
 fn the_same_answer_said_again_tells_nothing_more() {
     let measured = |is_right: fn(usize) -> bool, repeats: usize| {
         let family = |at: usize| {
-            let said = |role: &str| answer(role, "x", f64::from(u8::from(is_right(at))), Stance::Rectify, 1.0);
+            let said = |role: &str| answer(role, "x", f64::from(is_right(at)), Stance::Rectify, 1.0);
             FamilyOutcome {
                 family: format!("p{at}"),
                 letters: vec![said("a"), said("b")],
@@ -110,7 +110,7 @@ fn a_bootstrap_of_few_patients_is_no_evidence() {
 fn the_published_test_takes_every_answer_of_a_patient_who_is_asked_again() {
     // Ten patients, each asked three times with other answers every time; or thirty patients, each asked once.
     let family = |at: usize, name: String| {
-        let score = |divisor: usize| f64::from(u8::from(at.is_multiple_of(divisor)));
+        let score = |divisor: usize| f64::from(at.is_multiple_of(divisor));
         FamilyOutcome {
             family: name,
             letters: vec![

@@ -1,8 +1,8 @@
 //! Stage 6: keep the first impression, or overturn it.
 
-use super::known::{bare, facts, line};
+use super::known::{bare, facts};
 use super::{ROLE, asking};
-use crate::asking::said;
+use crate::asking::{line, said};
 use crate::ecr::audit::Audited;
 use crate::ecr::reasoner::stages::{Feedback, Opinion, Verdict};
 use crate::ecr::reasoner::{Auditing, Sight};

@@ -1,5 +1,6 @@
 //! What prompts say of candidates, facts and features: a line each, so that a list stays a list.
 
+use crate::asking::line;
 use crate::ecr::memory::{IllnessFeature, IllnessGraph};
 use crate::ecr::reasoner::Dossier;
 use crate::ecr::reasoner::stages::{PatientNode, Representation, Status};
@@ -66,11 +67,6 @@ pub fn facts(patient: &Representation) -> Vec<String> {
         format!("[{status}] {}", line(&node.content))
     };
     patient.nodes.iter().map(fact).collect()
-}
-
-/// On one line.
-pub fn line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// On one line and without a full stop, for the middle of a sentence.

@@ -1,7 +1,8 @@
 //! Stage 4: how facts bear on features, and features on candidates.
 
-use super::known::{Known, facts, line};
+use super::known::{Known, facts};
 use super::{ROLE, asking};
+use crate::asking::line;
 use crate::ecr::reasoner::stages::{FeatureKind, KnowledgeNode, LinkKind, PatientNode, Relations, Status};
 use crate::ecr::reasoner::{Relating, Sight};
 use askama::Template;

@@ -1,8 +1,8 @@
 //! Stage 5: is what should be there really not in the account? All of it in one question.
 
-use super::known::line;
 use super::quotes::Account;
 use super::{ROLE, asking};
+use crate::asking::line;
 use crate::ecr::reasoner::Sight;
 use crate::ecr::reasoner::stages::{KnowledgeNode, Reexamination};
 use askama::Template;
