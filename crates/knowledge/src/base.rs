@@ -11,6 +11,7 @@ pub struct KnowledgeBase {
     conditions: Vec<Condition>,
     findings: Vec<Finding>,
     umbrellas: Vec<Umbrella>,
+    parents_answer: bool,
     condition_at: HashMap<ConditionId, usize>,
     finding_at: HashMap<FindingId, usize>,
     /// P(finding | condition) by row and column; zero where the condition does not list the finding.
@@ -57,14 +58,33 @@ impl KnowledgeBase {
                 ));
             }
         }
-        let umbrellas = Vec::new();
-        Ok(Self { name: name.to_owned(), conditions, findings, umbrellas, condition_at, finding_at, chance })
+        let (umbrellas, parents_answer) = (Vec::new(), false);
+        Ok(Self {
+            name: name.to_owned(),
+            conditions,
+            findings,
+            umbrellas,
+            parents_answer,
+            condition_at,
+            finding_at,
+            chance,
+        })
     }
 
     /// Names that fit several of the conditions.
     #[must_use]
     pub fn with_umbrellas(self, umbrellas: Vec<Umbrella>) -> Self {
         Self { umbrellas, ..self }
+    }
+
+    /// Stories of small children say that a parent answers. Other sources' stories stay as they are published.
+    #[must_use]
+    pub fn with_parents_answering(self) -> Self {
+        Self { parents_answer: true, ..self }
+    }
+
+    pub fn parents_answer(&self) -> bool {
+        self.parents_answer
     }
 
     /// For a source that names conditions and tells nothing of them.
@@ -74,7 +94,10 @@ impl KnowledgeBase {
 
     /// A hash of all that patients are made of. Umbrellas only tell how answers are read.
     pub fn fingerprint(&self) -> String {
-        let known = format!("{:?} {:?}", self.conditions, self.findings);
+        let mut known = format!("{:?} {:?}", self.conditions, self.findings);
+        if self.parents_answer {
+            known.push_str(" parents answer");
+        }
         blake3::hash(known.as_bytes()).to_hex().to_string()
     }
 

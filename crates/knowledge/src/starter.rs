@@ -81,7 +81,7 @@ pub fn read(
             conditions.push(written.resolve(place, &findings)?);
         }
     }
-    Ok(KnowledgeBase::new(name, conditions, findings)?.with_umbrellas(umbrellas))
+    Ok(KnowledgeBase::new(name, conditions, findings)?.with_umbrellas(umbrellas).with_parents_answering())
 }
 
 /// Of several that cannot be read, the first is told.
