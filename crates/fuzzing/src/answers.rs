@@ -19,7 +19,9 @@ const NAMES: [(&str, &[&str]); 5] = [
 
 static LABELS: LazyLock<Labels> = LazyLock::new(|| {
     let names = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect();
-    Labels::new(NAMES.iter().map(|(id, known)| (ConditionId::new(*id), names(known))))
+    let conditions = NAMES.iter().map(|(id, known)| (ConditionId::new(*id), names(known)));
+    let arthritis = ["gout", "septic_arthritis"].map(ConditionId::from).to_vec();
+    Labels::with_umbrellas(conditions, [(names(&["Arthritis", "Joint disease"]), arthritis)])
 });
 static LANGUAGES: LazyLock<Vec<Language>> =
     LazyLock::new(|| Language::ids().into_iter().map(|id| Language::named(id).expect("a test reads ours")).collect());

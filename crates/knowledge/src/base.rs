@@ -1,6 +1,6 @@
 //! All that is known: conditions and findings, checked once and then looked up by name or by place in the table.
 
-use crate::{Condition, Finding};
+use crate::{Condition, Finding, Umbrella};
 use std::collections::HashMap;
 use waterjar_core::{ConditionId, FindingId};
 
@@ -10,6 +10,8 @@ pub struct KnowledgeBase {
     pub name: String,
     conditions: Vec<Condition>,
     findings: Vec<Finding>,
+    umbrellas: Vec<Umbrella>,
+    parents_answer: bool,
     condition_at: HashMap<ConditionId, usize>,
     finding_at: HashMap<FindingId, usize>,
     /// P(finding | condition) by row and column; zero where the condition does not list the finding.
@@ -56,7 +58,33 @@ impl KnowledgeBase {
                 ));
             }
         }
-        Ok(Self { name: name.to_owned(), conditions, findings, condition_at, finding_at, chance })
+        let (umbrellas, parents_answer) = (Vec::new(), false);
+        Ok(Self {
+            name: name.to_owned(),
+            conditions,
+            findings,
+            umbrellas,
+            parents_answer,
+            condition_at,
+            finding_at,
+            chance,
+        })
+    }
+
+    /// Names that fit several of the conditions.
+    #[must_use]
+    pub fn with_umbrellas(self, umbrellas: Vec<Umbrella>) -> Self {
+        Self { umbrellas, ..self }
+    }
+
+    /// Stories of small children say that a parent answers. Other sources' stories stay as they are published.
+    #[must_use]
+    pub fn with_parents_answering(self) -> Self {
+        Self { parents_answer: true, ..self }
+    }
+
+    pub fn parents_answer(&self) -> bool {
+        self.parents_answer
     }
 
     /// For a source that names conditions and tells nothing of them.
@@ -64,9 +92,12 @@ impl KnowledgeBase {
         Self::new("nothing", Vec::new(), Vec::new()).expect("nothing contradicts nothing")
     }
 
-    /// A hash of all that is known.
+    /// A hash of all that patients are made of. Umbrellas only tell how answers are read.
     pub fn fingerprint(&self) -> String {
-        let known = format!("{:?} {:?}", self.conditions, self.findings);
+        let mut known = format!("{:?} {:?}", self.conditions, self.findings);
+        if self.parents_answer {
+            known.push_str(" parents answer");
+        }
         blake3::hash(known.as_bytes()).to_hex().to_string()
     }
 
@@ -76,6 +107,10 @@ impl KnowledgeBase {
 
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    pub fn umbrellas(&self) -> &[Umbrella] {
+        &self.umbrellas
     }
 
     pub fn condition(&self, id: &ConditionId) -> Option<&Condition> {

@@ -23,6 +23,15 @@ pub struct Condition {
     pub values: BTreeMap<FindingId, ValueChance>,
 }
 
+/// A diagnosis that several conditions are forms of, such as stroke: which of them an answer means shows in what was asked.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Umbrella {
+    /// Names and ICD-10 codes, the usual one first.
+    pub names: Vec<String>,
+    pub members: Vec<ConditionId>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Likelihood {
     /// P(finding | condition)

@@ -13,7 +13,7 @@ pub mod simulate;
 pub mod starter;
 
 pub use base::{BaseError, KnowledgeBase};
-pub use condition::{AgeRange, Condition, Likelihood, Prior, ValueChance};
+pub use condition::{AgeRange, Condition, Likelihood, Prior, Umbrella, ValueChance};
 pub use differential::{Differential, Reading, Scope};
 pub use finding::{Detail, Finding, Kind, Place};
 pub use gap::{Gap, gap};

@@ -32,6 +32,7 @@ pub fn lint(base: &KnowledgeBase) -> Vec<String> {
         let place = format!("condition `{}`", condition.id);
         check_condition(base, condition, &mut |problem| say(&place, problem));
     }
+    check_umbrellas(base, &mut say);
     complaints
 }
 
@@ -165,6 +166,32 @@ fn check_rivals(base: &KnowledgeBase, condition: &Condition, say: &mut impl FnMu
     }
 }
 
+/// A name that fits several conditions must fit several, and be no name of another.
+fn check_umbrellas(base: &KnowledgeBase, say: &mut impl FnMut(&str, String)) {
+    let mut taken = BTreeSet::new();
+    for umbrella in base.umbrellas() {
+        let place = format!("umbrella `{}`", umbrella.names.first().map_or("", String::as_str));
+        let members: BTreeSet<_> = umbrella.members.iter().collect();
+        if umbrella.names.is_empty() || members.len() < 2 {
+            say(&place, "needs a name and two members".to_owned());
+        }
+        for id in members.iter().filter(|id| base.condition(id).is_none()) {
+            say(&place, format!("its member `{id}` does not exist"));
+        }
+        for name in &umbrella.names {
+            let is_name = |it: &String| it.eq_ignore_ascii_case(name);
+            let is_proper = |it: &&Condition| is_name(&it.name) || it.id.as_str() == name;
+            let is_others = |it: &&Condition| it.synonyms.iter().any(is_name) && !members.contains(&it.id);
+            if let Some(other) = base.conditions().iter().find(|it| is_proper(it) || is_others(it)) {
+                say(&place, format!("`{name}` is a name of `{}`", other.id));
+            }
+            if !taken.insert(name.to_lowercase()) {
+                say(&place, format!("`{name}` is there twice"));
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,6 +236,14 @@ mod tests {
             rivals = ["flu"]
             [condition.findings]
             cough = 1.4
+
+            [[umbrella]]
+            names = ["common cold", "Chill", "chill"]
+            members = ["cold", "flu"]
+
+            [[umbrella]]
+            names = ["Grippe"]
+            members = ["cold"]
         "#;
         let base = starter::read("test", &[("f", finding)], &[("c", condition)]).expect("loads");
         let complaints = lint(&base).join("\n");
@@ -221,6 +256,10 @@ mod tests {
             "nobody can have it",
             "rival `flu` does not exist",
             "has 0 rivals",
+            "`common cold` is a name of `cold`",
+            "`chill` is there twice",
+            "member `flu` does not exist",
+            "umbrella `Grippe`: needs a name and two members",
         ] {
             assert!(complaints.contains(expected), "{expected} in:\n{complaints}");
         }

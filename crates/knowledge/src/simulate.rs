@@ -13,6 +13,8 @@ const COMMON: f64 = 0.03;
 const DENY_OWN: f64 = 0.25;
 /// The same for findings of the condition's rivals: the negatives a careful history asks for.
 const DENY_RIVAL: f64 = 0.06;
+/// What fewer of a condition's patients have in their past or family nobody asks for, and so nobody denies it.
+const ASKED_FOR: f64 = 0.2;
 
 /// `count` patients, the conditions in turn.
 #[derive(Clone, Debug)]
@@ -133,9 +135,9 @@ fn state_of(
     let asked = if own.is_some_and(|likelihood| likelihood.essential) {
         // Hardly thinkable without it: a patient may not mention it, but does not deny it.
         0.0
-    } else if own.is_some() {
+    } else if own.is_some_and(|likelihood| is_asked_for(finding, likelihood.p)) {
         DENY_OWN
-    } else if is_of_a_rival(base, condition, finding) {
+    } else if own.is_none() && is_of_a_rival(base, condition, finding) {
         DENY_RIVAL
     } else {
         0.0
@@ -144,7 +146,12 @@ fn state_of(
 }
 
 fn is_of_a_rival(base: &KnowledgeBase, condition: &Condition, finding: &Finding) -> bool {
-    condition.rivals.iter().filter_map(|rival| base.condition(rival)).any(|rival| rival.lists(&finding.id))
+    let rivals = condition.rivals.iter().filter_map(|rival| base.condition(rival));
+    rivals.filter_map(|rival| rival.findings.get(&finding.id)).any(|it| is_asked_for(finding, it.p))
+}
+
+fn is_asked_for(finding: &Finding, p: f64) -> bool {
+    finding.kind.place() == Place::Symptoms || p >= ASKED_FOR
 }
 
 fn values_of(condition: &Condition, finding: &Finding, rng: &mut impl Rng) -> Vec<String> {
@@ -164,10 +171,18 @@ fn values_of(condition: &Condition, finding: &Finding, rng: &mut impl Rng) -> Ve
                 let total: f64 = shares.values().sum();
                 values = pick(shares.iter().map(|(v, p)| (v.clone(), p / total)), draw);
             }
+            keep_one_side(&mut values, draw);
             values
         }
         _ => Vec::new(),
     }
+}
+
+/// Of two values whose ids differ by left and right alone, one is told: what hurts on both sides is another disease.
+fn keep_one_side(values: &mut Vec<String>, draw: f64) {
+    let (kept, dropped) = if draw < 0.5 { ("left", "right") } else { ("right", "left") };
+    let told = values.clone();
+    values.retain(|value| !value.contains(dropped) || !told.contains(&value.replace(dropped, kept)));
 }
 
 fn pick(values: impl Iterator<Item = (String, f64)>, draw: f64) -> Vec<String> {
@@ -259,6 +274,33 @@ mod tests {
             for seen in &facts.findings {
                 let finding = base.finding(&seen.finding).expect("simulated from the base");
                 assert!(finding.fits(facts.sex, facts.age), "{seen:?} {facts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_points_to_both_sides() {
+        let check = |told: &[&str], draw: f64, expected: &[&str]| {
+            let mut values: Vec<String> = told.iter().map(|it| (*it).to_owned()).collect();
+            keep_one_side(&mut values, draw);
+            assert_eq!(values, expected);
+        };
+        check(&["chest_left", "chest_right", "shoulder"], 0.1, &["chest_left", "shoulder"]);
+        check(&["chest_left", "chest_right", "shoulder"], 0.9, &["chest_right", "shoulder"]);
+        check(&["chest_left", "right_upper_abdomen"], 0.9, &["chest_left", "right_upper_abdomen"]);
+    }
+
+    #[test]
+    fn nobody_denies_what_nobody_asks_for() {
+        let base = base();
+        for (id, facts) in Simulated::for_test(base.clone(), Seed(3), 1000).facts() {
+            let condition = base.condition(&facts.condition).expect("simulated from the base");
+            let rivals = condition.rivals.iter().filter_map(|rival| base.condition(rival));
+            let listing: Vec<&Condition> = rivals.chain([condition]).collect();
+            for seen in facts.findings.iter().filter(|seen| seen.state == FindingState::Denied) {
+                let finding = base.finding(&seen.finding).expect("simulated from the base");
+                let likelihoods = listing.iter().filter_map(|it| it.findings.get(&seen.finding));
+                assert!(likelihoods.into_iter().any(|it| is_asked_for(finding, it.p)), "{id}: {}", finding.id);
             }
         }
     }

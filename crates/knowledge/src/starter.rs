@@ -1,6 +1,8 @@
 //! The knowledge base that ships with the program: our own writing, illustrative, not for patient care.
 
-use crate::{AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase, Likelihood, Prior, ValueChance};
+use crate::{
+    AgeRange, BaseError, Condition, Detail, Finding, Kind, KnowledgeBase, Likelihood, Prior, Umbrella, ValueChance,
+};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -23,7 +25,7 @@ const FINDINGS: &[(&str, &str)] = files!("findings":
 
 const CONDITIONS: &[(&str, &str)] = files!("conditions":
     "cardiology" "respiratory" "ear_nose_throat" "paediatrics" "infectious" "neurology" "gastroenterology"
-    "gynaecology" "urology" "rheumatology" "dermatology" "endocrinology" "psychiatry" "ophthalmology");
+    "gynaecology" "urology" "rheumatology" "dermatology" "endocrinology" "psychiatry" "ophthalmology" "umbrellas");
 
 pub const NAME: &str = "starter";
 
@@ -72,13 +74,14 @@ pub fn read(
             findings.push(written.resolve(place)?);
         }
     }
-    let mut conditions = Vec::new();
+    let (mut conditions, mut umbrellas) = (Vec::new(), Vec::new());
     for (place, file) in condition_files? {
+        umbrellas.extend(file.umbrella);
         for written in file.condition {
             conditions.push(written.resolve(place, &findings)?);
         }
     }
-    KnowledgeBase::new(name, conditions, findings)
+    Ok(KnowledgeBase::new(name, conditions, findings)?.with_umbrellas(umbrellas).with_parents_answering())
 }
 
 /// Of several that cannot be read, the first is told.
@@ -103,7 +106,10 @@ struct FindingsFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConditionsFile {
+    #[serde(default)]
     condition: Vec<WrittenCondition>,
+    #[serde(default)]
+    umbrella: Vec<Umbrella>,
 }
 
 #[derive(Deserialize)]

@@ -33,6 +33,7 @@ fn a_folder_in_the_starters_format_is_a_base() {
     let ours = starter::base().unwrap();
     assert_eq!(base.conditions(), ours.conditions());
     assert_eq!(base.findings(), ours.findings());
+    assert_eq!(base.umbrellas(), ours.umbrellas());
 }
 
 #[test]

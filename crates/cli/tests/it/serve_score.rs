@@ -319,7 +319,7 @@ fn check_by_suite(key: &str, price: &str, refused: &str) {
             "others": { "control": "Answer: A" }, "others_reasoning": { "control": thought("an old man") },
         })
     };
-    let served = Served::start(&run, Some(TOKEN));
+    let served = Scorer::start(&run, Some(TOKEN));
     let (status, told) = served.post("/v1/score", &row("paid"));
     check_error(&told["error"]);
     assert!(status == 409 && told["error"]["what"].as_str().unwrap().contains(refused), "{told}");

@@ -1,12 +1,13 @@
 //! Findings → words.
 
-use super::{ANTECEDENTS, SYMPTOMS, VALUE};
+use super::{ANSWERS_FROM, ANTECEDENTS, BY_PARENT, SYMPTOMS, VALUE};
 use crate::{Detail, Finding, KnowledgeBase, Place};
 use waterjar_core::{Facts, FindingState, Observation};
 
 /// The patient's story. Findings come in the order of `facts`, each under its parent where that is told too.
 pub fn tell(base: &KnowledgeBase, facts: &Facts) -> String {
-    let mut out = format!("Sex: {:?}, Age: {}\n", facts.sex, facts.age);
+    let teller = if base.parents_answer() && facts.age < ANSWERS_FROM { BY_PARENT } else { "" };
+    let mut out = format!("Sex: {:?}, Age: {}{teller}\n", facts.sex, facts.age);
     for (title, place) in [(SYMPTOMS, Place::Symptoms), (ANTECEDENTS, Place::Antecedents)] {
         let told: Vec<Told<'_>> = facts
             .findings
@@ -70,4 +71,34 @@ fn push(out: &mut String, finding: &Finding, seen: &Observation, depth: usize) {
 
 fn first(seen: &Observation) -> String {
     seen.values.first().cloned().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrative::Reader;
+    use crate::starter;
+    use waterjar_core::{ConditionId, Sex};
+
+    fn check(base: &KnowledgeBase, age: u8, header: &str) {
+        let condition = ConditionId::from("croup");
+        let facts = Facts { sex: Sex::M, age, findings: Vec::new(), condition, differential: Vec::new() };
+        let told = tell(base, &facts);
+        assert_eq!(told, format!("{header}\n"));
+        let read = Reader::new(base).read(&told);
+        assert_eq!((read.sex, read.age, read.unread), (Some(Sex::M), Some(age), Vec::new()));
+    }
+
+    #[test]
+    fn a_parent_answers_for_a_small_child() {
+        let base = starter::base().unwrap();
+        check(&base, 0, "Sex: M, Age: 0, a parent answers for the child (\"I\" is the child)");
+        check(&base, 7, "Sex: M, Age: 7, a parent answers for the child (\"I\" is the child)");
+        check(&base, 8, "Sex: M, Age: 8");
+    }
+
+    #[test]
+    fn who_comes_from_elsewhere_is_told_as_there() {
+        check(&KnowledgeBase::nothing(), 3, "Sex: M, Age: 3");
+    }
 }

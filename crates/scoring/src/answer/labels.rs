@@ -19,6 +19,8 @@ pub struct Labels {
     /// Without spaces: heart burn, non-tropical.
     by_letters: HashMap<String, ConditionId>,
     by_code: HashMap<String, ConditionId>,
+    /// Names that fit several conditions, each under the first of its names, and which those are.
+    umbrellas: BTreeMap<ConditionId, Vec<ConditionId>>,
     /// All names with and without soft words, sorted, so that ties fall the same way every time.
     names: Vec<(String, ConditionId)>,
 }
@@ -27,6 +29,15 @@ impl Labels {
     /// Each condition with its names: the proper one first, then synonyms and ICD-10 codes. A synonym that is another's
     /// proper name belongs to the other; one that two conditions claim tells neither.
     pub fn new(conditions: impl IntoIterator<Item = (ConditionId, Vec<String>)>) -> Self {
+        Self::with_umbrellas(conditions, [])
+    }
+
+    /// The same with names that fit several of the conditions, whoever else claims them: stroke, gastroenteritis. Like conditions, they go by
+    /// several names and codes.
+    pub fn with_umbrellas(
+        conditions: impl IntoIterator<Item = (ConditionId, Vec<String>)>,
+        umbrellas: impl IntoIterator<Item = (Vec<String>, Vec<ConditionId>)>,
+    ) -> Self {
         let conditions: Vec<(ConditionId, Vec<String>)> = conditions.into_iter().collect();
         let mut by_name = Claims::default();
         for (condition, names) in &conditions {
@@ -46,6 +57,18 @@ impl Labels {
                 }
             }
         }
+        let mut members_of = BTreeMap::new();
+        for (names, members) in umbrellas {
+            let Some(first) = names.first() else { continue };
+            let umbrella = ConditionId::new(first.as_str());
+            for name in &names {
+                match code(name) {
+                    Some(code) => by_code.give(code, &umbrella),
+                    None => by_name.give(normalised(name), &umbrella),
+                }
+            }
+            members_of.insert(umbrella, members);
+        }
         let names = by_name.decided();
         let (mut by_core, mut doubts, mut by_letters) = (Claims::default(), Claims::default(), Claims::default());
         for (name, condition) in &names {
@@ -61,13 +84,31 @@ impl Labels {
             by_core: by_core.into_iter().collect(),
             by_letters: by_letters.decided().into_iter().collect(),
             by_code: by_code.decided().into_iter().collect(),
+            umbrellas: members_of,
             names: all.into_iter().collect(),
         }
     }
 
-    /// The condition these words name, and nothing beside it.
+    /// The condition these words name, and nothing beside it. A name that fits several is found under the first of its own names.
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
         self.exact(words).or_else(|| self.in_brackets(words)).or_else(|| self.coded(words)).or_else(|| self.near(words))
+    }
+
+    /// The same where more is said after the name, which may tell what kind: `stroke in the posterior circulation`.
+    pub(super) fn find_before(&self, words: &str, more: &str) -> Option<&ConditionId> {
+        self.find(words).map(|found| self.narrowed(found, more))
+    }
+
+    /// Whether the one is a name that fits the other, and more than that.
+    pub(super) fn covers(&self, wide: &ConditionId, condition: &ConditionId) -> bool {
+        self.umbrellas.get(wide).is_some_and(|members| members.contains(condition))
+    }
+
+    /// What is meant where these conditions are asked about: of those that a name fits, the ones asked about, and all of them where none is.
+    pub(super) fn meant<'a>(&'a self, said: &'a ConditionId, asked: &[&ConditionId]) -> Vec<&'a ConditionId> {
+        let Some(members) = self.umbrellas.get(said) else { return vec![said] };
+        let among: Vec<&ConditionId> = members.iter().filter(|it| asked.contains(it)).collect();
+        if among.is_empty() { members.iter().collect() } else { among }
     }
 
     /// By name, written rightly but for soft words, spaces and punctuation.
@@ -85,7 +126,20 @@ impl Labels {
             return self.exact(&format!("{before} {after}"));
         }
         let several = [" or ", " and ", ","].iter().any(|mark| before.contains(mark));
-        self.exact(before).or_else(|| self.exact(other_name(inside)).filter(|_| !several))
+        match self.exact(before) {
+            Some(found) => Some(self.narrowed(found, inside)),
+            None => self.exact(other_name(inside)).filter(|_| !several),
+        }
+    }
+
+    /// Of a name that fits several conditions, the one that words beside it tell: `IBD (Crohn's disease)`, `gastroenteritis, likely viral`.
+    fn narrowed<'a>(&'a self, found: &'a ConditionId, beside: &str) -> &'a ConditionId {
+        if !self.umbrellas.contains_key(found) {
+            return found;
+        }
+        let forms = [other_name(beside).to_owned(), format!("{beside} {found}")];
+        let told = forms.iter().filter_map(|form| self.exact(form)).find(|it| self.covers(found, it));
+        told.unwrap_or(found)
     }
 
     /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.
@@ -150,6 +204,11 @@ impl Claims {
         if !name.is_empty() {
             self.0.entry(name).or_default().insert(condition.clone());
         }
+    }
+
+    /// Whoever claimed it before.
+    fn give(&mut self, name: String, to: &ConditionId) {
+        self.0.insert(name, BTreeSet::from([to.clone()]));
     }
 
     /// The names with one claimant, sorted.

@@ -12,7 +12,7 @@ mod words;
 
 pub use labels::Labels;
 
-use waterjar_core::RankedLabel;
+use waterjar_core::{ConditionId, RankedLabel};
 
 /// What an answer says. Naming none of the known conditions is a reading; saying nothing is not an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +42,12 @@ pub enum Said {
 
 impl Answer {
     pub fn read(labels: &Labels, text: &str) -> Self {
-        read::read(labels, text)
+        Self::read_about(labels, &[], text)
+    }
+
+    /// The same where it is known which conditions were asked about: a name that fits several means that one of them.
+    pub fn read_about(labels: &Labels, asked: &[&ConditionId], text: &str) -> Self {
+        read::read(labels, text).settled(labels, asked)
     }
 
     /// The first choice, where there is one and it is a known condition.

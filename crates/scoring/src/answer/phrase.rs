@@ -144,6 +144,10 @@ impl Phrase {
                 names.push(Name { words: words.trim().to_owned(), condition, confidence });
             }
         }
+        // Stroke, likely a cerebellar stroke, is a cerebellar stroke.
+        let said: Vec<ConditionId> = names.iter().filter_map(|name| name.condition.clone()).collect();
+        let is_wider = |wide: &ConditionId| said.iter().any(|it| labels.covers(wide, it));
+        names.retain(|name| !name.condition.as_ref().is_some_and(is_wider));
         if names.is_empty() { Self::Nothing } else { Self::Names(names) }
     }
 
@@ -218,10 +222,12 @@ fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl F
 
 /// The condition that these words are, or that they begin with before saying more.
 pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
-    let mut cuts: Vec<usize> = TAILS.iter().flat_map(|tail| words.match_indices(tail)).map(|(at, _)| at).collect();
+    let tails = TAILS.iter().flat_map(|tail| words.match_indices(tail));
+    let mut cuts: Vec<(usize, usize)> = tails.map(|(at, tail)| (at, at + tail.len())).collect();
     cuts.sort_unstable();
+    let before = |(at, rest): (usize, usize)| labels.find_before(&words[..at], &words[rest..]);
     // The longest name first: adjustment disorder with depressed mood is not adjustment disorder.
-    labels.find(words).or_else(|| cuts.into_iter().rev().find_map(|at| labels.find(&words[..at])))
+    labels.find(words).or_else(|| cuts.into_iter().rev().find_map(before))
 }
 
 /// `Skin infection, likely cellulitis`

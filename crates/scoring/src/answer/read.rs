@@ -239,6 +239,20 @@ impl Answer {
         }
     }
 
+    /// A name that fits several conditions is the one that was asked about; of several such, or of none, it leaves open which.
+    pub(super) fn settled(mut self, labels: &Labels, asked: &[&ConditionId]) -> Self {
+        for label in std::mem::take(&mut self.ranking) {
+            let meant = labels.meant(&label.condition, asked);
+            if label.rank == 1 && meant.len() > 1 {
+                self.said = Said::Open;
+            }
+            for condition in meant {
+                self.add(Some(condition.clone()), label.rank, label.confidence);
+            }
+        }
+        self
+    }
+
     fn followed_by(mut self, others: &Self) -> Self {
         let own = self.listed;
         for label in &others.ranking {

@@ -1,7 +1,6 @@
 //! Answers as models word them.
 
 use super::*;
-use waterjar_core::ConditionId;
 
 fn labels() -> Labels {
     let entry = |id: &str, names: &[&str]| {
@@ -291,4 +290,91 @@ fn an_answer_may_open_with_a_name_and_a_few_words() {
         "Pneumonia (0.6), as there are fever, cough and crackles. It began on Monday.",
         &[(1, "pneumonia", Some(0.6))],
     );
+}
+
+/// Two strokes that share a name and its code, and what else makes dizzy.
+fn strokes() -> Labels {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let ids = |ids: &[&str]| ids.iter().map(|&id| ConditionId::from(id)).collect::<Vec<_>>();
+    let conditions = [
+        ("anterior", names(&["Anterior circulation stroke", "ischaemic stroke", "stroke", "I63.5"])),
+        ("posterior", names(&["Posterior circulation stroke", "cerebellar stroke", "I63.2"])),
+        ("neuritis", names(&["Vestibular neuritis", "H81.2"])),
+    ];
+    let umbrellas = [(names(&["Stroke", "ischaemic stroke", "I63"]), ids(&["anterior", "posterior"]))];
+    Labels::with_umbrellas(conditions.map(|(id, names)| (ConditionId::from(id), names)), umbrellas)
+}
+
+fn about(asked: &[&str], text: &str) -> Answer {
+    let asked: Vec<ConditionId> = asked.iter().map(|&id| ConditionId::from(id)).collect();
+    Answer::read_about(&strokes(), &asked.iter().collect::<Vec<_>>(), text)
+}
+
+/// What is named where these are asked about; `None` where it is left open.
+fn check_asked(asked: &[&str], text: &str, named: Option<&str>) {
+    let answer = about(asked, text);
+    assert_eq!(answer.named().map(|label| label.condition.as_str()), named, "{text}");
+    assert_eq!(answer.said, if named.is_some() { Said::Choice } else { Said::Open }, "{text}");
+}
+
+#[test]
+fn a_name_that_fits_several_is_the_one_that_was_asked_about() {
+    for text in [
+        "Stroke",
+        "Acute ischemic stroke.",
+        "Final diagnosis: ischaemic stroke",
+        "1. I63.9 (0.8)",
+        "stroke with ataxia",
+    ] {
+        check_asked(&["posterior", "neuritis"], text, Some("posterior"));
+        check_asked(&["neuritis", "anterior"], text, Some("anterior"));
+    }
+}
+
+#[test]
+fn a_name_that_fits_both_that_were_asked_about_is_neither() {
+    check_asked(&["anterior", "posterior"], "Stroke", None);
+    check_asked(&["anterior", "posterior", "neuritis"], "The most likely diagnosis is ischaemic stroke.", None);
+    check_asked(&["anterior", "posterior"], "cerebellar stroke", Some("posterior"));
+    check_asked(&["anterior", "posterior"], "I63.5", Some("anterior"));
+}
+
+#[test]
+fn a_name_that_fits_several_names_none_of_them_where_nobody_asked() {
+    check_asked(&["neuritis"], "ischemic stroke", None);
+    check_asked(&[], "stroke", None);
+    assert_eq!(Answer::read(&strokes(), "stroke"), about(&[], "stroke"));
+}
+
+#[test]
+fn the_words_beside_a_wide_name_tell_which_is_meant() {
+    for text in [
+        "Ischaemic stroke (cerebellar stroke)",
+        "Ischaemic stroke (posterior circulation)",
+        "Ischaemic stroke in the posterior circulation",
+        "Stroke, likely cerebellar",
+        "Stroke, likely a cerebellar stroke",
+        "Stroke: posterior circulation",
+    ] {
+        check_asked(&["anterior", "posterior"], text, Some("posterior"));
+    }
+    check_asked(&["anterior", "posterior"], "Stroke (vestibular neuritis ruled out)", None);
+    check_asked(&["neuritis"], "Vestibular neuritis (stroke excluded)", Some("neuritis"));
+}
+
+#[test]
+fn a_list_may_begin_with_a_wide_name() {
+    let check = |asked: &[&str], expected: &[(u32, &str)]| {
+        let answer = about(asked, "1. Stroke\n2. Vestibular neuritis\n3. Cerebellar stroke");
+        let read: Vec<_> = answer.ranking.iter().map(|label| (label.rank, label.condition.as_str())).collect();
+        assert_eq!((read.as_slice(), answer.listed), (expected, 3));
+    };
+    check(&["posterior", "neuritis"], &[(1, "posterior"), (2, "neuritis")]);
+    check(&["anterior", "neuritis"], &[(1, "anterior"), (2, "neuritis"), (3, "posterior")]);
+    check(&["anterior", "posterior"], &[(1, "anterior"), (1, "posterior"), (2, "neuritis")]);
+}
+
+#[test]
+fn a_wide_name_further_down_leaves_the_first_choice_alone() {
+    check_asked(&["anterior", "posterior"], "1. Vestibular neuritis\n2. Stroke", Some("neuritis"));
 }

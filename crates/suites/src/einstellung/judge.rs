@@ -1,25 +1,26 @@
 //! responses → verdict, by rule: read the diagnosis, compare it with the expectation.
 
 use super::Einstellung;
-use waterjar_core::{Expectation, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling};
+use waterjar_core::{ConditionId, Expectation, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling};
 use waterjar_scoring::answer::{Answer, Said};
 
 impl Einstellung {
     pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
+        let asked = asked_about(family);
         let strata = family.members.iter().flat_map(|member| member.variant.strata.clone()).collect();
         FamilyVerdict {
             family: family.id.clone(),
             subject: family.subject.clone(),
             repeat: family.repeat,
             judge: JudgeId::from(super::RULES),
-            rulings: family.members.iter().map(|member| self.ruling(member)).collect(),
+            rulings: family.members.iter().map(|member| self.ruling(member, &asked)).collect(),
             strata,
         }
     }
 
-    fn ruling(&self, member: &Member) -> Ruling {
+    fn ruling(&self, member: &Member, asked: &[&ConditionId]) -> Ruling {
         let variant = &member.variant;
-        let answer = member.conclusion().map(|conclusion| Answer::read(&self.labels, &conclusion.text));
+        let answer = member.conclusion().map(|said| Answer::read_about(&self.labels, asked, &said.text));
         let (outcome, reason) = match &answer {
             None => (Outcome::Missing, "there is no answer".to_owned()),
             Some(answer) if answer.said == Said::Nothing => (Outcome::Missing, "no diagnosis could be read".to_owned()),
@@ -49,6 +50,17 @@ impl Einstellung {
             _ => (Outcome::Missed, format!("says {name}; {expected_name} is right")),
         }
     }
+}
+
+/// The diagnoses a family is about: that of its control, and the one it flips to.
+fn asked_about(family: &Family) -> Vec<&ConditionId> {
+    let expected = family.members.iter().map(|member| &member.variant.expectation);
+    expected
+        .flat_map(|expectation| match expectation {
+            Expectation::Flips { from, to } => vec![from, to],
+            other => other.condition().into_iter().collect(),
+        })
+        .collect()
 }
 
 /// Why an answer that says something names no condition.

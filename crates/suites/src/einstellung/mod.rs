@@ -96,7 +96,8 @@ impl Einstellung {
             names.push(condition.icd10.clone());
             (condition.id.clone(), names)
         });
-        let labels = Labels::new(names);
+        let umbrellas = base.umbrellas().iter().map(|it| (it.names.clone(), it.members.clone()));
+        let labels = Labels::with_umbrellas(names, umbrellas);
         Self::with(settings, base, labels)
     }
 

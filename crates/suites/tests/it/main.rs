@@ -19,3 +19,4 @@ mod sample;
 mod sensitivity;
 mod snapshots;
 mod strata;
+mod umbrellas;

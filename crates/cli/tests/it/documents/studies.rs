@@ -59,7 +59,7 @@ fn a_slip_does_not_fit() {
     let whole = read("studies/quickstart.toml");
     for (right, slip) in [
         ("seed = 7", "sead = 7"),
-        ("patients  = 28000", "patient  = 28000"),
+        ("patients  = 40000", "patient  = 40000"),
         ("kind      = \"parity\"", "kind      = \"paritty\""),
         ("model = \"logit\"", "modell = \"logit\""),
         ("ablations = true", "ablations = \"yes\""),

@@ -1,0 +1,102 @@
+//! Names that fit several conditions, such as stroke, as answers to a pair.
+
+use crate::audit_bench::{Bench, judged, said};
+use crate::sample::{Pair, base};
+use waterjar_core::{ConditionId, Expectation, Outcome, Variant};
+
+/// A pair whose diagnoses are of our choosing.
+struct Asked(Bench);
+
+impl Asked {
+    async fn new() -> Self {
+        Self(Bench::new().await)
+    }
+
+    /// What becomes of the answers to the control, which is the first of the two, and to the trap, which is the second.
+    async fn outcomes(&self, (from, to): (&str, &str), control: &str, trap: &str) -> (Outcome, Outcome) {
+        let bench = &self.0;
+        let (from, to) = (ConditionId::from(from), ConditionId::from(to));
+        let of = |variant: &Variant, expectation| Variant { expectation, ..variant.clone() };
+        let pair = Pair {
+            control: of(&bench.pair.control, Expectation::Names { condition: from.clone() }),
+            trap: of(&bench.pair.trap, Expectation::Flips { from, to }),
+            sham: None,
+        };
+        let verdict = judged(&bench.suite, &pair, said(control), said(trap), None).await.unwrap();
+        let outcome = |role: &str| verdict.ruling(role).unwrap().outcome;
+        (outcome("control"), outcome("trap"))
+    }
+
+    async fn check(&self, pair: (&str, &str), says: &str, expected: (Outcome, Outcome)) {
+        assert_eq!(self.outcomes(pair, says, says).await, expected, "{pair:?}: {says}");
+    }
+}
+
+#[tokio::test]
+async fn a_stroke_is_the_one_the_pair_is_about() {
+    let asked = Asked::new().await;
+    for says in ["Stroke", "Acute ischemic stroke.", "1. Ischaemic stroke (0.7)\n2. Migraine (0.2)", "CVA", "I63.9"] {
+        asked.check(("vestibular_neuritis", "posterior_stroke"), says, (Outcome::Missed, Outcome::Right)).await;
+        asked.check(("posterior_stroke", "vestibular_neuritis"), says, (Outcome::Right, Outcome::Trapped)).await;
+        asked.check(("ischaemic_stroke", "bells_palsy"), says, (Outcome::Right, Outcome::Trapped)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_stroke_is_neither_of_two_strokes() {
+    let asked = Asked::new().await;
+    let pair = ("posterior_stroke", "ischaemic_stroke");
+    asked.check(pair, "Ischaemic stroke", (Outcome::Missed, Outcome::Missed)).await;
+    asked.check(pair, "Stroke (posterior circulation)", (Outcome::Right, Outcome::Trapped)).await;
+    asked.check(pair, "Anterior circulation stroke", (Outcome::Missed, Outcome::Right)).await;
+}
+
+#[tokio::test]
+async fn a_wide_name_of_other_conditions_is_missed() {
+    let asked = Asked::new().await;
+    asked.check(("gout", "septic_arthritis"), "Stroke", (Outcome::Missed, Outcome::Missed)).await;
+    asked.check(("migraine", "tension_headache"), "Headache", (Outcome::Missed, Outcome::Missed)).await;
+}
+
+#[tokio::test]
+async fn what_was_read_as_one_of_two_rivals_is_neither() {
+    let asked = Asked::new().await;
+    for (pair, says) in [
+        (("unstable_angina", "stable_angina"), "Angina pectoris"),
+        (("cystitis", "pyelonephritis"), "Urinary tract infection (UTI)"),
+        (("pneumonia", "acute_bronchitis"), "Chest infection"),
+        (("tuberculosis", "pneumonia"), "Lung infection"),
+        (("deep_vein_thrombosis", "superficial_thrombophlebitis"), "Leg vein thrombosis"),
+        (("allergic_conjunctivitis", "bacterial_conjunctivitis"), "Pink eye"),
+    ] {
+        asked.check(pair, says, (Outcome::Missed, Outcome::Missed)).await;
+    }
+}
+
+#[tokio::test]
+async fn what_names_one_of_the_two_by_its_kind_is_right() {
+    let asked = Asked::new().await;
+    for (pair, says) in [
+        (("myocardial_infarction", "aortic_dissection"), "Acute coronary syndrome"),
+        (("crohn_disease", "coeliac_disease"), "Inflammatory bowel disease (IBD)"),
+        (("viral_gastroenteritis", "clostridioides_colitis"), "1. Gastroenteritis\n2. Food poisoning"),
+        (("strep_pharyngitis", "infectious_mononucleosis"), "Acute tonsillitis"),
+        (("gout", "septic_arthritis"), "Crystal arthropathy"),
+        (("iron_deficiency_anaemia", "hypothyroidism"), "Anemia"),
+        (("vestibular_neuritis", "posterior_stroke"), "Peripheral vertigo"),
+    ] {
+        asked.check(pair, says, (Outcome::Right, Outcome::Trapped)).await;
+    }
+}
+
+#[tokio::test]
+async fn every_condition_goes_by_its_own_name_whatever_it_is_a_form_of() {
+    let (asked, base) = (Asked::new().await, base());
+    for condition in base.conditions() {
+        for rival in condition.rivals.iter().filter_map(|id| base.condition(id)) {
+            let pair = (condition.id.as_str(), rival.id.as_str());
+            let outcomes = asked.outcomes(pair, &condition.name, &rival.name).await;
+            assert_eq!(outcomes, (Outcome::Right, Outcome::Right), "{pair:?}");
+        }
+    }
+}
