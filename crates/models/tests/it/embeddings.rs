@@ -78,7 +78,7 @@ async fn an_endpoint_that_says_nothing_is_left_after_the_studys_time() {
 
 #[tokio::test]
 async fn what_an_endpoint_takes_for_all_attempts_ends_with_the_deadline() {
-    let server = Server::start(vec![Act::Stall]).await;
+    let server = CannedServer::new(vec![Act::Stall]);
     let short = Patience {
         timeout: Duration::from_millis(100),
         attempts: NonZeroU32::MAX,
@@ -87,7 +87,7 @@ async fn what_an_endpoint_takes_for_all_attempts_ends_with_the_deadline() {
         deadline: Duration::from_millis(350),
         ..Patience::default()
     };
-    let error = opened(&spec(&server.url), short).expect("a local model").embed(&["fever"]).await;
+    let error = opened(&spec(&server.url("/v1")), short).expect("a local model").embed(&["fever"]).await;
     assert!(matches!(error, Err(ModelError::Timeout(_))), "{error:?}");
     assert!(server.heard().len() <= 4, "{} attempts", server.heard().len());
 }
@@ -113,8 +113,8 @@ async fn too_few_vectors_are_no_vectors() {
 
 #[tokio::test]
 async fn a_vector_without_numbers_is_no_vector() {
-    let server = Server::answering(r#"{"data":[{"index":0,"embedding":[]}]}"#).await;
-    let error = model(&server.url).embed(&["fever"]).await.expect_err("it says nothing");
+    let server = CannedServer::answering(r#"{"data":[{"index":0,"embedding":[]}]}"#);
+    let error = model(&server.url("/v1")).embed(&["fever"]).await.expect_err("it says nothing");
     assert!(matches!(&error, ModelError::InvalidOutput(why) if why.contains("has no numbers")), "{error}");
 }
 
@@ -132,10 +132,10 @@ impl Payer for Late {
 #[tokio::test]
 async fn waiting_for_money_is_no_fault_of_the_endpoint() {
     let busy = Act::Answer("503 Service Unavailable", "", "{}".to_owned());
-    let server = Server::start(vec![busy.clone(), busy, good()]).await;
+    let server = CannedServer::new(vec![busy.clone(), busy, good()]);
     let deadline = Duration::from_millis(800);
     let hasty = Patience { first_wait: Duration::from_millis(1), deadline, ..Patience::default() };
-    let model = opened(&spec(&server.url), hasty).expect("a local model");
+    let model = opened(&spec(&server.url("/v1")), hasty).expect("a local model");
     let found = model.embed_paid(&["fever", "cough"], &Late(deadline)).await;
     assert_eq!(found.expect("vectors, for the endpoint itself took little time").len(), 2);
     assert_eq!(server.heard().len(), 3);
