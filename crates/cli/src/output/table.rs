@@ -241,7 +241,9 @@ pub fn agreement(report: &AgreementReport) -> String {
     for statistic in &report.statistics {
         let value = statistic.value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"));
         let interval = statistic.interval.map_or_else(String::new, |it| format!("{:.4} to {:.4}", it.low, it.high));
-        rows.push(vec![statistic.name.to_owned(), value, interval]);
+        // Cohen's is of two raters; of more it is the mean over their pairs.
+        let pairs = if report.raters > 2 && statistic.name.starts_with("cohen") { " (mean over pairs)" } else { "" };
+        rows.push(vec![format!("{}{pairs}", statistic.name), value, interval]);
     }
     let (items, raters, missing) = (report.items, report.raters, report.missing);
     format!(
