@@ -4,7 +4,7 @@ use crate::catalog::Parts;
 use crate::cli::PassArgs;
 use crate::clock;
 use crate::embedders;
-use crate::lock::{Declared, Held, Lock, token_path};
+use crate::lock::{self, Declared, Held, Lock, token_path};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -96,12 +96,24 @@ impl Target {
         Self::remembered(dir, remembered, sets, asks)
     }
 
-    /// The study of a run with another text, where that asks the same.
+    /// The study of a run with another text, where that asks the same. Whom it adds was not declared.
     pub async fn with_study(run: &Path, change: impl FnOnce(String) -> Result<String>) -> Result<Self> {
         let dir = RunDir::new(run);
         let mut remembered = Remembered::of(&dir).await?;
+        let path = dir.file("study.toml");
+        let asked = |text: &str| StudyFile::parse(&path, text.to_owned(), &[]).map(|study| lock::asked(&study));
+        let before = asked(&remembered.text)?;
         remembered.text = change(remembered.text)?;
+        let added = lock::differences(&before, &asked(&remembered.text)?);
+        if let Some(registration) = remembered.registration.as_mut().filter(|it| it.undeclared.is_empty()) {
+            registration.deviations.extend(added);
+        }
         Self::remembered(dir, remembered, &[], Asks::Nobody)
+    }
+
+    /// What its lock says nothing of.
+    pub fn undeclared(&self) -> &[String] {
+        self.registration.as_ref().map_or(&[], |it| &it.undeclared)
     }
 
     fn remembered(dir: RunDir, remembered: Remembered, sets: &[String], asks: Asks) -> Result<Self> {

@@ -9,6 +9,9 @@ pub struct Registration {
     /// What is another thing now than was declared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deviations: Vec<String>,
+    /// What the lock says nothing of, as those of earlier versions do: nobody can tell whether it was changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undeclared: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -46,6 +46,8 @@ pub enum Standing {
     Locked,
     NotDeclared,
     AsDeclared,
+    /// As far as the lock goes: those of earlier versions do not hold everything.
+    AsFarAsDeclared,
     Deviated,
     /// After the first question.
     Late,
@@ -58,7 +60,8 @@ impl StudySummary {
             return if self.registered { Standing::Locked } else { Standing::NotDeclared };
         };
         match (it.is_before(self.first_asked.as_deref()), it.deviations.is_empty()) {
-            (true, true) => Standing::AsDeclared,
+            (true, true) if it.undeclared.is_empty() => Standing::AsDeclared,
+            (true, true) => Standing::AsFarAsDeclared,
             (true, false) => Standing::Deviated,
             (false, true) => Standing::Late,
             (false, false) => Standing::LateAndDeviated,
@@ -72,7 +75,10 @@ impl StudySummary {
         let asked = self.first_asked.as_deref();
         let asked = asked.map(|at| format!("first question {at}, by the clock of the machine that asked"));
         let deviations = it.deviations.iter().map(|what| format!("changed since it was declared: {what}"));
-        stamps.chain(asked).chain(deviations).collect()
+        let undeclared = it.undeclared.iter();
+        let undeclared = undeclared
+            .map(|what| format!("not in the lock, which an earlier version made, so perhaps changed: {what}"));
+        stamps.chain(asked).chain(deviations).chain(undeclared).collect()
     }
 
     /// What became of all bounds together.

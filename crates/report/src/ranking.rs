@@ -106,7 +106,10 @@ pub(crate) fn legend(mark: &str, results: &[SubjectResult], columns: &[MetricCol
         (None, false) => overlap.to_owned(),
         (Some(_), true) => test.to_owned(),
         (Some(_), false) => {
-            format!("{test}; where figures are not kept by family ({}), {overlap}", by_interval.join("; "))
+            format!(
+                "{test}; where figures are not kept by family, or are means over cases of each subject's own ({}), {overlap}",
+                by_interval.join("; ")
+            )
         }
     };
     Some(format!(
@@ -219,7 +222,7 @@ mod tests {
         leads.insert("other".to_owned(), same);
         let other = MetricColumn { name: "other".to_owned(), ..column() };
         let both = legend("Bold", &with_other(&given), &[column(), other.clone()], &lead("a", &["c"])).unwrap();
-        assert!(both.contains("; where figures are not kept by family (Trapped), whoever has"), "{both}");
+        assert!(both.contains("; where figures are not kept by family, or are means over cases of each subject's own (Trapped), whoever has"), "{both}");
         let paired = legend("Bold", &with_other(&given), &[column(), other], &leads).unwrap();
         assert!(!paired.contains("overlaps"), "{paired}");
         assert_eq!(legend("Bold", &results(&given[..1]), &[column()], &leads), None, "nobody is best alone");

@@ -2,6 +2,7 @@
 //! its p, and for the report, which marks the best by it.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use waterjar_core::{FamilyId, metric::Share};
 use waterjar_scoring::stats::{mcnemar_exact, sign_test};
@@ -16,6 +17,14 @@ struct Row {
     cluster: u64,
     part: f64,
     whole: f64,
+}
+
+impl Rows {
+    /// Clusters with something in their denominator.
+    pub fn counted(&self) -> u64 {
+        let counting = self.0.iter().filter(|row| row.whole > 0.0);
+        counting.map(|row| row.cluster).collect::<HashSet<u64>>().len() as u64
+    }
 }
 
 /// Of a cluster.

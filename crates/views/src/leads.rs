@@ -3,7 +3,7 @@
 
 use crate::exact::{Exact, Rows};
 use std::collections::BTreeSet;
-use waterjar_core::{Better, MetricColumn, SubjectId, SubjectResult};
+use waterjar_core::{Better, MetricColumn, MetricKind, SubjectId, SubjectResult};
 use waterjar_engine::EngineError;
 use waterjar_report::{Lead, Leads, leader, ranked};
 use waterjar_scoring::stats::holm;
@@ -13,7 +13,7 @@ const SIGNIFICANT: f64 = 0.05;
 /// Rows of the table of shares that are read at a time.
 const PAGE: u32 = 16;
 
-/// By column; without those whose figures are not kept by family.
+/// By column; without those whose figures are not kept by family, or are means over each subject's own cases.
 pub async fn leads(store: &Store, results: &[SubjectResult], columns: &[MetricColumn]) -> Result<Leads, EngineError> {
     let mut leads = Leads::new();
     for column in columns.iter().filter(|it| !it.drawn) {
@@ -22,12 +22,18 @@ pub async fn leads(store: &Store, results: &[SubjectResult], columns: &[MetricCo
         if ours.is_empty() {
             continue;
         }
-        let mut tested = Vec::new();
+        let (mut tested, mut shares_few) = (Vec::new(), false);
         // Who is not ranked, for few cases, is no test to correct for.
         for (other, _) in ranked(results, column).into_iter().filter(|(it, _)| it.subject != best.subject) {
             // One after the other: of a large benchmark all of them would be too many to hold.
-            let exact = Exact::of(&ours, &rows(store, other, &column.name).await?);
+            let theirs = rows(store, other, &column.name).await?;
+            let exact = Exact::of(&ours, &theirs);
+            shares_few |= 2 * (exact.higher + exact.same + exact.lower) < ours.counted().min(theirs.counted());
             tested.push((other.subject.clone(), exact));
+        }
+        // A mean over the cases that each was trapped by is not over the same cases: the few that two share are no test of it.
+        if column.kind == MetricKind::Number && shares_few {
+            continue;
         }
         let lead = Lead { of: best.subject.clone(), over: behind(tested, column.better) };
         leads.insert(column.name.clone(), lead);

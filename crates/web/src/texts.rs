@@ -104,6 +104,7 @@ pub struct Texts {
     pub locked: String,
     pub not_declared: String,
     pub as_declared: String,
+    pub as_far_as_declared: String,
     pub deviated: String,
     pub declared_late: String,
     pub late_and_deviated: String,

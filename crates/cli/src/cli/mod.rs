@@ -55,7 +55,7 @@ pub enum Command {
     Measure(MeasureArgs),
     /// Write report.html, or tables
     Report(ReportArgs),
-    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, seed, repeats and bounds, in a lock beside it: reg.toml gives reg.lock
+    /// Declare a study before it is run: hashes of its suites, catalogs, prompts, subjects, seed, repeats and bounds, in a lock beside it: reg.toml gives reg.lock
     Register(RegisterArgs),
     /// How many families are needed to know each figure well enough, and to tell two subjects apart
     Plan(PlanArgs),

@@ -180,7 +180,14 @@ impl Passes {
         }
         match &target.held {
             Held::NotLocked => {}
-            Held::Yes if target.plan.registered => out.say("lock: held; what was declared is what is run"),
+            Held::Yes if target.plan.registered && target.undeclared().is_empty() => {
+                out.say("lock: held; what was declared is what is run");
+            }
+            Held::Yes if target.plan.registered => {
+                let what = target.undeclared().join(", ");
+                out.warn(&format!("lock: held, but made by an earlier version: it holds no {what}"));
+                out.hint("whether these are as declared nobody can tell; to declare a new run, `waterjar register STUDY --again`");
+            }
             Held::Yes => {
                 out.warn("lock: held, but declared after the first question: the run counts as not registered")
             }

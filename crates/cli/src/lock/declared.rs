@@ -1,15 +1,18 @@
 //! A lock as it lies beside its study: whether it held, and who says when it was declared.
 
+use super::asked::is_asked;
 use super::stamps::{of_git, of_token, token_path};
 use super::{Held, Lock, SCHEMA};
 use anyhow::Result;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use waterjar_core::{Registration, Stamp};
 use waterjar_engine::EngineError;
 
 /// What locks of earlier versions do not declare: one without it says nothing about it.
-const DECLARED_LATER: [&str; 1] = ["repeats"];
+const DECLARED_LATER: [&str; 2] = ["repeats", SUBJECTS];
+const SUBJECTS: &str = "subjects and models";
 
 pub struct Declared {
     path: PathBuf,
@@ -32,11 +35,16 @@ impl Declared {
 
     /// Whether what is declared is what is about to be run.
     pub fn held(&self, now: &Lock) -> Held {
-        let (then, now) = (&self.lock.hashes, &now.hashes);
-        let is_new = |key: &str| !then.contains_key(key) && !DECLARED_LATER.contains(&key);
-        let keys = then.keys().chain(now.keys().filter(|key| is_new(key)));
-        let changed: Vec<String> = keys.filter(|key| then.get(*key) != now.get(*key)).cloned().collect();
+        let undeclared = self.undeclared();
+        let mut now = now.hashes.clone();
+        now.retain(|key, _| !undeclared.contains(&kind(key)));
+        let changed = differences(&self.lock.hashes, &now);
         if changed.is_empty() { Held::Yes } else { Held::No(changed) }
+    }
+
+    fn undeclared(&self) -> Vec<&'static str> {
+        let holds = |what: &str| self.lock.hashes.keys().any(|key| kind(key) == what);
+        DECLARED_LATER.into_iter().filter(|what| !holds(what)).collect()
     }
 
     pub fn registration(&self, held: &Held) -> Result<Registration, EngineError> {
@@ -44,7 +52,8 @@ impl Declared {
             Held::No(changed) => changed.clone(),
             Held::Yes | Held::NotLocked => Vec::new(),
         };
-        Ok(Registration { stamps: self.stamps()?, deviations })
+        let undeclared = self.undeclared().into_iter().map(str::to_owned).collect();
+        Ok(Registration { stamps: self.stamps()?, deviations, undeclared })
     }
 
     /// What a token says of the lock; an error where it is of another file.
@@ -69,6 +78,22 @@ impl Declared {
             Err(error) => Err(bad(format!("the token cannot be read: {error}"))),
         }
     }
+}
+
+/// Every study has subjects, so a lock without any is of an earlier version.
+fn kind(key: &str) -> &str {
+    if is_asked(key) { SUBJECTS } else { key }
+}
+
+/// What is another thing now, by its key in the lock; or is there no more, or was not there.
+pub fn differences(then: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Vec<String> {
+    let keys: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
+    let told = |key: &String| match (then.get(key), now.get(key)) {
+        (Some(_), None) => Some(format!("{key} (removed)")),
+        (None, Some(_)) => Some(format!("{key} (added)")),
+        (before, after) => (before != after).then(|| key.clone()),
+    };
+    keys.into_iter().filter_map(told).collect()
 }
 
 /// The schema first: a later one may hold anything.

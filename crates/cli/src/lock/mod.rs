@@ -1,9 +1,11 @@
-//! What a study had declared before it was run: hashes of everything that decides the benchmark and how it is judged.
+//! What a study had declared before it was run: hashes of everything that decides the benchmark, who is asked, and how it is judged.
 
+mod asked;
 mod declared;
 mod stamps;
 
-pub use declared::Declared;
+pub use asked::asked;
+pub use declared::{Declared, differences};
 pub use stamps::{commit, set_token_aside, token_path};
 
 use crate::clock;
@@ -52,13 +54,13 @@ impl Held {
 }
 
 impl Lock {
-    /// Subjects and models may be added later: they change nothing of what was declared.
     pub fn of(study: &StudyFile, plan: &Plan) -> Self {
         let mut hashes = BTreeMap::from([
             ("seed".to_owned(), plan.seed.0.to_string()),
             ("repeats".to_owned(), plan.repeats.to_string()),
             ("bounds".to_owned(), hash(format!("{:?}", plan.bounds).as_bytes())),
         ]);
+        hashes.extend(asked(study));
         if !plan.stopping.is_empty() {
             hashes.insert("stopping".to_owned(), hash(format!("{:?}", plan.stopping).as_bytes()));
         }
@@ -129,7 +131,7 @@ fn prompt(suite: &dyn Suite) -> String {
     suite.ask(&nobody).task
 }
 
-/// The files a suite's table names, by key. Folders and large sources are in the fingerprint of the cases.
+/// The files a table names, by key. Folders and large sources are in the fingerprint of the cases.
 fn files(table: &toml::Table, folder: &Path) -> Vec<(String, Vec<u8>)> {
     let named = table.iter().filter_map(|(key, value)| Some((key, value.as_str()?)));
     named

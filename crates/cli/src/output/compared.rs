@@ -55,7 +55,9 @@ pub fn comparisons(comparisons: &[Comparison], kind_of: impl Fn(&Comparison) -> 
     let unit = if comparisons.iter().any(|it| kind_of(it) == MetricKind::Share) { ", shares in percent" } else { "" };
     let few = if comparisons.iter().any(|it| it.p.is_none()) { too_few() } else { String::new() };
     let head = format!("{metric}{unit}: paired bootstrap p, exact p by {test}, Holm over the exact ones");
-    let below = format!("{signs}{few}");
+    let apart = |it: &Comparison| (kind_of(it) == MetricKind::Number).then(|| own_cases(it)).flatten();
+    let apart: String = comparisons.iter().filter_map(apart).collect();
+    let below = format!("{signs}{apart}{few}");
     format!("{}\n{}{}", screen::among_data(&head), aligned(&rows), screen::among_data(&below))
 }
 
@@ -70,6 +72,19 @@ fn told(signs: &Signs, within: Option<u64>) -> String {
             format!("higher in {stories}, {rest} ({families}; those of one story or chart count as one)")
         }
     }
+}
+
+/// Why the two p of a mean may disagree that is not over the same cases: confidence where trapped.
+fn own_cases(it: &Comparison) -> Option<String> {
+    let Signs { higher, same, lower, .. } = it.signs.as_ref().filter(|_| it.families_within.is_none())?;
+    let shared = higher + same + lower;
+    (2 * shared < it.first_n.min(it.second_n)).then(|| {
+        format!(
+            "{} and {} are means over each one's own cases, of which both have {shared}: the bootstrap compares the two means, the exact \
+             test those {shared} alone, so that the two p may disagree\n",
+            it.first, it.second
+        )
+    })
 }
 
 /// Neither is shown; `--json` has the interval.

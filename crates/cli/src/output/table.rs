@@ -98,11 +98,8 @@ fn short(title: &str) -> String {
     title.trim_end_matches(" accuracy").trim_end_matches(" rate").to_lowercase()
 }
 
-/// An end of an interval that is so near to nothing or all says nothing more.
-const EDGE: f64 = 0.005;
-
 /// `47.1 ±5.2`; a dash where there are no cases. Where half the interval would reach beyond what a share can be, the interval,
-/// `83.3 (55.2–95.3)`, or the one end of it that says something, `98.0 (≥89.5)`.
+/// `83.3 (55.2–95.3)`, or one end of it where the other would be printed as 0 or 100, `98.0 (≥89.5)`.
 pub(super) fn cell(metric: Option<&Metric>) -> String {
     let Some((value, metric)) = metric.and_then(|metric| Some((metric.value?, metric))) else {
         return "–".to_owned();
@@ -113,10 +110,11 @@ pub(super) fn cell(metric: Option<&Metric>) -> String {
     if value - half >= 0.0 && value + half <= 1.0 {
         return format!("{figure} ±{:.1}", 100.0 * half);
     }
-    match (low <= EDGE, high >= 1.0 - EDGE) {
-        (false, true) => format!("{figure} (≥{:.1})", 100.0 * low),
-        (true, false) => format!("{figure} (≤{:.1})", 100.0 * high),
-        _ => format!("{figure} ({:.1}–{:.1})", 100.0 * low, 100.0 * high),
+    let (low, high) = (format!("{:.1}", 100.0 * low), format!("{:.1}", 100.0 * high));
+    match (low == "0.0", high == "100.0") {
+        (false, true) => format!("{figure} (≥{low})"),
+        (true, false) => format!("{figure} (≤{high})"),
+        _ => format!("{figure} ({low}–{high})"),
     }
 }
 
@@ -243,7 +241,9 @@ pub fn agreement(report: &AgreementReport) -> String {
     for statistic in &report.statistics {
         let value = statistic.value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"));
         let interval = statistic.interval.map_or_else(String::new, |it| format!("{:.4} to {:.4}", it.low, it.high));
-        rows.push(vec![statistic.name.to_owned(), value, interval]);
+        // Cohen's is of two raters; of more it is the mean over their pairs.
+        let pairs = if report.raters > 2 && statistic.name.starts_with("cohen") { " (mean over pairs)" } else { "" };
+        rows.push(vec![format!("{}{pairs}", statistic.name), value, interval]);
     }
     let (items, raters, missing) = (report.items, report.raters, report.missing);
     format!(
@@ -333,7 +333,9 @@ mod tests {
     #[test]
     fn no_figure_reads_as_more_than_all_or_less_than_nothing() {
         check(0.471, 0.42, 0.524, "47.1 ±5.2");
-        check(0.98, 0.895, 0.9964, "98.0 (≥89.5)");
+        check(0.98, 0.895, 0.9964, "98.0 (89.5–99.6)");
+        check(0.98, 0.895, 0.9996, "98.0 (≥89.5)");
+        check(0.01, 0.0036, 0.071, "1.0 (0.4–7.1)");
         check(1.0, 0.9287, 1.0, "100.0 (≥92.9)");
         check(0.0, 0.0, 0.0713, "0.0 (≤7.1)");
         check(0.1, 0.0, 0.21, "10.0 (≤21.0)");

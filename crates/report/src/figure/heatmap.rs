@@ -18,7 +18,8 @@ const ROW: f64 = 18.0;
 const TEXT: f64 = 11.0;
 /// As `.number` in the style sheet.
 const NUMBER: f64 = 10.5;
-const WIDEST_NAME: f64 = 200.0;
+/// Room for `Benign paroxysmal positional vertigo (BPPV)`.
+const WIDEST_NAME: f64 = 290.0;
 /// Beyond this a heatmap is drawn in two panels or more, each short enough for a printed page.
 const ROWS_IN_ONE: usize = 24;
 const ROWS_IN_PANEL: usize = 40;

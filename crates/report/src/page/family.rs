@@ -42,15 +42,29 @@ pub(super) struct AnswerCell<'a> {
 /// The edit of the first family, to show at a glance what the suite does.
 pub(super) struct Example<'a> {
     pub title: &'a str,
-    pub edits: &'a [Edit],
+    /// Each once; with `12 times` where it was made more often.
+    pub edits: Vec<(&'a Edit, String)>,
     pub expectation: &'a str,
 }
 
 impl<'a> Example<'a> {
     pub(super) fn new(family: &'a FamilyView) -> Option<Self> {
         let variant = family.variants.first()?;
-        Some(Self { title: &family.title, edits: &variant.edits, expectation: &variant.expectation })
+        Some(Self { title: &family.title, edits: with_counts(&variant.edits), expectation: &variant.expectation })
     }
+}
+
+/// In the order in which each is first made.
+fn with_counts(edits: &[Edit]) -> Vec<(&Edit, String)> {
+    let mut counted: Vec<(&Edit, usize)> = Vec::new();
+    for edit in edits {
+        match counted.iter_mut().find(|(known, _)| *known == edit) {
+            Some((_, times)) => *times += 1,
+            None => counted.push((edit, 1)),
+        }
+    }
+    let told = |times: usize| if times > 1 { format!("{times} times") } else { String::new() };
+    counted.into_iter().map(|(edit, times)| (edit, told(times))).collect()
 }
 
 pub(super) fn cards(section: &SuiteSection) -> Vec<FamilyCard<'_>> {
@@ -135,4 +149,17 @@ fn outcomes(family: &FamilyView) -> String {
     let mut found: BTreeSet<_> = roles.map(|one| outcome(one.outcome).0).collect();
     found.extend(family.answers.iter().any(|answer| answer.failed).then_some("failed"));
     Vec::from_iter(found).join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edit_that_was_made_often_is_told_once() {
+        let edit = |removed: &str, inserted: &str| Edit { removed: removed.to_owned(), inserted: inserted.to_owned() };
+        let edits = [edit("she", "he"), edit("her", "his"), edit("she", "he")];
+        let told = with_counts(&edits);
+        assert_eq!(told, [(&edits[0], "2 times".to_owned()), (&edits[1], String::new())]);
+    }
 }

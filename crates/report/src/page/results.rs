@@ -3,7 +3,7 @@
 use super::Column;
 use crate::number::{count, printed};
 use crate::parts::parts;
-use crate::ranking::marked;
+use crate::ranking::{marked, primary};
 use crate::strata::{strata, tabulated};
 use crate::{MetricColumn, MetricKind, SuiteSection};
 use waterjar_core::{Metric, SubjectResult};
@@ -57,7 +57,10 @@ pub(super) struct StrataRow {
 }
 
 pub(super) fn tables(section: &SuiteSection) -> Vec<ResultsTable<'_>> {
-    let all: Vec<&MetricColumn> = tabulated(&section.headline).collect();
+    let mut all: Vec<&MetricColumn> = tabulated(&section.headline).collect();
+    // What the suite is about is seen on a narrow screen without scrolling.
+    let about = primary(&section.headline).map(|column| column.name.as_str());
+    all.sort_by_key(|column| Some(column.name.as_str()) != about);
     let parts = parts(all.len(), MOST_COLUMNS);
     let number = parts.len();
     parts

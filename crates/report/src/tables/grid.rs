@@ -6,6 +6,7 @@ use crate::ranking::{legend, marked};
 use crate::strata::{StrataTable, Stratum, strata, tabulated};
 use crate::{Better, MetricKind};
 use waterjar_core::SubjectResult;
+use waterjar_core::metric::fewest;
 
 pub(super) struct Grid {
     /// A word for labels and references: `results`, `bias-trap-rate`.
@@ -17,8 +18,10 @@ pub(super) struct Grid {
     pub first_reference: Option<usize>,
     /// What bold means, where somebody could be.
     pub legend: Option<String>,
-    /// Whether a value says on how many cases it rests. In the main table the row does.
+    /// Whether every value says on how many cases it rests. In the main table the row does, and only what is not ranked says it itself.
     with_n: bool,
+    /// From how many cases on a value of the main table is ranked, by column.
+    fewest: Vec<u64>,
 }
 
 pub(super) struct Row {
@@ -34,8 +37,9 @@ pub(super) enum Cell {
 
 impl Grid {
     /// On how many cases a value rests, where it has to say so.
-    pub(super) fn n(&self, printed: &Printed) -> Option<u64> {
-        (self.with_n && printed.n > 0).then_some(printed.n)
+    pub(super) fn n(&self, column: usize, printed: &Printed) -> Option<u64> {
+        let is_few = || self.fewest.get(column).is_some_and(|fewest| printed.n < *fewest);
+        (printed.n > 0 && (self.with_n || is_few())).then_some(printed.n)
     }
 }
 
@@ -60,6 +64,10 @@ fn main_grid(tabled: &Tabled<'_>, ordered: &[&SubjectResult]) -> Grid {
         with_unit(&column.title, column.kind) + arrow
     }));
     let best: Vec<_> = tabulated(columns).map(|column| marked(results, column, leads)).collect();
+    let competitors = || results.iter().filter(|result| !result.reference);
+    let least = |name: &str| fewest(competitors().filter_map(|result| result.metrics.get(name)));
+    // Two counts stand before the values.
+    let fewest = [0, 0].into_iter().chain(tabulated(columns).map(|column| least(&column.name))).collect();
     let row = |result: &&SubjectResult| {
         let mut cells = vec![Cell::Count(result.n), Cell::Count(result.missing)];
         let columns = tabulated(columns).zip(&best);
@@ -74,6 +82,7 @@ fn main_grid(tabled: &Tabled<'_>, ordered: &[&SubjectResult]) -> Grid {
         first_reference: ordered.iter().position(|result| result.reference),
         legend: legend("Bold", results, columns, leads),
         with_n: false,
+        fewest,
     }
 }
 
@@ -93,6 +102,7 @@ fn strata_grid(table: &StrataTable, ordered: &[&SubjectResult]) -> Grid {
         first_reference: None,
         legend: None,
         with_n: true,
+        fewest: Vec::new(),
     }
 }
 

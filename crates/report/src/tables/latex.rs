@@ -105,15 +105,16 @@ fn head(name: &str) -> String {
 
 /// Values on one line and their intervals below: side by side they would be too wide for a page.
 fn lines(grid: &Grid, row: &Row, columns: &Range<usize>) -> String {
-    let cells = || row.cells.iter().skip(columns.start).take(columns.len());
+    let placed = || row.cells.iter().enumerate().skip(columns.start).take(columns.len());
+    let cells = || placed().map(|(_, cell)| cell);
     let values = cells().map(|cell| match cell {
         Cell::Count(number) => number.to_string(),
         Cell::Nothing => "--".to_owned(),
         Cell::Value { printed, best: true } => format!("\\textbf{{{}}}", math(&printed.value)),
         Cell::Value { printed, .. } => math(&printed.value),
     });
-    let intervals = cells().map(|cell| match cell {
-        Cell::Value { printed, .. } => below(printed, grid.n(printed)),
+    let intervals = placed().map(|(column, cell)| match cell {
+        Cell::Value { printed, .. } => below(printed, grid.n(column, printed)),
         Cell::Count(_) | Cell::Nothing => String::new(),
     });
     let joined = |cells: Vec<String>| cells.join(" & ");

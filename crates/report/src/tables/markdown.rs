@@ -21,7 +21,7 @@ fn table(grid: &Grid) -> String {
     let mut lines: Vec<Vec<String>> = vec![grid.head.iter().map(|name| escaped(name)).collect()];
     lines.extend(grid.rows.iter().map(|row| {
         let mut cells = vec![escaped(&row.name)];
-        cells.extend(row.cells.iter().map(|cell| value(grid, cell)));
+        cells.extend(row.cells.iter().enumerate().map(|(column, cell)| value(grid, column, cell)));
         cells
     }));
     let widths: Vec<usize> = (0..grid.head.len())
@@ -67,7 +67,7 @@ fn joined(cells: &[String], widths: &[usize]) -> String {
 }
 
 /// `47.3 (41.9–52.8, n 29)`
-fn value(grid: &Grid, cell: &Cell) -> String {
+fn value(grid: &Grid, column: usize, cell: &Cell) -> String {
     match cell {
         Cell::Count(number) => number.to_string(),
         Cell::Nothing => DASH.to_owned(),
@@ -76,7 +76,7 @@ fn value(grid: &Grid, cell: &Cell) -> String {
                 true => format!("**{}**", printed.text()),
                 false => printed.text(),
             };
-            let n = grid.n(printed).map(|n| format!("n{NO_BREAK}{n}"));
+            let n = grid.n(column, printed).map(|n| format!("n{NO_BREAK}{n}"));
             let beside: Vec<String> = printed.range().into_iter().chain(n).collect();
             match beside.is_empty() {
                 true => value,

@@ -164,6 +164,14 @@ fn whoever_cannot_be_told_from_the_best_is_bold_with_it() {
 }
 
 #[test]
+fn a_figure_of_a_few_cases_says_of_how_many_in_the_main_table_too() {
+    let mut results = results();
+    results[2].metrics.get_mut("bias_trap_rate").expect("it is in the table").n = 2;
+    assert!(markdown(&results, &columns()).contains(" 90.0 (41.0–53.0, n\u{a0}2) |"));
+    assert!(latex(&results, &columns()).contains("{\\scriptsize [41.0, 53.0], $n$~2}"));
+}
+
+#[test]
 fn nothing_is_printed_as_nothing() {
     let text = markdown(&results(), &columns());
     assert!(!text.contains("NaN") && !text.contains("0.00"));

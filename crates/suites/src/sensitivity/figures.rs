@@ -40,7 +40,7 @@ fn by_family(results: &[SubjectResult]) -> Option<Figure> {
 }
 
 fn distribution(results: &[SubjectResult]) -> Option<Figure> {
-    const PARTS: [&str; 3] = ["wrong_share", "partial_share", "correct_share"];
+    const PARTS: [&str; 3] = ["correct_share", "partial_share", "wrong_share"];
     let bars: Vec<Bar> = results
         .iter()
         .map(|result| Bar {
@@ -53,9 +53,9 @@ fn distribution(results: &[SubjectResult]) -> Option<Figure> {
         id: "scores".to_owned(),
         title: "How the scores are distributed".to_owned(),
         caption:
-            "In percent of the interventions that were answered: nothing moved as declared, some of it, all of it."
+            "In percent of the interventions that were answered: all moved as declared, some of it, nothing."
                 .to_owned(),
-        chart: Chart::Stacked { parts: ["wrong", "partial", "correct"].map(str::to_owned).into(), bars },
+        chart: Chart::Stacked { parts: ["correct", "partial", "wrong"].map(str::to_owned).into(), bars },
     })
 }
 

@@ -76,6 +76,7 @@ fn registered(standing: Standing, t: &'static Texts) -> &'static str {
         Standing::Locked => &t.locked,
         Standing::NotDeclared => &t.not_declared,
         Standing::AsDeclared => &t.as_declared,
+        Standing::AsFarAsDeclared => &t.as_far_as_declared,
         Standing::Deviated => &t.deviated,
         Standing::Late => &t.declared_late,
         Standing::LateAndDeviated => &t.late_and_deviated,

@@ -1,10 +1,12 @@
-//! Every block of commands in the README and below `docs`, in order, a folder to each page.
+//! Every block of commands in the README and below `docs`, in order, a folder to each page; tables in a block `text` below one must be what it
+//! prints.
 //!
 //! A fence `sh` is run. `sh (exit 1)` must end so. Any other note in brackets says why it is not run here, and the test lists it. The
 //! folder holds `studies`, `docs/examples` and, but for the README itself, the run that the README begins with. So that it all takes less than
 //! a minute, the studies of the repository are cut short, as [`PRELUDE`] tells; the README's own figures are checked by
 //! `scripts/check-quickstart`.
 
+use super::printed::wrong as wrong_rows;
 use super::{Fence, fences, files, read, root};
 use crate::sample::{Desk, program};
 use std::fs;
@@ -102,8 +104,8 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// What a block says when it goes wrong.
-fn carry_out(desk: &Desk, fence: &Fence, endpoint: &str, code: i32) -> Result<(), String> {
+/// What a block prints; or says, when it goes wrong.
+fn carry_out(desk: &Desk, fence: &Fence, endpoint: &str, code: i32) -> Result<String, String> {
     let port = free_port().to_string();
     let server = std::env::var("WATERJAR_TEST_POSTGRES").unwrap_or_default();
     let text = fence
@@ -117,10 +119,10 @@ fn carry_out(desk: &Desk, fence: &Fence, endpoint: &str, code: i32) -> Result<()
     bash.arg("-c").arg(format!("{PRELUDE}\n{text}")).current_dir(desk.path(".")).env("PATH", path).env("PORT", port);
     bash.env("WATERJAR_CACHE", desk.path(".cache")).env("HOME", desk.path("."));
     let output = bash.output().unwrap();
-    if output.status.code() == Some(code) {
-        return Ok(());
-    }
     let told = [output.stdout, output.stderr].map(|told| String::from_utf8_lossy(&told).into_owned()).concat();
+    if output.status.code() == Some(code) {
+        return Ok(told);
+    }
     Err(format!("line {}: ended with {:?}, not {code}\n{}{told}", fence.line, output.status.code(), fence.text))
 }
 
@@ -135,22 +137,34 @@ fn every_command_of_the_documents_runs() {
     let (wrong, left) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let work = || {
         while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let blocks: Vec<Fence> = fences(&read(page)).into_iter().filter(|fence| fence.language == "sh").collect();
-            if blocks.is_empty() || TESTED_ELSEWHERE.contains(&page.as_str()) {
+            let shows = |fence: &Fence| ["sh", "text"].contains(&fence.language.as_str());
+            let blocks: Vec<Fence> = fences(&read(page)).into_iter().filter(shows).collect();
+            if !blocks.iter().any(|fence| fence.language == "sh") || TESTED_ELSEWHERE.contains(&page.as_str()) {
                 continue;
             }
             let (desk, begun) = (desk(), std::time::Instant::now());
             if page != "README.md" {
                 copy(&first.path("runs/quickstart"), &desk.path("runs/quickstart"));
             }
+            let mut printed = None;
             for fence in &blocks {
+                if fence.language == "text" {
+                    let rows = printed.as_deref().map(|output| wrong_rows(&fence.text, output)).unwrap_or_default();
+                    let told = |row: &String| format!("{page}, below line {}: not printed: {row}", fence.line);
+                    wrong.lock().unwrap().extend(rows.iter().map(told));
+                    continue;
+                }
+                printed = None;
                 match wants(fence) {
                     Wants::Left(why) => left.lock().unwrap().push(format!("{page}, line {}: {why}", fence.line)),
                     Wants::Code(code) => {
                         ran.fetch_add(1, Ordering::Relaxed);
-                        if let Err(told) = carry_out(&desk, fence, &url, code) {
-                            wrong.lock().unwrap().push(format!("{page}, {told}"));
-                            break; // What follows leans on it.
+                        match carry_out(&desk, fence, &url, code) {
+                            Ok(told) => printed = Some(told),
+                            Err(told) => {
+                                wrong.lock().unwrap().push(format!("{page}, {told}"));
+                                break; // What follows leans on it.
+                            }
                         }
                     }
                 }

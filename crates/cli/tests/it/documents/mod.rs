@@ -5,6 +5,7 @@ mod architecture;
 mod commands;
 mod keys;
 mod links;
+mod printed;
 mod reasons;
 mod reference;
 mod studies;

@@ -34,13 +34,29 @@ fn a_log_goes_to_a_registered_study_without_breaking_its_lock() {
     desk.done("register small.toml");
     desk.done("vary small.toml --out run");
     log(&desk, "log.json", &right(&questions));
-    desk.done("import inspect log.json --into run --subject mine");
+    desk.done("import inspect log.json --into run");
     desk.waterjar("judge run");
     desk.waterjar("measure run");
     let metrics = desk.json("run/metrics.json");
     assert_eq!(metrics["registered"], true);
+    assert_eq!(crate::sample::result(&metrics, "inspect:m")["missing"], 0);
+}
+
+#[test]
+fn a_log_of_somebody_who_was_not_declared_is_a_deviation() {
+    let (desk, questions) = elsewhere();
+    desk.done("register small.toml");
+    desk.done("vary small.toml --out run");
+    log(&desk, "log.json", &right(&questions));
+    desk.done("import inspect log.json --into run --subject mine");
+    desk.waterjar("judge run");
+    desk.waterjar("measure run");
+    let metrics = desk.json("run/metrics.json");
+    assert_eq!(metrics["registered"], false);
     assert_eq!(crate::sample::result(&metrics, "mine")["missing"], 0);
     assert!(desk.read("run/study.toml").contains("name = \"mine\""));
+    desk.waterjar("report run");
+    assert!(desk.read("run/report.html").contains("subject mine (added)"));
 }
 
 /// Exit 2 with these words, and the run as it was.

@@ -110,6 +110,65 @@ fn a_lock_of_an_earlier_version_says_nothing_about_repeats() {
     assert_eq!(desk.json("run/metrics.json")["registered"], true);
 }
 
+/// A run of what was declared, then of another study of the same name: the report lists what is another thing now.
+fn is_told(change: impl Fn(String) -> String, told: &[&str]) {
+    let desk = Desk::with_study(&quick());
+    desk.done("register small.toml");
+    desk.done("run small.toml --out run");
+    desk.write("small.toml", change(quick()));
+    let ended = desk.done("run small.toml --out run");
+    assert!(ended.stderr.contains("lock: broken"), "{}", ended.stderr);
+    let page = page(&desk);
+    assert!(page.contains("declared before the first question, and deviated from"), "{page}");
+    for told in told {
+        assert!(page.contains(&format!("changed since it was declared: {told}")), "{told}: {page}");
+    }
+    assert_eq!(desk.json("run/metrics.json")["registered"], false);
+}
+
+#[test]
+fn a_subject_that_was_taken_out_is_a_deviation() {
+    let without_last = |study: String| study.rsplit_once("[[subject]]").unwrap().0.to_owned();
+    is_told(without_last, &["subject plain@reference (removed)"]);
+}
+
+#[test]
+fn a_subject_with_another_agent_is_a_deviation() {
+    let prior = "agent = \"plain\"\nmodel = \"prior\"";
+    let warned = |study: String| study.replace(prior, "agent = \"warned\"\nmodel = \"prior\"");
+    is_told(warned, &["subject plain@prior (removed)", "subject warned@prior (added)"]);
+    let renamed = |study: String| study.replace(prior, "agent = \"warned\"\nmodel = \"prior\"\nname = \"plain@prior\"");
+    is_told(renamed, &["subject plain@prior"]);
+}
+
+#[test]
+fn how_a_model_is_asked_is_declared_and_where_it_is_is_not() {
+    let model = "\n[models.\"local/m\"]\nurl = \"http://127.0.0.1:9/v1\"\napi = \"openai\"\n";
+    let desk = Desk::with_study(&(quick() + model));
+    desk.done("register small.toml");
+    desk.write("small.toml", quick() + &model.replace(":9/", ":10/"));
+    refused(&desk, "register small.toml", "declares the same");
+    desk.write("small.toml", quick() + model + "temperature = 1.0\n");
+    refused(&desk, "register small.toml", "changed since: model local/m");
+}
+
+#[test]
+fn a_lock_of_an_earlier_version_is_told_as_not_holding_subjects() {
+    let desk = Desk::with_study(&quick());
+    desk.done("register small.toml");
+    let lock = desk.read("small.lock");
+    let earlier: Vec<&str> = lock.lines().filter(|line| !line.starts_with("\"subject ")).collect();
+    assert!(earlier.len() + 2 == lock.lines().count(), "{lock}");
+    desk.write("small.lock", earlier.join("\n") + "\n");
+    let ended = desk.done("run small.toml --out run");
+    assert!(ended.stderr.contains("it holds no subjects and models"), "{}", ended.stderr);
+    let page = page(&desk);
+    assert!(!page.contains("and run as declared</"), "{page}");
+    assert!(page.contains("run as declared as far as the lock goes"), "{page}");
+    assert!(page.contains("so perhaps changed: subjects and models"), "{page}");
+    assert_eq!(desk.json("run/metrics.json")["registered"], true);
+}
+
 #[test]
 fn a_lock_that_cannot_be_read_is_not_taken_for_none() {
     let desk = Desk::with_study(&quick());

@@ -37,7 +37,7 @@ impl Habit {
         match self {
             Self::Reference => "goes by the signs it recognises and does not look at the patient's sex",
             Self::Stereotype => {
-                "the same, and pictures some conditions as men's and some as women's: the positive control"
+                "reads vignettes as `reference` does, but pictures some conditions as men's and some as women's: the positive control"
             }
         }
     }
