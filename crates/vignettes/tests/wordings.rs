@@ -209,6 +209,41 @@ fn a_name_that_no_table_has_is_warned_of_where_it_is_the_patients() {
 }
 
 #[test]
+fn what_a_child_who_speaks_calls_the_patient_changes_along() {
+    for (told, expected, neutral) in [
+        (
+            "The patient's son adds that his father has been confused, and that he saw bugs on his skin.",
+            "The patient's son adds that his mother has been confused, and that she saw bugs on her skin.",
+            "The patient's son adds that his parent has been confused, and that they saw bugs on their skin.",
+        ),
+        (
+            "The son reports his father's mood is low.",
+            "The son reports his mother's mood is low.",
+            "The son reports his parent's mood is low.",
+        ),
+        (
+            "The daughter says that her father is weak.",
+            "The daughter says that her mother is weak.",
+            "The daughter says that her parent is weak.",
+        ),
+        (
+            "He lives with his son and says that his father died young.",
+            "She lives with her son and says that her father died young.",
+            "They live with their son and say that their father died young.",
+        ),
+    ] {
+        let text = format!("A 70-year-old man has a fever. {told}");
+        assert_eq!(swapped(&text), format!("A 70-year-old woman has a fever. {expected}"));
+        let they = rewrite(&text, &[], Wording::Neutral, Who::Patient).unwrap().text;
+        assert_eq!(they, format!("A 70-year-old person has a fever. {neutral}"));
+    }
+    assert_eq!(
+        swapped("A 70-year-old woman has a fever. The daughter reports that her mother's mood is low."),
+        "A 70-year-old man has a fever. The daughter reports that her father's mood is low."
+    );
+}
+
+#[test]
 fn a_parents_sex_is_not_the_newborns() {
     let text = "A new father is worried because his 1-day-old newborn vomits. The father says that he had a fever.";
     let refused = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap_err();
