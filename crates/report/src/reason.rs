@@ -2,7 +2,7 @@
 
 /// Codes as they stand in `vary --json` and `responses.jsonl`, and what they mean. A code with particulars (`sex_bound: prostate`) stands
 /// without them.
-pub const REASONS: [(&str, &str); 69] = [
+pub const REASONS: [(&str, &str); 70] = [
     // Answers.
     ("invalid_output", "the model answered, and nothing in it could be used"),
     ("refused", "the model declined to answer"),
@@ -55,7 +55,11 @@ pub const REASONS: [(&str, &str); 69] = [
     ("nothing_applies_other_cancer", "no intervention applies: all are for other cancers"),
     ("nothing_applies_empty_catalog", "no intervention applies: the catalog has none"),
     // parity
-    ("sex_bound", "the story is about something only one sex has"),
+    ("sex_bound", "the story is about something only one sex has, or an identical twin's sex is told"),
+    (
+        "gender_identity",
+        "the story tells a gender identity (transgender, pronouns), and with he and she exchanged it would tell another",
+    ),
     ("vignette_unreadable", "the vignette cannot be read"),
     ("nothing_left", "without the finding nothing is left of the story"),
     ("no_gendered_words", "no word in it tells the patient's sex"),
@@ -97,6 +101,7 @@ mod tests {
     #[test]
     fn a_code_means_the_same_with_and_without_particulars() {
         assert_eq!(meaning("sex_bound: prostate"), meaning("sex_bound"));
+        assert_ne!(meaning("gender_identity: transgender"), meaning("sex_bound"));
         assert!(meaning("sex_bound").is_some() && meaning("exhausted_logic").is_some());
         assert_eq!(meaning("a_descent_is_told"), None);
     }

@@ -30,6 +30,8 @@ const PAGE: &str = concat!(
 );
 const NTH: &str =
     "SELECT position FROM families WHERE suite = $1 AND state = 'kept' ORDER BY position LIMIT 1 OFFSET $2";
+const LOST_LIKE: &str = "SELECT id, loss FROM families \
+    WHERE suite = $1 AND state = 'lost' AND substr(id, 1, length($2)) = $2 ORDER BY position LIMIT $3";
 // Those of which nothing was written would end a page early.
 const LOST_PAGE: &str = "SELECT f.id, f.position, v.id, v.body FROM (SELECT suite, id, position FROM families \
         WHERE suite = $1 AND state = 'lost' AND position > $2 AND EXISTS ( \
@@ -153,6 +155,18 @@ impl Store {
     /// The lost ones of which something was written, after a position (0 to begin).
     pub async fn lost_page(&self, suite: &SuiteId, after: i64, limit: u32) -> Result<Page<StoredFamily>, StoreError> {
         self.page_of(LOST_PAGE, suite, after, limit, from_body).await
+    }
+
+    /// Lost ones whose ids begin as asked, and why each was lost, in the order of the candidates.
+    pub async fn lost_like(
+        &self,
+        suite: &SuiteId,
+        begins: &str,
+        limit: u32,
+    ) -> Result<Vec<(FamilyId, String)>, StoreError> {
+        let asked = sql(LOST_LIKE).bind(suite.as_str()).bind(begins).bind(limit);
+        let rows: Vec<(String, Option<String>)> = self.database.rows(asked).await?;
+        Ok(rows.into_iter().map(|(id, loss)| (FamilyId::new(id), loss.unwrap_or_default())).collect())
     }
 
     async fn page_of(

@@ -16,7 +16,7 @@ pub use ablate::{Ablated, ROUGH, ablate, mended};
 pub use attributes::{Attribute, intervene};
 pub use import::{Import, ImportOptions};
 pub use rewrite::{
-    AMBIGUOUS, Edit, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex, unsexed,
+    AMBIGUOUS, Edit, IDENTITY, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex, unsexed,
 };
 pub use same::{gendered_edits, only_gendered_words_differ};
 pub use starter::starter;

@@ -1,7 +1,7 @@
 //! What is refused because only one sex can have it, and what is not.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use waterjar_vignettes::{Who, Wording, rewrite};
+use waterjar_vignettes::{IDENTITY, Who, Wording, rewrite};
 
 /// What is refused, as it stands in the text.
 fn terms(text: &str) -> Vec<String> {
@@ -130,4 +130,39 @@ fn half_of_a_word_is_never_taken_out_and_who_tells_how_to_be_called_is_not_swapp
         assert!(!neutral.warnings.is_empty(), "{text}: {}", neutral.text);
     }
     assert!(terms("A 50-year-old man has male-pattern baldness. Each patient says what he/she wants.").is_empty());
+}
+
+#[test]
+fn an_identical_twin_whose_sex_is_told_is_not_swapped() {
+    for (text, term) in [
+        ("A 29-year-old woman, one of identical twins, presents with her twin sister.", "identical twins"),
+        ("A 29-year-old woman comes with her identical twin sister.", "identical twin"),
+        ("A 29-year-old man has a cough. His brother is a monozygotic twin.", "monozygotic twin"),
+        ("A 29-year-old identical-twin woman comes with her twin sister.", "identical-twin"),
+    ] {
+        assert_eq!(terms(text), [term], "{text}");
+        let everyone = rewrite(text, &[], Wording::Swapped, Who::Everyone);
+        assert!(everyone.is_ok(), "both change, and stay alike: {text}");
+    }
+    for told in ["woman, one of identical twins, coughs", "man comes with his twin sister", "man has an identical twin"]
+    {
+        assert!(terms(&format!("A 29-year-old {told}.")).is_empty(), "{told}");
+    }
+}
+
+#[test]
+fn a_gender_identity_is_a_reason_of_its_own() {
+    let refused = |text: &str| rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap_err();
+    for (told, term) in [
+        ("transgender woman with a cough has a large prostate", "transgender"),
+        ("trans man has a cough", "trans man"),
+        ("man, assigned female at birth, has a cough", "assigned female"),
+        ("woman (she/her) has a cough", "she/her"),
+        ("woman with gender dysphoria has a cough", "gender dysphoria"),
+    ] {
+        let why = refused(&format!("A 28-year-old {told}."));
+        assert!(why.why.starts_with(IDENTITY), "{told}: {}", why.why);
+        assert_eq!(why.terms.iter().map(|(_, it)| it.as_str()).collect::<Vec<_>>(), [term], "{told}");
+    }
+    assert!(!refused("A 70-year-old man has BPH.").why.starts_with(IDENTITY));
 }

@@ -175,6 +175,75 @@ fn a_word_that_may_tell_the_patients_sex_and_stays_is_warned_of() {
 }
 
 #[test]
+fn a_name_that_no_table_has_is_warned_of_where_it_is_the_patients() {
+    let warned = |text: &str, wording: Wording| {
+        let new = rewrite(text, &[], wording, Who::Patient).unwrap();
+        let names = new.warnings.iter().filter(|it| it.why.contains("name that no table has"));
+        names.map(|it| it.at.of(text).to_owned()).collect::<Vec<_>>()
+    };
+    for (text, name) in [
+        ("A 7-month-old boy \u{2013} Zo\u{eb} \u{2013} has a fever.", "Zo\u{eb}"),
+        ("A 7-month-old boy \u{2013} Zo\u{eb}. He has a fever.", "Zo\u{eb}"),
+        ("A 7-month-old boy - Zo\u{eb} Brown - has a fever.", "Zo\u{eb}"),
+        ("A 30-year-old woman, Ngozi, has a fever.", "Ngozi"),
+        ("A 30-year-old woman named Ngozi has a fever.", "Ngozi"),
+        ("A 30-year-old woman has a fever. She is called Ngozi.", "Ngozi"),
+        ("A 30-year-old woman has a fever. Her name is Ngozi.", "Ngozi"),
+        ("A 30-year-old woman has a fever. The patient, Ngozi, smokes.", "Ngozi"),
+    ] {
+        for wording in [Wording::Swapped, Wording::Neutral] {
+            assert_eq!(warned(text, wording), [name], "{text}");
+        }
+    }
+    for text in [
+        "A 30-year-old woman, Hispanic, has a fever.",
+        "A 30-year-old woman, G1P0, has a fever.",
+        "A 30-year-old woman, Mrs. Brown, has a fever.",
+        "A 30-year-old woman, Maria, has a fever.",
+        "A 30-year-old woman, Jamie, has a fever.",
+        "A 30-year-old woman with Crohn disease, Type 2 diabetes, and a condition called Vitiligo has a fever.",
+        "A 30-year-old woman has a fever. Her husband's name is Ngozi.",
+    ] {
+        assert!(warned(text, Wording::Neutral).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn what_a_child_who_speaks_calls_the_patient_changes_along() {
+    for (told, expected, neutral) in [
+        (
+            "The patient's son adds that his father has been confused, and that he saw bugs on his skin.",
+            "The patient's son adds that his mother has been confused, and that she saw bugs on her skin.",
+            "The patient's son adds that his parent has been confused, and that they saw bugs on their skin.",
+        ),
+        (
+            "The son reports his father's mood is low.",
+            "The son reports his mother's mood is low.",
+            "The son reports his parent's mood is low.",
+        ),
+        (
+            "The daughter says that her father is weak.",
+            "The daughter says that her mother is weak.",
+            "The daughter says that her parent is weak.",
+        ),
+        (
+            "He lives with his son and says that his father died young.",
+            "She lives with her son and says that her father died young.",
+            "They live with their son and say that their father died young.",
+        ),
+    ] {
+        let text = format!("A 70-year-old man has a fever. {told}");
+        assert_eq!(swapped(&text), format!("A 70-year-old woman has a fever. {expected}"));
+        let they = rewrite(&text, &[], Wording::Neutral, Who::Patient).unwrap().text;
+        assert_eq!(they, format!("A 70-year-old person has a fever. {neutral}"));
+    }
+    assert_eq!(
+        swapped("A 70-year-old woman has a fever. The daughter reports that her mother's mood is low."),
+        "A 70-year-old man has a fever. The daughter reports that her father's mood is low."
+    );
+}
+
+#[test]
 fn a_parents_sex_is_not_the_newborns() {
     let text = "A new father is worried because his 1-day-old newborn vomits. The father says that he had a fever.";
     let refused = rewrite(text, &[], Wording::Swapped, Who::Patient).unwrap_err();

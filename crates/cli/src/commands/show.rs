@@ -9,9 +9,13 @@ use anyhow::Result;
 use waterjar_core::Variant;
 use waterjar_engine::{Asks, EngineError, PlannedSuite};
 use waterjar_models::{KeyNeed, VendorRow};
+use waterjar_report::meaning;
 use waterjar_store::{Mode, Store, StoredFamily};
 
 mod record;
+
+/// As many ids as are worth naming where one was mistyped.
+const NEAR: u32 = 12;
 
 pub async fn run(args: ShowArgs, out: &Output) -> Result<Exit> {
     match args.what {
@@ -44,8 +48,8 @@ fn vendors() -> Vec<(&'static str, String)> {
 }
 
 async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
-    let (run, case) = (args.run.as_path(), args.case.as_deref());
-    let target = Target::resolve(run, None, &[], Asks::Nobody).await?;
+    let case = args.case.as_deref();
+    let target = Target::resolve(&args.run, None, &[], Asks::Nobody).await?;
     let store = Store::open(target.dir.database(), Mode::Read).await.map_err(EngineError::from)?;
     // Ids that begin as what was typed, such as a vignette's ablations.
     let mut near: Vec<String> = Vec::new();
@@ -70,19 +74,37 @@ async fn show_case(args: &CaseArgs, out: &Output) -> Result<()> {
             let ids = page.items.iter().map(|family| family.id.as_str()).filter(begins);
             near.extend(ids.map(str::to_owned));
             near.sort();
-            near.truncate(12);
+            near.truncate(NEAR as usize);
             match page.next {
                 Some(next) => after = next,
                 None => break,
             }
         }
     }
-    let problem = format!("no family of the run is called `{}`", case.unwrap_or_default());
-    let hint = match near.as_slice() {
-        [] => "the ids are in variants.jsonl; without one, the first is shown".to_owned(),
-        near => format!("there are: {}", near.join(", ")),
+    Err(not_there(args, &store, &target, &near).await?.into())
+}
+
+/// A lost case is no family, and whoever asks for it wants to know why. `near` are families whose ids begin as what was typed.
+async fn not_there(args: &CaseArgs, store: &Store, target: &Target, near: &[String]) -> Result<EngineError> {
+    let case = args.case.as_deref().unwrap_or_default();
+    let mut lost = Vec::new();
+    for planned in &target.plan.suites {
+        lost.extend(store.lost_like(planned.id(), case, NEAR).await.map_err(EngineError::from)?);
+    }
+    if let Some((_, reason)) = lost.iter().find(|(id, _)| id.as_str() == case) {
+        let meaning = meaning(reason).map_or_else(String::new, |it| format!(": {it}"));
+        let problem = format!("`{case}` was lost ({}){meaning}", reason.replace('_', " "));
+        let hint = "a lost case is asked of nobody; `waterjar vary RUN` counts them by reason";
+        return Ok(EngineError::file(&args.run, problem).with_hint(hint));
+    }
+    let problem = format!("no family of the run is called `{case}`");
+    let lost: Vec<&str> = lost.iter().map(|(id, _)| id.as_str()).collect();
+    let hint = match (near, lost.as_slice()) {
+        ([], []) => "the ids are in variants.jsonl; without one, the first is shown".to_owned(),
+        ([], lost) => format!("lost were: {}", lost.join(", ")),
+        (near, _) => format!("there are: {}", near.join(", ")),
     };
-    Err(EngineError::file(run, problem).with_hint(hint).into())
+    Ok(EngineError::file(&args.run, problem).with_hint(hint))
 }
 
 /// The default is the trap, which not every suite has.

@@ -168,6 +168,29 @@ fn a_wrong_answer_that_is_the_same_in_every_wording_holds_and_is_not_called_righ
 }
 
 #[test]
+fn a_lost_case_is_shown_as_lost_and_why() {
+    let desk = Desk::new();
+    let vignette = |id: &str, who: &str| {
+        format!(
+            "Id: {id}\n\nA 40-year-old {who} has a hot red toe.\n\nQuestion: What is it?\nA. Gout\nB. Asthma\nAnswer: A\n"
+        )
+    };
+    let (toe, other) = (vignette("toe", "man"), vignette("other-toe", "transgender woman"));
+    desk.write("mine.txt", format!("{toe}----\n{other}"));
+    let written = study("source = \"tagged:mine.txt\"\nembedder = \"lexical\"", &subject("reference"));
+    desk.write("study.toml", written.replace("items = 12\n", ""));
+    let made = desk.done("vary study.toml --out run").stdout;
+    assert!(made.contains("lost: gender identity (transgender 1)"), "{made}");
+    assert!(!made.contains("only one sex"), "{made}");
+    let ended = desk.waterjar("show case run other-toe");
+    assert_ne!(ended.code, Some(0));
+    let why = "`other-toe` was lost (gender identity: transgender): the story tells a gender identity";
+    assert!(ended.stderr.contains(why), "{}", ended.stderr);
+    assert!(desk.waterjar("show case run other").stderr.contains("lost were: other-toe"));
+    assert!(desk.waterjar("show case run nobody").stderr.contains("no family of the run is called `nobody`"));
+}
+
+#[test]
 fn a_reader_with_a_habit_is_compared_with_the_reference() {
     let desk = Desk::new();
     let einstellung = "[[suite]]\nkind = \"einstellung\"\npatients = 300\npairs = 3\nranking = \"any\"\n\n";

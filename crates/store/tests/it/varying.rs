@@ -69,6 +69,25 @@ async fn check(families: Option<u64>, per_group: Option<u64>, expected: &[i64]) 
 }
 
 #[tokio::test]
+async fn why_a_case_was_lost_is_found_by_its_id_or_how_that_begins() {
+    let run = new_run().await;
+    write(&run.store, [family(1), lost(2, "no_isomorph"), lost(21, "too_close"), lost(3, "no_isomorph")]).await;
+    // By position: 2 before 3 before 21.
+    let cases: [(&str, &[(&str, &str)]); 4] = [
+        ("case-2", &[("case-2", "no_isomorph"), ("case-21", "too_close")]),
+        ("case-21", &[("case-21", "too_close")]),
+        ("case-1", &[]),
+        ("%", &[]),
+    ];
+    for (begins, expected) in cases {
+        let found = run.store.lost_like(&suite(), begins, 10).await.unwrap();
+        let found: Vec<_> = found.iter().map(|(id, why)| (id.as_str(), why.as_str())).collect();
+        assert_eq!(found, expected, "{begins}");
+    }
+    assert_eq!(run.store.lost_like(&suite(), "case-", 2).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn losses_are_counted_by_reason_among_those_that_were_needed() {
     let run = new_run().await;
     write(&run.store, [1, 4].map(family)).await;

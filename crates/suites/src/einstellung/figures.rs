@@ -1,14 +1,21 @@
 //! What to draw: where subjects fall into the trap, whether ability protects, how much evidence it takes.
 
+use super::measure::DOSE;
 use waterjar_core::figure::{Axis, Bar, Cell, Chart, Dot, Estimate, Figure, Group, Point, Series};
-use waterjar_core::{FailureMode, Metric, SubjectResult};
+use waterjar_core::{Breakdown, FailureMode, Metric, SubjectResult};
 
 /// Fewer cases than this say nothing a figure should show; the tables have them.
 const ENOUGH: u64 = 10;
+const PURITIES: [&str; 2] = ["mixed", "pure"];
 
 pub(super) fn figures(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Vec<Figure> {
-    let always = [trap_rates(results), rates(results), ability(results), heatmap(results, name_of), dose(results)];
-    always.into_iter().chain(failures(results)).filter(|figure| shows_something(&figure.chart)).collect()
+    let always = [trap_rates(results), rates(results), ability(results), heatmap(results, name_of)];
+    always
+        .into_iter()
+        .chain(doses(results))
+        .chain(failures(results))
+        .filter(|figure| shows_something(&figure.chart))
+        .collect()
 }
 
 /// Axes around nothing tell nothing: few pairs, or pairs that are not counted by edits.
@@ -124,35 +131,52 @@ fn ability(results: &[SubjectResult]) -> Figure {
     }
 }
 
-fn dose(results: &[SubjectResult]) -> Figure {
-    const STEM: &str = "bias_trap_rate.edits_";
-    let mut doses: Vec<u32> = results
-        .iter()
-        .flat_map(|result| result.metrics.keys().filter_map(|name| name.strip_prefix(STEM)?.parse().ok()))
-        .collect();
-    doses.sort_unstable();
-    doses.dedup();
-    let at = |result: &SubjectResult, dose: &u32| result.metrics.get(&format!("{STEM}{dose}")).and_then(estimate);
-    doses.retain(|dose| results.iter().any(|result| at(result, dose).is_some()));
-    let series = results
-        .iter()
-        .filter(|result| doses.iter().any(|dose| at(result, dose).is_some()))
-        .map(|result| Series {
-            name: result.subject.to_string(),
-            values: doses.iter().map(|dose| at(result, dose)).collect(),
-        })
-        .collect();
+/// One drawing for a few subjects, one of each purity for more: of twenty lines nobody follows one.
+fn doses(results: &[SubjectResult]) -> Vec<Figure> {
+    const FEW: usize = 4;
+    if results.len() <= FEW {
+        return vec![dose(results, &PURITIES, "dose-response", "How much evidence it takes")];
+    }
+    vec![
+        dose(results, &["mixed"], "dose-response-mixed", "How much evidence it takes: mixed traps"),
+        dose(results, &["pure"], "dose-response-pure", "How much evidence it takes: pure traps"),
+    ]
+}
+
+/// Split by purity: beyond `max_edits` all traps are pure, so that more findings and nothing left would look like one thing.
+fn dose(results: &[SubjectResult], purities: &[&str], id: &str, title: &str) -> Figure {
+    let at = |result: &SubjectResult, purity: &str, edits: u32| {
+        let key = format!("{purity}_{edits}");
+        let part = result.breakdown.iter().find(|part| part.by == DOSE && part.key == key)?;
+        part.metrics.get("bias_trap_rate").and_then(estimate)
+    };
+    let told = |part: &Breakdown| part.key.rsplit_once('_').and_then(|(_, edits)| edits.parse::<u32>().ok());
+    let parts = results.iter().flat_map(|result| result.breakdown.iter().filter(|part| part.by == DOSE));
+    let mut steps: Vec<u32> = parts.filter_map(told).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    steps.retain(|&edits| {
+        results.iter().any(|result| purities.iter().any(|purity| at(result, purity, edits).is_some()))
+    });
+    let line = |result: &SubjectResult, purity: &str| Series {
+        name: format!("{purity}, {}", result.subject),
+        values: steps.iter().map(|&edits| at(result, purity, edits)).collect(),
+    };
+    let series = results.iter().flat_map(|result| purities.iter().map(move |purity| line(result, purity)));
+    let series = series.filter(|line| line.values.iter().any(Option::is_some)).collect();
     Figure {
-        id: "dose-response".to_owned(),
-        title: "How much evidence it takes".to_owned(),
-        caption:
-            "Bias trap rate by the number of findings exchanged. A reader that weighs evidence is trapped less as \
-                  more of it changes. Bars are 95 % intervals; steps with fewer than ten pairs are left out."
-                .to_owned(),
+        id: id.to_owned(),
+        title: title.to_owned(),
+        caption: "Bias trap rate by the number of findings exchanged, apart for mixed traps (something that speaks for the old diagnosis is \
+                  still told) and pure ones (nothing is). Compare along a line: a reader that weighs evidence is trapped less as more of it \
+                  changes. From mixed to pure more changes than the number, and traps beyond `max_edits` are all pure. How many exchanges a \
+                  trap takes depends on its case, so the cases of two points differ. Bars are 95 % intervals; points with fewer than ten \
+                  pairs are left out."
+            .to_owned(),
         chart: Chart::Lines {
-            x: Axis { label: "Findings exchanged".to_owned(), low: 0.0, high: doses.len() as f64 },
+            x: Axis { label: "Findings exchanged".to_owned(), low: 0.0, high: steps.len() as f64 },
             y: Axis::share("Bias trap rate"),
-            steps: doses.iter().map(u32::to_string).collect(),
+            steps: steps.iter().map(u32::to_string).collect(),
             series,
         },
     }
@@ -195,7 +219,6 @@ fn estimate(metric: &Metric) -> Option<Estimate> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
-    use waterjar_core::Breakdown;
 
     fn result(subject: &str, rates: &[(&str, f64)]) -> SubjectResult {
         let part = |&(condition, rate): &(&str, f64)| Breakdown {
@@ -229,6 +252,44 @@ mod tests {
         ] {
             assert!(drawn.caption.contains(told), "{}", drawn.caption);
         }
+    }
+
+    /// A subject with the bias trap rate, and its n, of some traps: `("mixed_1", 0.3, 40)`.
+    fn dosed(subject: &str, parts: &[(&str, f64, u64)]) -> SubjectResult {
+        let part = |&(key, rate, n): &(&str, f64, u64)| Breakdown {
+            by: DOSE.to_owned(),
+            key: key.to_owned(),
+            metrics: [("bias_trap_rate".to_owned(), Metric { value: Some(rate), n, ..Metric::default() })].into(),
+        };
+        SubjectResult { breakdown: parts.iter().map(part).collect(), ..result(subject, &[]) }
+    }
+
+    fn lines(figure: &Figure) -> Vec<(String, Vec<Option<u64>>)> {
+        let Chart::Lines { series, .. } = &figure.chart else { panic!("{figure:?}") };
+        series.iter().map(|it| (it.name.clone(), it.values.iter().map(|at| at.map(|at| at.n)).collect())).collect()
+    }
+
+    #[test]
+    fn mixed_and_pure_traps_are_two_lines_and_few_pairs_are_no_point() {
+        let parts = [("mixed_1", 0.3, 40), ("mixed_2", 0.2, 30), ("pure_2", 0.1, 9), ("pure_3", 0.0, 12)];
+        let drawn = doses(&[dosed("plain@a", &parts)]);
+        assert_eq!(drawn.len(), 1);
+        assert_eq!(
+            lines(&drawn[0]),
+            [
+                ("mixed, plain@a".to_owned(), vec![Some(40), Some(30), None]),
+                ("pure, plain@a".to_owned(), vec![None, None, Some(12)])
+            ]
+        );
+        assert!(drawn[0].caption.contains("apart for mixed traps"), "{}", drawn[0].caption);
+    }
+
+    #[test]
+    fn of_many_subjects_mixed_and_pure_traps_are_two_drawings() {
+        let many: Vec<_> = (0..5).map(|at| dosed(&format!("plain@{at}"), &[("mixed_1", 0.3, 40)])).collect();
+        let drawn = doses(&many);
+        assert_eq!(drawn.iter().map(|it| lines(it).len()).collect::<Vec<_>>(), [5, 0]);
+        assert!(!shows_something(&drawn[1].chart), "of pure traps there are none");
     }
 
     fn names(names: [&str; 2]) -> [String; 2] {

@@ -73,7 +73,9 @@ const MEANS: [&str; 2] = ["rank_drop", "reverted_confidence"];
 /// Those that are broken down, and what by.
 const BROKEN_DOWN: [&str; 3] = ["baseline_accuracy", "robust_accuracy", "bias_trap_rate"];
 const STRATA: [&str; 3] = ["edits", "place", "purity"];
-const BREAKDOWNS: [&str; 2] = ["condition", "pair"];
+const BREAKDOWNS: [&str; 3] = ["condition", "pair", DOSE];
+/// How many findings a trap exchanges, among traps of one purity: traps of many exchanges are pure by the way they are made.
+pub(super) const DOSE: &str = "purity_edits";
 
 /// What there can be a figure of, whatever the cases are.
 pub(super) fn strata(metric: &str) -> Strata {
@@ -109,13 +111,8 @@ pub fn measure(ctx: &SuiteContext, outcomes: impl Iterator<Item = PairOutcome>) 
             }
             if BROKEN_DOWN.contains(&name) {
                 for by in BREAKDOWNS {
-                    if let Some(key) = pair.strata.get(by) {
-                        parts
-                            .entry((by, key.clone()))
-                            .or_default()
-                            .entry(name.to_owned())
-                            .or_default()
-                            .add(part, whole, first);
+                    if let Some(key) = part_of(&pair, by) {
+                        parts.entry((by, key)).or_default().entry(name.to_owned()).or_default().add(part, whole, first);
                     }
                 }
             }
@@ -155,6 +152,14 @@ fn keys(name: &str, pair: &PairOutcome) -> Vec<String> {
         keys.extend(strata.map(|(stratum, value)| format!("{name}.{stratum}_{value}")));
     }
     keys
+}
+
+/// Which part of a breakdown the pair is in: `mixed_2` of the dose.
+fn part_of(pair: &PairOutcome, by: &str) -> Option<String> {
+    if by == DOSE {
+        return Some(format!("{}_{}", pair.strata.get("purity")?, pair.strata.get("edits")?));
+    }
+    pair.strata.get(by).cloned()
 }
 
 fn is_mean(name: &str) -> bool {
@@ -258,5 +263,24 @@ mod tests {
         let rate = measure(&SuiteContext::new(Seed(7)), (0..40).map(pair)).metrics["bias_trap_rate"].clone();
         let expected = wilson_of_share(0.5, 20).unwrap();
         assert_eq!((rate.value, rate.n, rate.low), (Some(0.5), 40, Some(rounded(expected.low))));
+    }
+
+    #[test]
+    fn how_many_findings_were_exchanged_is_told_apart_from_whether_any_is_left() {
+        let pair = |at: usize| PairOutcome {
+            family: format!("f{at}"),
+            control: Some(true),
+            trap: Some(if at < 4 { TrapOutcome::Rigid } else { TrapOutcome::Robust }),
+            strata: BTreeMap::from([
+                ("edits".to_owned(), "2".to_owned()),
+                ("purity".to_owned(), (if at < 8 { "mixed" } else { "pure" }).to_owned()),
+            ]),
+            ..PairOutcome::default()
+        };
+        let measured = measure(&SuiteContext::new(Seed(7)), (0..12).map(pair));
+        let parts = measured.breakdown.iter().filter(|part| part.by == DOSE);
+        let rates = parts.map(|part| (part.key.as_str(), &part.metrics["bias_trap_rate"]));
+        let rates: Vec<_> = rates.map(|(key, rate)| (key, rate.value, rate.n)).collect();
+        assert_eq!(rates, [("mixed_2", Some(0.5), 8), ("pure_2", Some(0.0), 4)]);
     }
 }

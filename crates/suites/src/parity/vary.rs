@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use waterjar_core::{Case, ChatModel, Edit, Expectation, FamilyId, Intervention, Loss, Variant, VariantId};
 use waterjar_vignettes::attributes::intervene;
 use waterjar_vignettes::{
-    AMBIGUOUS, Choice, NotApplicable, Rewritten, Vignette, Warning, Who, Wording, ablate, only_gendered_words_differ,
-    reword, tagged,
+    AMBIGUOUS, Choice, IDENTITY, NotApplicable, Rewritten, Vignette, Warning, Who, Wording, ablate,
+    only_gendered_words_differ, reword, tagged,
 };
 
 /// What a variant records: all that judging it needs.
@@ -205,9 +205,10 @@ fn warned(warning: &Warning) -> String {
     format!("at {}: {}", warning.at.start, warning.why)
 }
 
-/// With the first term that binds the text to a sex: `sex_bound: prostate`.
+/// With the first term that binds the text to a sex or a gender: `sex_bound: prostate`, `gender_identity: transgender`.
 fn loss(why: &NotApplicable) -> Loss {
     Loss::new(&match why.terms.first() {
+        Some((_, term)) if why.why.starts_with(IDENTITY) => format!("gender_identity: {}", term.to_lowercase()),
         Some((_, term)) => format!("sex_bound: {}", term.to_lowercase()),
         None => reason(why),
     })

@@ -4,19 +4,20 @@ use super::clause::Scene;
 use super::draft::Draft;
 use super::owner::Reading;
 use super::patient::Patient;
-use super::{NotApplicable, Who};
+use super::{IDENTITY, NotApplicable, Who};
 use crate::token::Text;
 use crate::words::bound::{Binding, Hit, hits};
 use std::collections::HashSet;
 
-/// Refuses a text with content of one sex, naming it; content that is only commoner in one sex is a warning.
+/// Refuses a text with content of one sex, naming it; content that is only commoner in one sex is a warning. Where a gender identity is
+/// told, that is the reason, whatever else there is.
 pub(crate) fn check(
     draft: &mut Draft<'_, '_>,
     patient: &Patient,
     owners: &[Option<Reading>],
 ) -> Result<(), NotApplicable> {
     let text = draft.text;
-    let mut terms = Vec::new();
+    let (mut terms, mut identities) = (Vec::new(), Vec::new());
     let mut told = HashSet::new();
     let (mut scene, mut births) = (Scene::default(), Births::default());
     for hit in hits(text) {
@@ -25,19 +26,30 @@ pub(crate) fn check(
             if told.insert(text.word(hit.first)) {
                 draft.warn(hit.first, "commoner in one sex, or with limits of its own for each");
             }
-        } else if draft.who == Who::Everyone
-            || !(births.explain(text, patient, hit) || scene.is_anothers(text, owners, hit) && !is_a_mans(text, hit))
-        {
-            terms.push((at, at.of(text.source).to_owned()));
+            continue;
+        }
+        let refused = match (hit.binding, draft.who) {
+            // Whoever's twin it is, where both change they stay alike.
+            (Binding::Twin, who) => who == Who::Patient,
+            (_, Who::Everyone) => true,
+            _ => !(births.explain(text, patient, hit) || scene.is_anothers(text, owners, hit) && !is_a_mans(text, hit)),
+        };
+        if refused {
+            let of = if hit.binding == Binding::Identity { &mut identities } else { &mut terms };
+            of.push((at, at.of(text.source).to_owned()));
         }
     }
+    let (terms, what) = match identities.is_empty() {
+        true => (terms, "what is told belongs to one sex"),
+        false => (identities, IDENTITY),
+    };
     if terms.is_empty() {
         return Ok(());
     }
     let mut names: Vec<&str> = terms.iter().map(|(_, term)| term.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let why = format!("what is told belongs to one sex: {}", names.join(", "));
+    let why = format!("{what}: {}", names.join(", "));
     Err(NotApplicable { terms, why })
 }
 

@@ -28,6 +28,7 @@ impl Draft<'_, '_> {
             nouns::title(self, patient, at);
             nouns::abbreviation(self, patient, at);
             nouns::given_name(self, patient, at);
+            nouns::unknown_name(self, patient, at);
             nouns::unpaired(self, at);
             self.look_at_they(at);
             return;

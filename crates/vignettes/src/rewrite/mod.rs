@@ -143,6 +143,9 @@ fn with_patient(
     Ok(draft.finish(spans))
 }
 
+/// How it begins why a text is not swapped that tells how the patient sees themselves; its terms are the words that tell it.
+pub const IDENTITY: &str = "a gender identity is told";
+
 /// How a warning begins of a swap that does not swap back.
 pub const AMBIGUOUS: &str = "swapped back, this word reads otherwise";
 

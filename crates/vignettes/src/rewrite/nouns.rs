@@ -3,14 +3,16 @@
 use super::draft::Draft;
 use super::letters::{age_before, letter, letters, mean_other_things, race, stand_before_a_person};
 use super::patient::{Patient, attached_yo, glued, names_a_person};
-use super::whom::{is_head, is_told_of_the_patient, may_be_the_patient};
+use super::whom::{is_head, is_patients_noun, is_told_of_the_patient, may_be_the_patient};
 use super::{Who, Wording};
 use crate::token::Text;
 use crate::words::bound::tells_an_identity;
-use crate::words::cased_like;
 use crate::words::function::is_possessive;
-use crate::words::gendered::{Gendered, Noun, gendered, is_acquaintance, is_kin, is_professional, stem, tells_a_sex};
-use crate::words::names::name;
+use crate::words::gendered::{
+    Gendered, Noun, gendered, is_acquaintance, is_kin, is_professional, pronoun, stem, tells_a_sex,
+};
+use crate::words::names::{name, tells_no_sex};
+use crate::words::{WordList, cased_like};
 use std::collections::HashSet;
 use waterjar_core::Sex;
 
@@ -231,6 +233,68 @@ pub(crate) fn given_name(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize
     let new = if draft.wording == Wording::Neutral { found.neutral } else { found.other };
     draft.put(at, at, format!("{new}{}", &written[bare.len()..]));
 }
+
+/// `A 7-month-old boy – Zoë –`, `a woman named Ngozi`: a name that no table has may tell a sex all the same.
+pub(crate) fn unknown_name(draft: &mut Draft<'_, '_>, patient: &Patient, at: usize) {
+    let written = draft.text.written(at);
+    let bare = written.strip_suffix("'s").or_else(|| written.strip_suffix("\u{2019}s")).unwrap_or(written);
+    let is_a_name = is_written_like_a_name(draft.text, at) && is_what_the_patient_is_called(draft.text, patient, at);
+    if is_a_name && name(bare).is_none() && !tells_no_sex(bare) {
+        draft.warn(at, "a name that no table has, and that may tell a sex: left as it is");
+    }
+}
+
+/// One capital before small letters, and not `Hispanic`, `Dr`.
+fn is_written_like_a_name(text: &Text<'_>, at: usize) -> bool {
+    let written = text.written(at);
+    let mut letters = written.chars();
+    let capital = letters.next().is_some_and(char::is_uppercase);
+    let small = letters.next().is_some_and(|second| second.is_lowercase() || matches!(second, '\'' | '\u{2019}'));
+    let a_word = written.chars().all(|letter| letter.is_alphabetic() || matches!(letter, '\'' | '\u{2019}'));
+    capital && small && a_word && !CAPITALISED.has(stem(text.word(at)))
+}
+
+/// Right behind the patient: `the boy, Zoë,`, `the boy – Zoë Brown –`, `the boy named Zoë`; or `she is called Zoë`, `her name is Zoë`.
+fn is_what_the_patient_is_called(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    let Some(lead) = at.checked_sub(1).filter(|&lead| text.same_sentence(lead, at)) else { return false };
+    let is_the_patients = |word: &str| pronoun(word).is_some_and(|(_, sex)| patient.sex == Some(sex));
+    let is_noun = |place: usize| {
+        let of_patient = || gendered(text.word(place)).is_some() && is_patients_noun(text, patient, place);
+        patient.named.contains(&place) || stem(text.word(place)) == "patient" || of_patient()
+    };
+    let follows = |place: usize| place.checked_sub(1).is_some_and(is_noun);
+    match text.word(lead) {
+        "," | "\u{2013}" | "\u{2014}" => follows(lead) && ends_an_apposition(text, at),
+        // `a boy - Zoë`, not `a boy-Scout`
+        "-" => !text.touches_next(lead) && follows(lead) && ends_an_apposition(text, at),
+        "named" | "called" => match text.before(lead, 1) {
+            "is" | "was" => follows(lead - 1) || is_the_patients(text.before(lead, 2)),
+            _ => follows(lead),
+        },
+        "is" | "was" if text.before(lead, 1) == "name" => {
+            let owner = text.before(lead, 2);
+            owner == "patient's" || is_the_patients(owner)
+        }
+        _ => false,
+    }
+}
+
+/// `Zoë,`, `Zoë Brown –`, `Zoë.`
+fn ends_an_apposition(text: &Text<'_>, at: usize) -> bool {
+    let surname = text.same_sentence(at, at + 1) && !text.is_mark(at + 1) && is_written_like_a_name(text, at + 1);
+    let next = if surname { at + 2 } else { at + 1 };
+    !text.same_sentence(at, next)
+        || matches!(text.word(next), "," | "." | ";" | ":" | ")" | "-" | "\u{2013}" | "\u{2014}")
+}
+
+static CAPITALISED: WordList = WordList::new(
+    "mr mrs ms miss mx dr prof professor caucasian hispanic latino latinx african asian american black white european \
+     indian chinese japanese korean vietnamese filipino mexican puerto native pacific alaskan hawaiian middle arab \
+     arabic jewish ashkenazi muslim christian catholic hindu buddhist jehovah's russian ukrainian polish german italian \
+     irish french british english scottish spanish portuguese greek turkish iranian iraqi syrian afghan pakistani \
+     bangladeshi nigerian ethiopian kenyan somali sudanese haitian jamaican cuban dominican brazilian colombian \
+     canadian australian para gravida type stage grade class monday tuesday wednesday thursday friday saturday sunday",
+);
 
 /// Words that tell a sex and have no counterpart here.
 pub(crate) fn unpaired(draft: &mut Draft<'_, '_>, at: usize) {

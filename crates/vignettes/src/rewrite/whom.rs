@@ -1,5 +1,6 @@
 //! Whether a noun means the patient: `the man`, `their son`, `an obese woman in distress`.
 
+use super::owner::reports;
 use super::patient::{Patient, age_at, names_a_person};
 use crate::token::Text;
 use crate::words::WordList;
@@ -20,6 +21,7 @@ pub(crate) fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) ->
         Noun::Plural => false,
         Noun::Kin => {
             is_relatives_word_for_patient(text, patient, at, found.sex)
+                || is_a_childs_word(text, patient, at)
                 || is_what_the_patient_is(text, patient, at)
                 || is_kin_of_the_subject(text, patient, at)
                 || is_apposed(text, patient, at) && goes_on_with_of(text, patient, at)
@@ -180,6 +182,40 @@ fn is_relatives_word_for_patient(text: &Text<'_>, patient: &Patient, at: usize, 
         "husband" | "wife" => by_other_sex,
         _ => false,
     }
+}
+
+/// `The patient's son says that his father …`: what a grown patient is called by a child who speaks.
+pub(crate) fn is_a_childs_word(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+    let is_parent = matches!(stem(text.word(at)), "father" | "mother" | "dad" | "mom")
+        && gendered(text.word(at)).is_some_and(|it| patient.sex == Some(it.sex));
+    let lead = text.before(at, 2);
+    let is_told = lead == "that" || reports(lead);
+    let owner = pronoun(text.before(at, 1)).filter(|_| is_parent && is_told && !patient.is_child());
+    let Some((_, sex)) = owner else { return false };
+    // Far back in an endless sentence nobody remembers who spoke; and the time stays linear.
+    let from = text.sentence_start(at).max(at.saturating_sub(12));
+    let child = (from..at).rev().find(|&place| matches!(stem(text.word(place)), "son" | "daughter"));
+    child.is_some_and(|child| {
+        let of_that_sex = gendered(text.word(child)).is_some_and(|it| it.sex == sex);
+        let another_speaks = (child + 1..at - 1).any(|place| {
+            let word = text.word(place);
+            stem(word) == "patient" || pronoun(word).is_some_and(|(kind, _)| kind == Pronoun::Subject)
+        });
+        of_that_sex && !another_speaks && begins_a_clause(text, child)
+    })
+}
+
+/// `The son says`, `The patient's son says`; not `lives with his son`.
+fn begins_a_clause(text: &Text<'_>, noun: usize) -> bool {
+    let Some(article) = noun.checked_sub(1).filter(|&place| text.same_sentence(place, noun)) else { return false };
+    let word = text.word(article);
+    let start = if word == "patient's" { article.saturating_sub(1) } else { article };
+    let before = start.checked_sub(1).filter(|&place| text.same_sentence(place, noun));
+    let opens = |place: usize| {
+        let word = text.word(place);
+        text.is_mark(place) || is_conjunction(word) && !matches!(word, "and" | "or")
+    };
+    (word == "the" || is_possessive(word)) && before.is_none_or(opens)
 }
 
 /// `She is a mother of two`, `he works as a waiter`, `she was a waitress and later a housewife`; not `his father is a policeman`.

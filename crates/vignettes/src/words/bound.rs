@@ -1,9 +1,9 @@
-//! Content that belongs to one sex (specs: 8.5). Stems are looked up at the start of a word where no other word begins so; false friends
-//! are told by their neighbours.
+//! Content that belongs to one sex, or to one gender (specs: 8.5). Stems are looked up at the start of a word where no other word begins so;
+//! false friends are told by their neighbours.
 
 use crate::token::Text;
 use crate::words::WordList;
-use crate::words::gendered::{Noun, gendered};
+use crate::words::gendered::{Noun, gendered, stem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
@@ -13,6 +13,10 @@ pub(crate) enum Binding {
     Birth,
     /// Commoner in one sex, or with limits of its own for each: told, not refused.
     Skewed,
+    /// How the patient sees themselves, or wishes to be called.
+    Identity,
+    /// An identical twin whose sex the text tells: both have one.
+    Twin,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +39,11 @@ static OWN: WordList = WordList::new(
      oophor* colposcop* gynecolog* gynaecolog* hirsut* leukorrh* dyspareun* vaginismus* douch* bartholin* \
      prostat* testic* testis* testes* scrot* penis* penile* erectile* ejaculat* epididym* hydrocele* varicocele* \
      orchitis orchiectomy orchiectomies orchidectomy orchiopexy orchidopexy orchialgia vasectom* circumcis* uncircumcis* hypospadias* epispadias* cryptorchid* klinefelter* semen* seminoma* \
-     sperm* azoosperm* oligosperm* phimosis* foreskin* transgender* transsexual* cisgender* \
+     sperm* azoosperm* oligosperm* phimosis* foreskin* \
      turp lesbian lesbians gay gays msm xx xy xxy xyy ivf medroxyprogesterone beard beards bearded moustache mustache",
 );
+
+static IDENTITY: WordList = WordList::new("transgender* transsexual* cisgender* mtf ftm");
 
 static SKEWED: WordList = WordList::new(
     "hemophilia* haemophilia* duchenne* g6pd* gynecomastia* gynaecomastia* mammogra* hemoglobin* haemoglobin* \
@@ -45,7 +51,31 @@ static SKEWED: WordList = WordList::new(
 );
 
 pub(crate) fn hits(text: &Text<'_>) -> Vec<Hit> {
-    (0..text.len()).filter_map(|at| hit(text, at)).collect()
+    let twins = tells_a_twins_sex(text);
+    let twin = |at: usize| identical_twin(text, at).filter(|_| twins);
+    (0..text.len()).filter_map(|at| hit(text, at).or_else(|| twin(at))).collect()
+}
+
+/// `an identical twin`, `monozygotic twins`
+fn identical_twin(text: &Text<'_>, at: usize) -> Option<Hit> {
+    let last = at + if text.word(at + 1) == "-" { 2 } else { 1 };
+    let is_identical = matches!(text.word(at), "identical" | "monozygotic" | "monozygous");
+    (is_identical && is_a_twin(text.word(last))).then_some(Hit { first: at, last, binding: Binding::Twin })
+}
+
+/// `his twin brother`, `her sister is an identical twin`; not `her identical twin`, who is of the patient's sex whatever that is.
+fn tells_a_twins_sex(text: &Text<'_>) -> bool {
+    const NEAR: usize = 6;
+    let is_sibling = |at: usize| matches!(stem(text.word(at)), "brother" | "sister");
+    let told = |at: usize| {
+        let told_near = |place: usize| text.same_sentence(at, place) && is_sibling(place);
+        is_a_twin(text.word(at)) && (at.saturating_sub(NEAR)..=at + NEAR).any(told_near)
+    };
+    (0..text.len()).any(told)
+}
+
+fn is_a_twin(word: &str) -> bool {
+    matches!(stem(word), "twin" | "twins" | "triplet" | "triplets")
 }
 
 fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
@@ -65,18 +95,18 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         // `30w GA`, `at 30 weeks GA`
         "ga" if text.written(at) == "GA" && is_of_weeks(text.before(at, 1)) => return one(Binding::Birth),
         "lmp" | "iud" | "iuds" | "ocp" | "ocps" | "pcos" | "fibroid" | "fibroids" | "tubal" | "bph" | "erection"
-        | "erections" | "glans" | "priapism" | "balanitis" | "gleason" | "bso" | "mtf" | "ftm" => {
+        | "erections" | "glans" | "priapism" | "balanitis" | "gleason" | "bso" => {
             return one(Binding::Own);
         }
         // A total artificial heart is called TAH too.
         "tah" if matches!(next, "-" | "/") && text.word(at + 2) == "bso" => return three(Binding::Own),
-        "assigned" if matches!(next, "male" | "female") => return two(Binding::Own),
+        "assigned" if matches!(next, "male" | "female") => return two(Binding::Identity),
         "male" | "female" | "man" | "woman" if tells_an_identity(text, at) => {
             // `male-to-female`
             let more = if text.word(at + 3) == "-" && text.word(at + 2) == "to" { 4 } else { 2 };
-            return Some(Hit { first: at, last: at + more, binding: Binding::Own });
+            return Some(Hit { first: at, last: at + more, binding: Binding::Identity });
         }
-        "he" | "she" | "they" if states_pronouns(text, at) => return three(Binding::Own),
+        "he" | "she" | "they" if states_pronouns(text, at) => return three(Binding::Identity),
         // PsA is psoriatic arthritis.
         "psa" if text.written(at) != "PsA" => return one(Binding::Own),
         "tampon" | "tampons" if !of_the_nose(text, at) => return one(Binding::Own),
@@ -98,9 +128,9 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
         "pap" if matches!(next, "smear" | "smears" | "test" | "tests" | "testing") => return two(Binding::Own),
         "turner" | "turner's" if next == "syndrome" => return two(Binding::Own),
         "oral" if next.starts_with("contracepti") => return two(Binding::Own),
-        "gender" if matches!(next, "dysphoria" | "identity" | "affirming") => return two(Binding::Own),
-        "trans" | "cis" if tells_the_sex(next) => return two(Binding::Own),
-        "trans" | "cis" if next == "-" && tells_the_sex(text.word(at + 2)) => return three(Binding::Own),
+        "gender" if matches!(next, "dysphoria" | "identity" | "affirming") => return two(Binding::Identity),
+        "trans" | "cis" if tells_the_sex(next) => return two(Binding::Identity),
+        "trans" | "cis" if next == "-" && tells_the_sex(text.word(at + 2)) => return three(Binding::Identity),
         "breast" if matches!(next, "cancer" | "carcinoma") => return two(Binding::Skewed),
         "breast" if matches!(next, "development" | "buds" | "bud") => return two(Binding::Own),
         // `a sexual relationship with other men` is a man's.
@@ -132,6 +162,9 @@ fn hit(text: &Text<'_>, at: usize) -> Option<Hit> {
     }
     if word == "vaginally" || word == "utero" && text.before(at, 1) == "in" {
         return one(Binding::Birth);
+    }
+    if IDENTITY.has_start_of(word) {
+        return one(Binding::Identity);
     }
     if OWN.has_start_of(word) {
         return one(Binding::Own);

@@ -75,3 +75,8 @@ pub(crate) fn name(written: &str) -> Option<Name> {
         Some(Name { sex, other, neutral })
     })
 }
+
+/// `Jamie`: of either sex.
+pub(crate) fn tells_no_sex(written: &str) -> bool {
+    NAMES.iter().any(|&(_, _, neutral)| neutral == written)
+}
