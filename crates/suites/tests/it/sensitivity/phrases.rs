@@ -73,7 +73,7 @@ const PHRASES: &[Phrases] = &[
         not: &["KRAS testing alone", "BRAF mutated: targeted therapy", "Skin checks"],
     },
     Phrases {
-        of: &["mmr-stripped"],
+        of: &["mmr-stripped", "mmr-stripped-gastric"],
         heard: &[
             "MSI/MMR testing",
             "IHC for mismatch repair proteins",
