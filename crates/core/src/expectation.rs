@@ -22,7 +22,7 @@ pub enum Expectation {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shift {
-    /// Treatments, or classes of drugs, that must go.
+    /// Treatments, or classes of drugs, that must go; of `paclitaxel | docetaxel` none may be there.
     pub must_drop: Vec<String>,
     /// Treatments of which one must come; each entry may name alternatives, `FOLFOX | CAPOX`.
     pub must_add: Vec<String>,

@@ -6,7 +6,7 @@ use waterjar_core::{Audit, FailureMode, Outcome, Ruling, Shift};
 pub fn shifted(shift: &Shift) -> String {
     let mut parts = Vec::new();
     if !shift.must_drop.is_empty() {
-        parts.push(format!("must drop {}", shift.must_drop.join(", ")));
+        parts.push(format!("must drop {}", shift.must_drop.join(", ").replace(" | ", " and ")));
     }
     if !shift.must_add.is_empty() {
         parts.push(format!("must add {}", shift.must_add.join(", ").replace(" | ", " or ")));

@@ -12,10 +12,11 @@ pub use reading::Reading;
 
 use crate::boards::{BoardError, Cancer, Formulary, TreatmentKind};
 use rules::Rules;
+use std::collections::BTreeSet;
 use waterjar_core::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 
 /// Raised whenever one of them would recommend something else for the same chart.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advisor {
@@ -80,6 +81,12 @@ fn recommendation(formulary: &Formulary, given: Given) -> Recommendation {
         Timing::Supportive | Timing::Workup => Intent::Supportive,
     };
     Recommendation { treatment: given.treatment, class, intent, timing: given.timing, rationale: given.why }
+}
+
+/// Drugs that must not be given to whoever this was read of: by kidneys, allergies, a pregnancy, a marker that is not there.
+pub fn avoided(reading: &Reading) -> Result<BTreeSet<String>, BoardError> {
+    let (rules, formulary) = (Rules::get()?, Formulary::get()?);
+    Ok(rules.avoided(reading, formulary).into_iter().map(str::to_owned).collect())
 }
 
 /// The cancer a text is about: the one whose words it uses most.

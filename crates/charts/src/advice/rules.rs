@@ -78,15 +78,16 @@ impl Rules {
         cancer.and_then(|cancer| self.protocols.get(&cancer)).cloned().unwrap_or_default()
     }
 
+    /// Drugs that no rule may give to whoever this was read of.
+    pub fn avoided<'a>(&'a self, reading: &'a Reading, formulary: &Formulary) -> BTreeSet<&'a str> {
+        let held = self.avoid.iter().filter(|it| all_hold(&it.when, reading, formulary));
+        let drugs = held.flat_map(|it| it.drugs.iter()).chain(&reading.allergies);
+        drugs.map(String::as_str).collect()
+    }
+
     pub fn advise(&self, reading: &Reading) -> Result<Vec<Given>, BoardError> {
         let formulary = Formulary::get()?;
-        let avoided: BTreeSet<&str> = self
-            .avoid
-            .iter()
-            .filter(|it| all_hold(&it.when, reading, formulary))
-            .flat_map(|it| it.drugs.iter().map(String::as_str))
-            .chain(reading.allergies.iter().map(String::as_str))
-            .collect();
+        let avoided = self.avoided(reading, formulary);
         let mut advice: Vec<Given> = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.cancer.is_none() || rule.cancer == reading.cancer) {
             if !all_hold(&rule.when, reading, formulary) {

@@ -231,6 +231,9 @@ struct Guards {
     not_metastatic: Regex,
     pregnant: Regex,
     cannot_be_pregnant: Regex,
+    with_child: Regex,
+    /// Drugs beside those against the cancer that nobody begins in a pregnancy.
+    harmful: Regex,
 }
 
 /// What no catalog has to say, because it holds for all.
@@ -244,6 +247,10 @@ static GUARDS: LazyLock<Guards> = LazyLock::new(|| {
         not_metastatic: pattern(r"(?i)no distant (?:disease|spread)|distant metastases: none|without distant spread"),
         pregnant: pattern(r"(?i)\bpregnant\b|\bpregnancy\b"),
         cannot_be_pregnant: pattern(r"(?im)^Sex: (?:male|m)\b|\bpostmenopausal\b|^Age: (?:5[5-9]|[6-9]\d)\b"),
+        with_child: pattern(r"(?i)\bis pregnant|weeks pregnant|\bpregnant,? \d|singleton pregnancy|pregnancy is at"),
+        harmful: pattern(
+            r"(?i)\b(?:(?:rami|lisino|enala|perindo|capto|quina|fosino|trandola)pril|(?:lo|val|cande|irbe|olme|telmi)sartan|sacubitril|(?:atorva|simva|rosuva|prava)statin|warfarin|apixaban|rivaroxaban|edoxaban|dabigatran|spironolactone|valproate|methotrexate|lenalidomide|tamoxifen)\b",
+        ),
     }
 });
 
@@ -256,7 +263,9 @@ fn implausible(made: &Mutated) -> impl Iterator<Item = &'static str> {
         yes.find_iter(&made.text).count() > no.find_iter(&made.text).count()
     };
     let carries = puts_in(&guards.pregnant) && guards.cannot_be_pregnant.is_match(&made.text);
+    let endangers = guards.with_child.is_match(&made.text) && puts_in(&guards.harmful);
     let found = [
+        (endangers, "a drug that harms an unborn child is begun in a pregnancy"),
         (operates, "a curative operation is put into a metastatic chart"),
         (carries, "a pregnancy is put into the chart of somebody who cannot be pregnant"),
     ];

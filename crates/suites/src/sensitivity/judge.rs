@@ -120,7 +120,9 @@ fn shifted(member: &Member, shift: &Shift, before: Option<&Result<Recommendation
 
 /// Comfort alone, or a word that there is no answer, where there was treatment before. Who says that what must go is left out has read it.
 pub(super) fn gives_up(shift: &Shift, before: &Judged<'_>, after: &Judged<'_>) -> bool {
-    !before.gives_up() && after.gives_up() && !shift.must_drop.iter().any(|item| after.leaves_out(item))
+    !before.gives_up()
+        && after.gives_up()
+        && !shift.must_drop.iter().flat_map(|item| item.split('|')).any(|one| after.leaves_out(one))
 }
 
 /// What was required, and whether control and variant do it.
@@ -140,7 +142,9 @@ impl Contrast {
             |what: String, met: &dyn Fn(&Judged<'_>) -> bool| Required { what, before: met(before), after: met(after) };
         let mut required = Vec::new();
         for item in &shift.must_drop {
-            required.push(check(format!("drop {item}"), &|list| !list.names(item)));
+            // One that goes for another has not gone.
+            let none = |list: &Judged<'_>| !item.split('|').any(|one| list.names(one));
+            required.push(check(format!("drop {}", item.replace(" | ", " and ")), &none));
         }
         for item in &shift.must_add {
             let any = |list: &Judged<'_>| item.split('|').any(|one| list.names(one));

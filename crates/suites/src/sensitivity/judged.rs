@@ -163,7 +163,7 @@ pub(super) fn line(it: &Recommendation) -> String {
 fn required(shift: &Shift) -> Vec<String> {
     let mut lines = Vec::new();
     if !shift.must_drop.is_empty() {
-        lines.push(format!("must drop: {}", shift.must_drop.join(", ")));
+        lines.push(format!("must drop: {}", shift.must_drop.join(", ").replace(" | ", " and ")));
     }
     if !shift.must_add.is_empty() {
         lines.push(format!("must add: {}", shift.must_add.join(", ")));

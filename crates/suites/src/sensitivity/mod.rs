@@ -8,6 +8,8 @@ pub mod audit;
 mod calls;
 mod card;
 pub mod catalog;
+#[cfg(test)]
+mod contradictions;
 pub mod coverage;
 mod figures;
 mod judge;

@@ -1,7 +1,8 @@
 //! tree → what must be different in the recommendations.
 
-use super::fields::{Complaints, Fields};
+use super::fields::{Complaints, Fields, short};
 use super::yaml::{Node, Value};
+use crate::sensitivity::treatments::Named;
 use waterjar_core::{Shift, Timing, TimingShift};
 
 pub(super) fn shift(node: &Node, complaints: &mut Complaints) -> Option<Shift> {
@@ -24,7 +25,22 @@ pub(super) fn shift(node: &Node, complaints: &mut Complaints) -> Option<Shift> {
     if must_drop.is_empty() && must_add.is_empty() && timing.is_empty() && rationale.is_empty() {
         complaints.add(node.line, "`expected_change` expects nothing");
     }
+    for (asked, gone) in contradictions(&must_drop, &must_add) {
+        complaints.add(node.line, format!("`{}` may come and holds `{}`, which must go", short(asked), short(gone)));
+    }
     Some(Shift { must_drop, must_add, timing, rationale })
+}
+
+/// What is asked for and what of it must not be there: nobody can do both.
+fn contradictions<'a>(must_drop: &'a [String], must_add: &'a [String]) -> Vec<(&'a str, &'a str)> {
+    let one_by_one = |items: &'a [String]| items.iter().flat_map(|it| it.split('|')).map(str::trim);
+    let gone: Vec<&str> = one_by_one(must_drop).filter(|it| !it.is_empty()).collect();
+    let mut found = Vec::new();
+    for asked in one_by_one(must_add).filter(|it| !it.is_empty()) {
+        let named = Named::in_text(asked);
+        found.extend(gone.iter().filter(|gone| named.is(gone)).map(|gone| (asked, *gone)));
+    }
+    found
 }
 
 fn timings(node: &Node, complaints: &mut Complaints) -> Vec<TimingShift> {

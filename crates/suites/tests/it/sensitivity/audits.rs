@@ -153,6 +153,13 @@ fn what_was_two_weeks_ago_is_not_so_for_years() {
 }
 
 #[test]
+fn nobody_begins_an_ace_inhibitor_in_a_pregnancy() {
+    let found =
+        changed(&board("breast-03"), "organ", "pregnant", "No other chronic illness is known", "Ramipril was begun");
+    assert_eq!(found.incoherent, ["a drug that harms an unborn child is begun in a pregnancy"]);
+}
+
+#[test]
 fn the_new_fact_is_nothing_left_behind() {
     let board = board("breast-01");
     let found = changed(&board, "A", "HER2", "(?i)HER2(: |-| is | )positive(?: \\([^)]*\\))?", "HER2${1}negative");

@@ -94,6 +94,8 @@ fn what_would_go_wrong_without_a_word_is_a_fault_with_its_line() {
     check(entry("x", applies, "{ replace: '(?s).*zzz|e', with: 'E' }", expected), 4, "every place");
     check(entry("x", "{ positive: ['(?=.*a)*b'] }", mutation, expected), 3, "repeat");
     check(entry("x", applies, mutation, "{ must_add: ['a | '] }"), 5, "empty word");
+    let both = "{ must_drop: [PD-1 inhibitor], must_add: [FOLFOX | pembrolizumab] }";
+    check(entry("x", applies, mutation, both), 5, "`pembrolizumab` may come and holds `PD-1 inhibitor`");
 }
 
 #[test]

@@ -73,7 +73,7 @@ const PHRASES: &[Phrases] = &[
         not: &["KRAS testing alone", "BRAF mutated: targeted therapy", "Skin checks"],
     },
     Phrases {
-        of: &["mmr-stripped"],
+        of: &["mmr-stripped", "mmr-stripped-gastric"],
         heard: &[
             "MSI/MMR testing",
             "IHC for mismatch repair proteins",
@@ -154,14 +154,19 @@ const PHRASES: &[Phrases] = &[
         not: &["Smoking cessation", "No surveillance", "Dietitian"],
     },
     Phrases {
+        of: &["operated-bladder-kidneys"],
+        heard: &["Surveillance with CT and urine cytology", "Adjuvant nivolumab"],
+        not: &["Smoking cessation", "Adjuvant cisplatin and gemcitabine", "Dietitian"],
+    },
+    Phrases {
         of: &["r-chop-failed"],
         heard: &["CAR T-cell therapy", "Anti-CD19 CAR-T (axi-cel)", "Glofitamab", "Bispecific antibody: epcoritamab"],
         not: &["Bendamustine", "Best supportive care"],
     },
     Phrases {
         of: &["abiraterone-failed"],
-        heard: &["Cabazitaxel", "Lutetium-177 PSMA-617", "Docetaxel", "Olaparib"],
-        not: &["Enzalutamide", "Bone health"],
+        heard: &["Cabazitaxel", "Lutetium-177 PSMA-617", "Docetaxel", "Radium-223"],
+        not: &["Enzalutamide", "Olaparib", "Bone health"],
     },
 ];
 
