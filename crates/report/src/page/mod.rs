@@ -53,7 +53,9 @@ fn registered(study: &StudySummary) -> (&'static str, Vec<String>) {
         Standing::Locked => "yes: locked before it was run",
         Standing::NotDeclared => "no: nobody declared it before it was run",
         Standing::AsDeclared => "yes: declared before the first question, and run as declared",
-        Standing::AsFarAsDeclared => "yes: declared before the first question, and run as declared as far as the lock goes",
+        Standing::AsFarAsDeclared => {
+            "yes: declared before the first question, and run as declared as far as the lock goes"
+        }
         Standing::Deviated => "declared before the first question, and deviated from",
         Standing::Late => "no: declared after the first question",
         Standing::LateAndDeviated => "no: declared after the first question, and deviated from",

@@ -52,9 +52,8 @@ fn distribution(results: &[SubjectResult]) -> Option<Figure> {
     (!bars.is_empty()).then(|| Figure {
         id: "scores".to_owned(),
         title: "How the scores are distributed".to_owned(),
-        caption:
-            "In percent of the interventions that were answered: all moved as declared, some of it, nothing."
-                .to_owned(),
+        caption: "In percent of the interventions that were answered: all moved as declared, some of it, nothing."
+            .to_owned(),
         chart: Chart::Stacked { parts: ["correct", "partial", "wrong"].map(str::to_owned).into(), bars },
     })
 }
