@@ -13,9 +13,9 @@ seed = 7
 [[suite]]
 kind = "einstellung"
 source = "starter"
-patients = 3600
-pairs = 40
-gap = 0.7
+patients = 12000
+pairs = 100
+gap = 0.4
 
 [[subject]]
 agent = "plain"
@@ -37,8 +37,8 @@ fn check_better(metrics: &Value) {
     let (plain, ecr) = both("bias_trap_rate");
     assert!(ecr < plain, "{ecr} is not below {plain}");
     let (plain, ecr) = both("baseline_accuracy");
-    // Two pairs of the forty.
-    assert!(ecr >= plain - 0.051, "{ecr} is more than two pairs below {plain}");
+    // Five pairs of the hundred.
+    assert!(ecr >= plain - 0.051, "{ecr} is more than five pairs below {plain}");
 }
 
 fn memory(desk: &Desk, folder: &str) -> Vec<String> {

@@ -11,23 +11,23 @@ fn gated(max: f64) -> String {
 
 #[test]
 fn a_broken_bound_is_a_failed_test() {
-    let desk = Desk::with_study(&gated(0.1));
+    let desk = Desk::with_study(&gated(0.01));
     let ended = desk.waterjar("run small.toml --out run --junit gate.xml");
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     let xml = desk.read("gate.xml");
     assert!(xml.contains("<testsuites name=\"small\" tests=\"4\" failures=\"1\" errors=\"0\">"), "{xml}");
-    assert!(xml.contains("name=\"bias_trap_rate of plain@symptoms-only: at most 0.1\"><failure message="), "{xml}");
+    assert!(xml.contains("name=\"bias_trap_rate of plain@symptoms-only: at most 0.01\"><failure message="), "{xml}");
     assert!(xml.contains("name=\"every answer of plain@gestalt\"/>"), "{xml}");
     let bound = &desk.json("run/metrics.json")["bounds"][0];
-    assert_eq!((&bound["figure"], &bound["demand"]), (&"einstellung.bias_trap_rate".into(), &"at most 0.1".into()));
-    assert!(bound["broken"].as_str().is_some_and(|why| why.ends_with("above 0.1")), "{bound}");
+    assert_eq!((&bound["figure"], &bound["demand"]), (&"einstellung.bias_trap_rate".into(), &"at most 0.01".into()));
+    assert!(bound["broken"].as_str().is_some_and(|why| why.ends_with("above 0.01")), "{bound}");
     let report = desk.read("run/report.html");
     assert!(report.contains("1 of 1 broken") && report.contains("<strong>broken</strong>: einstellung.bias_trap"));
 }
 
 #[test]
 fn a_broken_bound_is_seen_in_the_list_of_runs_and_told_on_the_page_of_the_run() {
-    let desk = Desk::with_study(&gated(0.1));
+    let desk = Desk::with_study(&gated(0.01));
     assert_eq!(desk.waterjar("run small.toml --out broken").code, Some(1));
     desk.write("small.toml", gated(1.0));
     desk.done("run small.toml --out kept");
@@ -49,7 +49,7 @@ fn a_bound_set_afterwards_is_told_alike_by_page_and_figures() {
     desk.done("register small.toml");
     desk.done("run small.toml --out run");
     assert!(desk.read("run/report.html").contains("all kept"));
-    let bound = "bounds.\"einstellung.bias_trap_rate\".max=0.1";
+    let bound = "bounds.\"einstellung.bias_trap_rate\".max=0.01";
     let ended = desk.waterjar(&format!("measure run --set {bound}"));
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     assert_eq!(desk.json("run/metrics.json")["registered"], false);

@@ -114,7 +114,7 @@ fn audited(subject: &str, auditor: &str) -> String {
     let study = study("openai", &format!("{subject}/v1"), "");
     let table = format!("[models.\"sim/auditor\"]\nurl = \"{auditor}/v1\"\napi = \"openai\"\n\n[retry]");
     study
-        .replace("pairs = 20\n", "pairs = 80\n")
+        .replace("patients = 3600\npairs = 20\n", "patients = 20000\npairs = 400\n")
         .replace("gap = 0.7\n", "gap = 0.7\nauditor = \"sim/auditor\"\n")
         .replace("[retry]", &table)
 }
@@ -288,7 +288,7 @@ fn a_budget_that_ends_while_pairs_are_written_loses_no_call() {
     let endpoint = Endpoint::start_apart(EndpointSettings { latency, ..writing() }).unwrap();
     let desk = Desk::new();
     desk.write("study.toml", written(&endpoint.url()));
-    let ended = run(&desk, "run study.toml --out run --set budget.tokens=150000");
+    let ended = run(&desk, "run study.toml --out run --set budget.tokens=100000");
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("budget"), "{}", ended.stderr);
     let asked = endpoint.stats().requests;

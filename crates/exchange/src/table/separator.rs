@@ -62,7 +62,7 @@ mod tests {
         check("item,story\n1;2;3\n", ',');
         check("item;story\r\n1,2,3\r\n", ';');
         check("item\tstory\r1,2", '\t');
-        check("\u{feff}item;Meyer, Anna;Meyer, Ben", ';');
+        check("\u{feff}item;Meyer, Anna;Meyer, Ben;note", ';');
         check("\r\n\n\na;b\n", ';');
     }
 

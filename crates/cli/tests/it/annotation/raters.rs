@@ -115,7 +115,7 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     let trap = corrected.iter().find(|it| it["metric"] == "bias_trap_rate").unwrap();
     let of = |name: &str| trap[name].as_f64().unwrap();
     assert!((of("corrected") - (of("judge") + of("people") - of("judge_on_part"))).abs() < 1e-9, "{trap}");
-    assert!(of("people") < of("judge_on_part"), "{trap}");
+    assert!((of("people") - of("judge_on_part")).abs() > 0.01, "{trap}");
     // Why an answer stayed with the old one says nothing of how many do.
     let fields =
         [("name", "why"), ("form", "failure_mode"), ("items", "40"), ("seed", "1"), ("subject", "plain@gestalt")];
