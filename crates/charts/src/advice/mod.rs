@@ -15,7 +15,7 @@ use rules::Rules;
 use waterjar_core::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 
 /// Raised whenever one of them would recommend something else for the same chart.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advisor {
