@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use waterjar_charts::advice::cancer_of;
+use waterjar_charts::advice::{Advisor, Reading, cancer_of};
 use waterjar_charts::boards::{
     Board, Cancer, ConsensusClass, FactKey, Formulary, NOTICE, Pregnancy, Surgery, TreatmentKind, boards, claims, ids,
 };
 use waterjar_charts::{Section, read, render};
-use waterjar_core::Seed;
+use waterjar_core::{Seed, Timing};
 
 fn made(seed: u64) -> Vec<Board> {
     boards(Seed(seed)).unwrap().collect::<Result<_, _>>().unwrap()
@@ -32,6 +32,25 @@ fn a_chart_tells_its_cancer_and_one_about_another_cancer_none_of_ours() {
     let other =
         "Endometrial carcinoma, stage IB. Family history: mother with colon cancer. Endometrial cancer, grade 2.";
     assert_eq!(cancer_of(other), None);
+}
+
+fn adjuvant_advice(text: &str) -> Vec<String> {
+    let advice = Advisor::Guideline.recommend(&Reading::of(text)).unwrap().recommendations;
+    advice.into_iter().filter(|it| it.timing == Timing::Adjuvant).map(|it| it.treatment).collect()
+}
+
+#[test]
+fn nothing_adjuvant_is_advised_where_the_disease_has_spread_or_grew_under_treatment() {
+    let resected = "Lung adenocarcinoma of the left lower lobe. She underwent lobectomy and recovered well.";
+    assert_eq!(adjuvant_advice(&format!("{resected} Stage IIB.")), ["cisplatin", "pembrolizumab"]);
+    for told in [
+        "Lung cancer, stage IV.",
+        "Staged T4 N3 M1a (IVA).",
+        "FNA: metastatic non-small cell carcinoma.",
+        "Progressed on docetaxel.",
+    ] {
+        assert_eq!(adjuvant_advice(&format!("{resected} {told}")), Vec::<String>::new(), "{told}");
+    }
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn the_patients_name_goes_wherever_it_stands() {
         "Jane Fairweather was seen. FAIRWEATHER, JANE. Jane's pain is better.",
         "[NAME] was seen. [NAME], [NAME]. [NAME]'s pain is better.",
     );
-    check("fairweather, jane q fairweather, will return", "fairweather, [NAME], will return");
+    check("fairweather, jane q fairweather, will return", "[NAME], [NAME], will return");
     check("née Oldham", "née [NAME]");
 }
 
@@ -79,6 +79,114 @@ fn scans_diseases_eponyms_and_verbs_are_no_people() {
     }
     let text = "Dr. Hodgkin saw a Hodgkin lymphoma.";
     check(text, "Dr. [NAME] saw a Hodgkin lymphoma.");
+}
+
+/// Of a patient of whom nothing is known but the notes.
+fn check_notes(notes: &[&str], expected: &[&str]) {
+    let mut chart = Chart::new("p1");
+    chart.entries = notes.iter().map(|text| Entry::new(None, "Note", *text)).collect();
+    let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart;
+    let texts: Vec<&str> = after.entries.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(texts, expected);
+}
+
+#[test]
+fn a_labelled_patient_is_known_by_every_part_of_the_name_in_all_notes() {
+    for label in [
+        "Patient name: Hargrove, Eleanor M.",
+        "Patient: Eleanor Hargrove",
+        "PATIENT: HARGROVE,ELEANOR M",
+        "Pt: Eleanor Hargrove",
+        "Name: Mrs. Eleanor Hargrove",
+        "Patient Name: HARGROVE, ELEANOR",
+    ] {
+        let (kept, _) = label.split_once(": ").unwrap();
+        let title = if label.contains("Mrs.") { "Mrs. " } else { "" };
+        check_notes(
+            &[label, "Eleanor is well. eleanor is here; HARGROVE, Hargrove's son."],
+            &[&format!("{kept}: {title}[NAME]"), "[NAME] is well. [NAME] is here; [NAME], [NAME]'s son."],
+        );
+    }
+    check_notes(
+        &["PATIENT: HARGROVE,ELEANOR M (MRN 4471902)", "Pt: Eleanor Hargrove, 70 y.o., Lung Cancer"],
+        &["PATIENT: [NAME] (MRN [NUMBER])", "Pt: [NAME], 70 y.o., Lung Cancer"],
+    );
+}
+
+#[test]
+fn a_name_that_is_a_word_goes_with_a_capital_and_where_it_is_no_term() {
+    check_notes(
+        &["Patient: Eleanor Graves", "Graves disease. Mrs Graves, and GRAVES. Seen with graves."],
+        &["Patient: [NAME]", "Graves disease. Mrs [NAME], and [NAME]. Seen with graves."],
+    );
+    check_notes(
+        &["Patient: White, Mark", "Race: White. White blood cells 4.1. White agrees. A white spot, a mark."],
+        &["Patient: [NAME]", "Race: White. White blood cells 4.1. [NAME] agrees. A white spot, a mark."],
+    );
+    check_notes(
+        &["Patient name: Young, Mary", "A young woman. Young adult. Young is here, Mary too."],
+        &["Patient name: [NAME]", "A young woman. Young adult. [NAME] is here, [NAME] too."],
+    );
+}
+
+#[test]
+fn what_else_stands_behind_the_label_is_no_name() {
+    for text in [
+        "Patient: Reports Back pain.",
+        "Patient: Stable.",
+        "PT: Gait Training",
+        "Pt: denies pain",
+        "Test Name Result",
+        "Patient: No Known Drug Allergies",
+    ] {
+        let mut chart = Chart::new("p1");
+        chart.entries.push(Entry::new(None, "Note", format!("{text}\nThe blood and the gait are normal.")));
+        let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart.entries[0].text.clone();
+        assert!(after.ends_with("The blood and the gait are normal."), "{after}");
+    }
+}
+
+#[test]
+fn every_labelled_number_goes_whole() {
+    for (label, value) in [
+        ("NHS No", "943 476 5919"),
+        ("NHS number:", "943 476 5919"),
+        ("Hospital No:", "H1234567"),
+        ("Hosp. no.", "H1234567"),
+        ("MRN", "4471902"),
+        ("MRN #", "4471902"),
+        ("CSN:", "20014422"),
+        ("Account number", "4471902"),
+        ("Acct #:", "4471902"),
+        ("Account:", "4471902"),
+        ("Chart no.", "55-1234"),
+        ("Case no:", "C-20331"),
+        ("Accession", "S24-10233"),
+        ("SSN", "999 83 4316"),
+        ("SSN:", "999-83-4316"),
+        ("Policy number:", "XZ9912345"),
+        ("Insurance ID:", "ABCD123456"),
+        ("Member ID", "88123400"),
+        ("Medicare number", "1EG4-TE5-MK73"),
+        ("National insurance number:", "QQ 12 34 56 C"),
+    ] {
+        check(&format!("{label} {value}, stable."), &format!("{label} [NUMBER], stable."));
+    }
+    for text in ["Hospital note 2024 was read.", "Unit dose 500 mg", "Case 12 of 40", "Chart reviewed"] {
+        check(text, text);
+    }
+}
+
+#[test]
+fn phones_mail_links_and_addresses_of_other_countries_go() {
+    check("Tel: 020 7946 0958, mobile 07700 900123", "Tel: [PHONE], mobile [PHONE]");
+    check("Fax no. 0113 243 2799", "Fax no. [PHONE]");
+    check("E-mail: J.DOE@EXAMPLE.ORG, WWW.EXAMPLE.ORG/x", "E-mail: [EMAIL], [LINK]");
+    check("Postcode: LS1 4AB", "Postcode: [ADDRESS]");
+    check("from LS1 4AB today", "from [ADDRESS] today");
+    check("Home address: Flat 2, 14 High Street, Leeds", "Home address: [ADDRESS]");
+    check("Lives at 740 NORTH OAK STREET today", "Lives at [ADDRESS] today");
+    check("Address pain and sleep. Address: smoking.", "Address pain and sleep. Address: smoking.");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod library;
 mod lock;
 mod makers;
 mod output;
+mod private;
 mod programs;
 mod readers;
 mod remote;

@@ -1,5 +1,6 @@
 //! Runs on a server, as directories on this machine.
 
+use crate::private;
 use anyhow::Result;
 use std::path::{Component, Path, PathBuf};
 use tempfile::TempDir;
@@ -32,7 +33,7 @@ pub struct Folders {
 
 impl Folders {
     pub fn open(url: &str) -> Result<Self> {
-        Ok(Self { server: Server::parse(url).map_err(EngineError::from)?, all: tempfile::tempdir()? })
+        Ok(Self { server: Server::parse(url).map_err(EngineError::from)?, all: private::folder("runs")? })
     }
 
     /// One for each run that is there now; and what is wrong with those that are left out.

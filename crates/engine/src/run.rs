@@ -138,8 +138,14 @@ impl RunDir {
         self.0.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
+    /// A new one is its owner's alone: it holds patients' texts. One that is there already keeps its permissions.
     fn make(&self) -> Result<(), EngineError> {
-        std::fs::create_dir_all(&self.0).map_err(|error| {
+        let above = self.0.parent().map_or(Ok(()), std::fs::create_dir_all);
+        let mut builder = std::fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        above.and_then(|()| builder.create(&self.0)).map_err(|error| {
             EngineError::file(&self.0, format!("cannot be made: {error}")).with_hint("choose another --out")
         })
     }

@@ -22,6 +22,9 @@ pub struct StudySummary {
     pub seed: u64,
     pub study_hash: String,
     pub program_version: String,
+    /// Some of the cases are none of ours: they may hold patients' data.
+    #[serde(default)]
+    pub own_cases: bool,
     /// Whether the study was locked before it was run and the lock held.
     pub registered: bool,
     /// When it was declared, by whose word, and what was changed since; nothing where nobody declared it.

@@ -231,6 +231,15 @@ fn a_study_without_results_still_gives_a_page() {
 }
 
 #[test]
+fn cases_of_ones_own_are_not_called_illustrative() {
+    let mut data = sample::report();
+    data.study.own_cases = true;
+    let page = page(&data);
+    assert!(page.contains("Cases of your own: they may hold patients' data. Keep this page where the charts may be."));
+    assert!(!page.contains("Illustrative cases"));
+}
+
+#[test]
 fn a_saved_drawing_brings_its_colours() {
     for figure in &sample::report().suites[0].figures {
         let svg = figure_svg(figure, "einstellung");

@@ -45,6 +45,7 @@ pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
         seed: plan.seed.0,
         study_hash: plan.identity.clone(),
         program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        own_cases: plan.suites.iter().any(|planned| !is_ours(planned.opened.source.name())),
         registered: plan.registered,
         registration: run.store.meta(REGISTRATION).await?.and_then(|it| serde_json::from_str(&it).ok()),
         first_asked: run.store.meta(FIRST_ASKED).await?,
@@ -52,6 +53,11 @@ pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
         study_toml: plan.text.clone(),
         uses: spending::uses(&plan.prices, run.store).await?,
     })
+}
+
+/// What we wrote, or what is drawn from a knowledge base; whatever else a study names may have been a patient.
+fn is_ours(source: &str) -> bool {
+    matches!(source.split_once(':').map_or(source, |(kind, _)| kind), "starter" | "boards" | "base")
 }
 
 /// A study may have two suites of a kind: then the name tells them apart.

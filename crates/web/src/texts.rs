@@ -19,6 +19,7 @@ pub struct Texts {
     pub other_name: String,
     pub skip_to_content: String,
     pub illustrative: String,
+    pub own_cases: String,
     pub invited: String,
     pub link_once: String,
     pub begin: String,

@@ -16,6 +16,7 @@ enum What {
     LocallyAdvanced,
     Localized,
     Untreated,
+    Pretreated,
     Planned,
     Operated,
     Pregnant,
@@ -48,10 +49,12 @@ impl What {
         match self {
             Self::Metastatic => reading.metastatic,
             Self::LocallyAdvanced => reading.locally_advanced,
-            Self::Localized => !reading.metastatic && !reading.locally_advanced,
+            Self::Localized => !reading.metastatic && !reading.locally_advanced && !reading.distant,
             Self::Untreated => {
                 reading.failed.is_empty() && reading.completed.is_empty() && reading.responding.is_empty()
             }
+            // What was completed may have come before the operation, for the same aim.
+            Self::Pretreated => !reading.failed.is_empty() || !reading.responding.is_empty(),
             Self::Planned => reading.operation == Operation::Planned,
             Self::Operated => reading.operation == Operation::Done,
             Self::Pregnant => reading.pregnant,
@@ -111,6 +114,7 @@ fn condition(text: &str) -> Result<Condition, BoardError> {
         "locally advanced" => What::LocallyAdvanced,
         "localized" => What::Localized,
         "untreated" => What::Untreated,
+        "pretreated" => What::Pretreated,
         "planned" => What::Planned,
         "operated" => What::Operated,
         "pregnant" => What::Pregnant,

@@ -16,6 +16,8 @@ pub struct Reading {
     /// `IIIA`
     pub stage: Option<String>,
     pub metastatic: bool,
+    /// A stage IV or M1 is told, though no spread in the words that rules go by: nothing curative is due.
+    pub distant: bool,
     pub locally_advanced: bool,
     /// Organs with metastases that change treatment.
     pub sites: BTreeSet<String>,
@@ -59,6 +61,7 @@ impl Reading {
             cancer,
             stage: stage(text),
             metastatic,
+            distant: words.distant.is_match(text),
             locally_advanced: !metastatic && words.advanced.is_match(text),
             sites: sites(text),
             markers: markers(text),
@@ -138,6 +141,7 @@ fn markers(text: &str) -> BTreeMap<String, bool> {
 struct Words {
     metastatic: Regex,
     not_metastatic: Regex,
+    distant: Regex,
     advanced: Regex,
     sites: Regex,
     stage: Regex,
@@ -162,6 +166,9 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
         ),
         not_metastatic: pattern(
             r"(?i)no distant (?:disease|spread)|distant metastases: none|without distant spread|nothing further away",
+        ),
+        distant: pattern(
+            r"\b(?i:stage) (?:IV|4)[A-Ca-c]?\b|M1[abc]?\b|(?i)\bmetastatic (?:non-small|NSCLC|lung cancer|lung adenocarcinoma)",
         ),
         advanced: pattern(r"(?i)locally advanced"),
         sites: pattern(

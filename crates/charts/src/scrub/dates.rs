@@ -5,6 +5,7 @@ use crate::Date;
 use crate::date::MONTHS;
 use crate::import::DateOrder;
 use regex::{Captures, Regex};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 pub(super) struct Shift {
@@ -74,8 +75,11 @@ pub(super) fn find(text: &str, shift: &Shift) -> Vec<Find> {
     let mut finds = Vec::new();
     for spelling in &*SPELLINGS {
         for found in spelling.pattern.captures_iter(text) {
-            let Some((date, rewrite)) = spelling.kind.read(&found, shift.order) else { continue };
             let whole = found.get(0).map(|found| found.range()).unwrap_or_default();
+            if is_code(text, &whole, spelling.kind, &found) {
+                continue;
+            }
+            let Some((date, rewrite)) = spelling.kind.read(&found, shift.order) else { continue };
             // The T of a timestamp stays with its clock.
             let range = if text[whole.clone()].ends_with('T') { whole.start..whole.end - 1 } else { whole };
             finds.push(match shift.moved(date) {
@@ -85,6 +89,48 @@ pub(super) fn find(text: &str, shift: &Shift) -> Vec<Find> {
         }
     }
     finds
+}
+
+/// Words before a month written with one digit: without one of them, 1975-2 is a code.
+static OF_TIME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:since|until|till|from|in|dated|date:)[^\S\n]+$").expect("a constant"));
+
+static CODED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?i)(?:\b(?:LOINC|SNOMED(?:[ -]?CT)?|ICD(?:-?(?:9|10|O))?(?:-?CM)?|RxNorm|CPT|HCPCS|NDC|codes?)\b(?:[^\S\n]+codes?\b)?["')\]]*[^\S\n]*[:=#(]*[^\S\n]*["']?|\b[cgmnp]\.)$"#,
+    )
+    .expect("a constant")
+});
+
+static NAMED_CODE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)^[^\S\n]*[(\[,]?[^\S\n]*(?:LOINC|SNOMED)\b").expect("a constant"));
+
+/// How much of a text before a number can tell what it is.
+const BEFORE: usize = 32;
+
+/// A year and a month without a day look like codes: LOINC 1975-2, race 2106-3. A number with further parts (2.16.84.1) is no day.
+fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -> bool {
+    let (before, after) = (&text[..found.start], &text[found.end..]);
+    match kind {
+        Kind::YearFirst if parts.name("d").is_none() => {
+            let start = before.char_indices().rev().nth(BEFORE).map_or(0, |(at, _)| at);
+            let before = &before[start..];
+            let one_digit = parts.name("m").is_some_and(|month| month.len() == 1);
+            // A clock stands behind a day only: 1961-12T is a change in a gene.
+            text[found.clone()].ends_with('T')
+                || CODED.is_match(before)
+                || NAMED_CODE.is_match(after)
+                || (one_digit && !OF_TIME.is_match(before))
+        }
+        Kind::Numbers => {
+            let dotted = |mut letters: std::str::Chars<'_>| {
+                letters.next() == Some('.') && letters.next().is_some_and(|letter| letter.is_ascii_digit())
+            };
+            dotted(after.chars())
+                || before.ends_with('.') && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit())
+        }
+        _ => false,
+    }
 }
 
 type Rewrite<'t> = Box<dyn Fn(Date) -> String + 't>;
@@ -206,6 +252,7 @@ mod tests {
         check("on 2024-03-09.", "on 2024-04-18.");
         check("at 2024-03-09T10:00:00Z", "at 2024-04-18T10:00:00Z");
         check("since 2024-03 only", "since 2024-04 only");
+        check("since 2024-3, code 2024-03-09", "since 2024-04, code 2024-04-18");
         check("3/9/2024 and 3/9/24", "4/18/2024 and 4/18/24");
         check("am 09.03.2024", "am 18.4.2024");
         check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18 April 2024");
@@ -224,6 +271,10 @@ mod tests {
             "LOINC 21908-9",
             "T4N3",
             "May 12",
+            "LOINC 1975-2, 1920-8; race 2106-3",
+            "LOINC 1975-10, 2106-03 (LOINC), code: \"1988-05\"",
+            "ISO 2019-1, room 2024-2, c.1961-12T>C",
+            "urn:oid:2.16.84.1",
         ] {
             check(text, text);
         }

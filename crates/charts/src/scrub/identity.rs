@@ -2,7 +2,7 @@
 
 use super::dates::Shift;
 use super::finders::{CLINICIAN, LABELLED_NAME, LABELLED_NUMBER, TITLED};
-use super::{Find, Identifier, OLDEST};
+use super::{Find, Identifier, OLDEST, names};
 use crate::import::draft::label;
 use crate::{Chart, Date, Section};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,46 +11,21 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct Identity {
     pub known: BTreeMap<Identifier, BTreeSet<String>>,
+    /// Parts of the patient's name, in small letters: they go however they are written.
+    pub parts: BTreeSet<String>,
+    /// Names that are words as well, with a capital: they go where they are no part of a term.
+    pub doubtful: BTreeSet<String>,
+}
+
+/// The patient is named in small letters too; of others only what is written as a name goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Patients,
+    Others,
 }
 
 /// A shorter number would be found in lab values.
 const SHORTEST_NUMBER: usize = 5;
-
-/// Surnames that medicine uses for other things: alone they stay.
-const EPONYMS: &[&str] = &[
-    "Barrett",
-    "Bethesda",
-    "Binet",
-    "Breslow",
-    "Burkitt",
-    "Child",
-    "Clark",
-    "Crohn",
-    "Ewing",
-    "Foley",
-    "Fuhrman",
-    "Gleason",
-    "Graves",
-    "Hartmann",
-    "Hodgkin",
-    "Kaposi",
-    "Karnofsky",
-    "Lynch",
-    "Merkel",
-    "Mohs",
-    "Nottingham",
-    "Paget",
-    "Pancoast",
-    "Parkinson",
-    "Port",
-    "Pugh",
-    "Rai",
-    "Raynaud",
-    "Sister",
-    "Virchow",
-    "Whipple",
-    "Wilms",
-];
 
 /// Words that follow a title or a label without being a name.
 const NO_NAMES: &[&str] = &[
@@ -117,7 +92,7 @@ impl Identity {
     fn learn_line(&mut self, line: &str) {
         let Some((label, value)) = line.split_once(": ") else { return };
         match kind_of(label) {
-            Some(Identifier::Name) => self.learn_name(value),
+            Some(Identifier::Name) => self.learn_name(value, Whose::Patients),
             Some(Identifier::Address) => {
                 let street = value.split(',').next().unwrap_or_default().trim();
                 // A town alone may be a common word; with its street it is not.
@@ -132,10 +107,13 @@ impl Identity {
     }
 
     fn learn_text(&mut self, text: &str) {
+        for range in names::labelled(text) {
+            self.learn_name(&text[range], Whose::Patients);
+        }
         for pattern in [&*LABELLED_NAME, &*CLINICIAN, &*TITLED] {
             for found in pattern.captures_iter(text) {
                 if let Some(name) = found.name("name") {
-                    self.learn_name(name.as_str());
+                    self.learn_name(name.as_str(), Whose::Others);
                 }
             }
         }
@@ -151,8 +129,9 @@ impl Identity {
     }
 
     /// The whole name and each of its words that can stand for it.
-    fn learn_name(&mut self, name: &str) {
-        let words: Vec<&str> = name.split_whitespace().map(|word| word.trim_matches([',', '.', ';'])).collect();
+    fn learn_name(&mut self, name: &str, whose: Whose) {
+        let apart = |letter: char| letter.is_whitespace() || letter == ',';
+        let words: Vec<&str> = name.split(apart).map(|word| word.trim_matches(['.', ';'])).collect();
         let real = |word: &&str| {
             !TITLES.contains(&word.to_ascii_lowercase().as_str()) && !NO_NAMES.contains(word) && !word.is_empty()
         };
@@ -163,10 +142,27 @@ impl Identity {
             self.know(Identifier::Name, &format!("{first} {last}"));
         }
         for word in words {
-            let capital = word.chars().next().is_some_and(char::is_uppercase);
-            if capital && word.chars().count() >= 3 && !EPONYMS.contains(&word) {
-                self.know(Identifier::Name, word);
+            self.learn_part(word, whose);
+            if whose == Whose::Patients && word.contains('-') {
+                for part in word.split('-') {
+                    self.learn_part(part, whose);
+                }
             }
+        }
+    }
+
+    fn learn_part(&mut self, word: &str, whose: Whose) {
+        let capital = word.chars().next().is_some_and(char::is_uppercase);
+        if !capital || word.chars().count() < 3 || names::is_particle(word) {
+            return;
+        }
+        match whose {
+            Whose::Others if names::is_eponym(word) => {}
+            _ if names::is_eponym(word) || names::is_word(word) => self.doubtful.extend(names::capitalised(word)),
+            Whose::Patients => {
+                self.parts.insert(word.to_lowercase());
+            }
+            Whose::Others => self.know(Identifier::Name, word),
         }
     }
 }
@@ -219,7 +215,7 @@ fn birth(born: Date, range: std::ops::Range<usize>, shift: &Shift) -> Find {
     }
 }
 
-/// Whether a capitalised word after a title or a label is none.
+/// Whether a capitalised word after a title or a label is no name.
 pub(super) fn is_no_name(word: &str) -> bool {
-    NO_NAMES.contains(&word)
+    NO_NAMES.contains(&word) || TITLES.contains(&word.to_ascii_lowercase().as_str())
 }

@@ -5,6 +5,7 @@
 mod dates;
 mod finders;
 mod identity;
+mod names;
 
 use crate::import::DateOrder;
 use crate::{Chart, Date, Part, Section};

@@ -85,7 +85,7 @@ async fn rehearse(
     limit: Option<u64>,
     out: &Output,
 ) -> Result<Result<Vec<Scope>, EngineError>> {
-    let place = tempfile::tempdir().context("there is no temporary directory to rehearse in")?;
+    let place = crate::private::folder("rehearsal").context("there is no temporary directory to rehearse in")?;
     let dir = RunDir::new(place.path().join("rehearsal"));
     let store = dir.open(plan, concat!("waterjar ", env!("CARGO_PKG_VERSION"))).await?;
     let stop = stop_on_interrupt();

@@ -1,7 +1,9 @@
 //! Stopped in the middle, whether politely or not, a run goes on and ends as if nothing had happened.
 
 use crate::sample::{Desk, SMALL, assert_same, files, program, quick};
+use std::fs::Permissions;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -101,6 +103,50 @@ fn an_interrupt_ends_with_4_and_the_run_goes_on_later() {
     desk.done("run small.toml --out run");
     desk.done("run small.toml --out undisturbed");
     assert_same(&files(&desk.path("run")), &files(&desk.path("undisturbed")));
+}
+
+#[test]
+fn a_rehearsal_whose_terminal_is_closed_leaves_nothing_behind() {
+    let desk = Desk::with_study(&quick().replace("patients = 3600\npairs = 40", "patients = 5000\npairs = 200"));
+    let place = desk.path("temporary");
+    std::fs::create_dir(&place).unwrap();
+    let mut child = Command::new(program())
+        .args(["rehearse", "small.toml"])
+        .env("TMPDIR", &place)
+        .current_dir(desk.path("."))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut talk = BufReader::new(child.stderr.take().unwrap()).lines().map(|line| line.unwrap());
+    if talk.by_ref().any(|line| line.contains("asking subjects")) {
+        // It may have been done in between.
+        for folder in std::fs::read_dir(&place).unwrap().flatten() {
+            assert!(folder.file_name().to_string_lossy().starts_with("waterjar-rehearsal-"), "{folder:?}");
+            let mode = folder.metadata().map_or(0o700, |it| it.permissions().mode() & 0o777);
+            assert_eq!(mode, 0o700);
+        }
+        // Twice, as a session that ends may do.
+        for _ in 0..2 {
+            let _ = Command::new("kill").args(["-HUP", &child.id().to_string()]).stderr(Stdio::null()).status();
+        }
+    }
+    let rest: String = talk.collect::<Vec<_>>().join("\n");
+    let code = child.wait().unwrap().code();
+    assert!(code == Some(4) || code == Some(0), "{code:?} {rest}");
+    assert_eq!(std::fs::read_dir(&place).unwrap().count(), 0, "{rest}");
+}
+
+#[test]
+fn a_new_run_is_its_owners_alone_and_a_directory_that_was_there_stays_as_it_was() {
+    let desk = Desk::with_study(SMALL);
+    let mode = |name: &str| std::fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777;
+    desk.done("vary small.toml --out new");
+    assert_eq!(mode("new"), 0o700);
+    std::fs::create_dir(desk.path("shared")).unwrap();
+    std::fs::set_permissions(desk.path("shared"), Permissions::from_mode(0o750)).unwrap();
+    desk.done("vary small.toml --out shared");
+    assert_eq!(mode("shared"), 0o750);
 }
 
 #[test]

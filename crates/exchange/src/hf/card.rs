@@ -84,7 +84,7 @@ fn size(rows: u64) -> &'static str {
 const INTRODUCTION: &str = "\
 A counterfactual benchmark of clinical questions with what subjects answered and how they were judged. A *family* is one case, \
 asked about as it is (the control) and with one fact changed (its other variants); what a sound reader does under each change was \
-declared before anybody was asked (`expectation`).
+written down before a model answered (`expectation`).
 ";
 
 const USE: &str = "

@@ -36,6 +36,7 @@ pub fn report() -> ReportData {
             seed: 7,
             study_hash: "5f0c9d1e7a4b83c2d6e1f09a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c".to_owned(),
             program_version: "0.1.0".to_owned(),
+            own_cases: false,
             registered: false,
             registration: None,
             first_asked: None,

@@ -28,6 +28,7 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
     let page = Page {
         study: &data.study,
         registered: registered(&data.study),
+        notice: notice(&data.study),
         uses: data.study.uses.iter().map(UseRow::new).collect(),
         style: style_sheet(),
         variants_hash: &data.variants_hash,
@@ -41,10 +42,20 @@ pub(crate) fn render(data: &ReportData) -> Result<String, ReportError> {
 struct Page<'a> {
     study: &'a StudySummary,
     registered: (&'static str, Vec<String>),
+    notice: &'static str,
     uses: Vec<UseRow<'a>>,
     style: String,
     variants_hash: &'a str,
     suites: Vec<Section<'a>>,
+}
+
+/// Who the cases are, and what that asks of whoever has the page.
+fn notice(study: &StudySummary) -> &'static str {
+    if study.own_cases {
+        "Cases of your own: they may hold patients' data. Keep this page where the charts may be. Not for patient care."
+    } else {
+        "Illustrative cases; not for patient care."
+    }
 }
 
 /// Whether the study was declared before it was asked; then by whose word, and everything that is another thing now.

@@ -9,9 +9,9 @@ pub fn card() -> SuiteCard {
         version: 4,
         title: "Sensitivity: do the recommendations follow the chart?",
         about: "Each case is one chart. An intervention changes one fact in every place that states it: a biomarker, an earlier \
-                failure, an operation, the stage, an allergy. What must then be different in the recommendations was declared \
-                before anybody was asked. The score is 1 when the list changed as declared, 0.5 when it changed in part, and 0 \
-                when it did not; its mean is CSS. CMS says how much of what a board agreed on is recommended for the unchanged \
+                failure, an operation, the stage, an allergy. What must then be different in the recommendations stands in the \
+                catalog, written before a model answers. The score is 1 when the list changed as it says there, 0.5 when it \
+                changed in part, and 0 when it did not; its mean is CSS. CMS says how much of what a board agreed on is recommended for the unchanged \
                 chart, which is another thing.",
         columns: columns(),
     }

@@ -156,16 +156,51 @@ impl Reading {
 
 /// Who sorts one column of a spreadsheet alone gives every story another's diagnoses, and another's answers.
 fn check_cells(file: &Path, row: &Row, names: &[String; 2], text: &str) -> Result<(), SourceError> {
-    let hint =
-        "cells were moved, or letters lost: move and sort whole rows only, save as UTF-8, and export the sheet again";
-    if row.story.as_ref().is_some_and(|it| bare(it) != bare(text)) {
-        return Err(row.bad(file, format!("has another story than `{}` in the run", row.item)).with_hint(hint));
+    if let Some(story) = row.story.as_ref().filter(|it| bare(it) != bare(text)) {
+        let problem = format!("has another story than `{}` in the run", row.item);
+        return Err(row.bad(file, problem).with_hint(what_happened(story, text)));
     }
     for ((pick, name), on_sheet) in Pick::ALL.into_iter().zip(names).zip(&row.diagnoses) {
         if let Some(other) = on_sheet.as_ref().filter(|it| bare(it) != bare(name)) {
             let problem = format!("says that {} is `{other}`, where the run says `{name}`", pick.as_str());
-            return Err(row.bad(file, problem).with_hint(hint));
+            return Err(row.bad(file, problem).with_hint(what_happened(other, name)));
         }
     }
     Ok(())
+}
+
+fn what_happened(on_sheet: &str, in_run: &str) -> &'static str {
+    if differ_in_letters_only(on_sheet, in_run) {
+        "the file was saved in another encoding: open the exported sheet as UTF-8 (in Excel: Data, From Text/CSV, 65001), copy the answers over \
+         and save it as “CSV UTF-8”"
+    } else {
+        "cells were moved, or letters lost: move and sort whole rows only, save as UTF-8, and export the sheet again"
+    }
+}
+
+/// Whether only what stands outside ASCII is another thing, in a text that is ASCII for the most part: of Chinese too little is left to say so.
+fn differ_in_letters_only(on_sheet: &str, in_run: &str) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let ours = plain(in_run);
+    let letters = in_run.chars().filter(|letter| letter.is_alphanumeric()).count();
+    2 * ours.len() > letters && ours == plain(on_sheet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::what_happened;
+
+    fn check(on_sheet: &str, in_run: &str, told: &str) {
+        assert!(what_happened(on_sheet, in_run).starts_with(told), "{on_sheet}");
+    }
+
+    #[test]
+    fn letters_that_another_encoding_spoilt_are_no_moved_cells() {
+        check("Guillain-BarrÃ© syndrome", "Guillain-Barré syndrome", "the file was saved in another encoding");
+        check("Guillain-Barr? syndrome", "Guillain-Barré syndrome", "the file was saved in another encoding");
+        check("Pericarditis", "Guillain-Barré syndrome", "cells were moved");
+        check("心绞痛", "心包炎", "cells were moved");
+    }
 }

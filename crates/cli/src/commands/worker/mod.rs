@@ -199,7 +199,7 @@ impl Office {
 
     async fn desk(&self, run: &str, parts: &mut mpsc::UnboundedReceiver<Taken>) -> Result<()> {
         let server = self.server.clone().with_run(run).map_err(EngineError::from)?;
-        let folder = tempfile::tempdir()?;
+        let folder = crate::private::folder("worker")?;
         remote::stand_in(&server, folder.path()).await?;
         if !self.programs {
             refuse_programs(folder.path()).await?;
