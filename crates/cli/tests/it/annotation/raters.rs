@@ -145,6 +145,61 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     assert!(run.join("metrics.humans.json").is_file());
 }
 
+#[test]
+fn skipping_what_is_rated_leaves_it_and_taking_back_restores_what_was_said_before() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    let first = format!("{rate}/1");
+    let mut says = |second: &str| {
+        let fields = [("action", "rate"), ("first", "right"), ("second", second)];
+        assert_eq!(anna.post(&served, &first, &fields).status, 303);
+    };
+    says("followed");
+    says("stayed");
+    let mut now = || {
+        let rows = objects(&owner.get(&served, &format!("{PROJECTS}/pilot/ratings.jsonl")).body);
+        (rows[0]["state"].as_str().unwrap().to_owned(), rows[0]["answers"]["second"][0].as_str().unwrap().to_owned())
+    };
+    let is = |state: &str, second: &str| (state.to_owned(), second.to_owned());
+    // Skipping leaves it, also with nothing chosen, and goes on.
+    assert_eq!(anna.post(&served, &first, &[("action", "skip")]).location(), format!("{rate}/2"));
+    assert_eq!(now(), is("rated", "stayed"));
+    for state in [is("rated", "followed"), is("withdrawn", "followed")] {
+        assert_eq!(anna.post(&served, &first, &[("action", "undo")]).location(), first);
+        assert_eq!(now(), state);
+    }
+    // What was skipped first is skipped again.
+    anna.post(&served, &first, &[("action", "skip"), ("first", "right"), ("second", "other")]);
+    anna.post(&served, &first, &[("action", "rate"), ("first", "right"), ("second", "followed")]);
+    anna.post(&served, &first, &[("action", "undo")]);
+    assert_eq!(now(), is("skipped", "other"));
+}
+
+#[test]
+fn a_server_that_is_stopped_leaves_every_rating_in_one_file() {
+    for signal in ["-INT", "-TERM"] {
+        let desk = Desk::new();
+        let run = copied(&desk);
+        let served = Served::start(&[&run]);
+        let mut owner = Visitor::default();
+        let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+        let mut anna = Visitor::default();
+        let rate = enter(&served, &mut anna, &links["anna"]);
+        let fields = [("action", "rate"), ("first", "right"), ("second", "followed")];
+        assert_eq!(anna.post(&served, &format!("{rate}/1"), &fields).status, 303);
+        served.stop(signal);
+        assert!(!run.join("ratings.sqlite-wal").exists(), "{signal}");
+        let served = Served::start(&[&run]);
+        let jsonl = owner.get(&served, &format!("{PROJECTS}/pilot/ratings.jsonl")).body;
+        assert_eq!(jsonl.lines().count(), 1, "{signal}: {jsonl}");
+    }
+}
+
 /// A run whose directory, subjects and answers all tell who answers.
 fn telling(desk: &Desk) -> Endpoint {
     let said = "I am Claude Opus 4.7, not GPT-5.2 or Hospital LLM 7B. Diagnosis: Pneumonia";
