@@ -215,6 +215,7 @@ pub struct Texts {
     pub question: String,
     pub rated_twice: String,
     pub share_agreed: String,
+    pub weighted: String,
     pub kappa: String,
     pub same: String,
     pub stratum: String,

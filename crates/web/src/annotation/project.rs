@@ -96,9 +96,18 @@ struct AgreementRow {
     cells: Vec<String>,
 }
 
-/// What a reader looks for first; exports hold the rest.
-const SHOWN: [&str; 6] =
-    ["raw_agreement", "cohen_kappa", "fleiss_kappa", "gwet_ac1", "gwet_ac2_quadratic", "krippendorff"];
+/// What a reader looks for first, in the order of the page's columns. Those that weigh by distance stand beside those that do not, and say so:
+/// they take a near miss for half an agreement, and only scales have them.
+const SHOWN: [&str; 8] = [
+    "raw_agreement",
+    "cohen_kappa",
+    "cohen_kappa_quadratic",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "gwet_ac2_quadratic",
+    "krippendorff_nominal",
+    "krippendorff_interval",
+];
 
 pub async fn page(
     State(site): State<Site>,
@@ -189,7 +198,7 @@ fn asked(form: &RatingForm, question: &str, option: Option<&str>) -> String {
 
 fn agreement_row(form: &RatingForm, agreement: &Agreement) -> AgreementRow {
     let statistic = |name: &&str| {
-        let found = agreement.report.statistics.iter().rev().find(|it| it.name.starts_with(name));
+        let found = agreement.report.statistics.iter().find(|it| it.name == *name);
         let Some(found) = found.filter(|it| it.value.is_some()) else { return "–".to_owned() };
         let interval = found.interval.map(|it| format!(" [{:.2}, {:.2}]", it.low, it.high)).unwrap_or_default();
         format!("{}{interval}", value(found.value))
@@ -300,4 +309,35 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
 /// Whose rating it is not: the adjudicator's is the owner's.
 pub fn is_adjudicator(rating: &Rating) -> bool {
     rating.rater == ADJUDICATOR
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::Seed;
+    use waterjar_store::RatingBody;
+
+    fn rating(rater: &str, item: u32, score: &str) -> Rating {
+        let answers = [("score".to_owned(), vec![score.to_owned()])].into();
+        let body = RatingBody { answers, ..RatingBody::default() };
+        Rating { item, rater: rater.to_owned(), state: RatingState::Rated, body }
+    }
+
+    #[test]
+    fn the_share_agreed_counts_who_said_the_same_and_what_weighs_by_distance_stands_apart() {
+        let form =
+            waterjar_annotation::forms(None).unwrap().into_iter().find(|it| it.id == "causal_sensitivity").unwrap();
+        let said = ["0 0", "0 0", "0.5 0.5", "1 1", "1 1", "0 0.5", "0.5 1", "0 0.5"];
+        let of = |(item, said): (u32, &str)| {
+            let (anna, ben) = said.split_once(' ').unwrap();
+            [rating("anna", item, anna), rating("ben", item, ben)]
+        };
+        let ratings: Vec<Rating> = (0..).zip(said).flat_map(of).collect();
+        let row = agreement_row(&form, &agreements(&form, &ratings, Seed(1))[0]);
+        assert_eq!((row.items, row.cells.len()), (8, SHOWN.len()));
+        // 5 of 8. By distance the three near misses would count three quarters each: 0.91.
+        assert_eq!(row.cells[0], "0.62");
+        let (plain, weighted): (f64, f64) = (row.cells[1].parse().unwrap(), row.cells[2].parse().unwrap());
+        assert!(plain < weighted, "{:?}", row.cells);
+    }
 }
