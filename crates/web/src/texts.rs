@@ -54,6 +54,8 @@ pub struct Texts {
     pub left_better: String,
     pub right_better: String,
     pub tie: String,
+    pub what_differs: String,
+    pub next_change: String,
     pub declared: String,
     pub yes: String,
     pub no: String,

@@ -17,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use waterjar_annotation::{Shown, Unit};
+use waterjar_report::{Change, MarkedTexts};
 use waterjar_store::{Rating, RatingBody, RatingState};
 
 #[derive(Template)]
@@ -46,6 +47,7 @@ struct ItemPage {
     place: usize,
     all: u32,
     texts: String,
+    changes: Vec<Change>,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
     diagnoses: Vec<(String, String)>,
@@ -178,6 +180,7 @@ async fn shown(
     let swapped = desk.project.swaps(&seat.rater, item);
     let said = tried.or_else(|| seat.said.get(&item).map(|rating| rating.body.clone())).unwrap_or_default();
     let form = &desk.project.form;
+    let MarkedTexts { html: texts, changes } = texts_html(&shown, t)?;
     html(&ItemPage {
         t,
         here: seat.at(Some(place)),
@@ -185,7 +188,8 @@ async fn shown(
         address: desk.address(),
         place,
         all: desk.items,
-        texts: texts_html(&shown, t)?,
+        texts,
+        changes,
         answers: answers(shown.answers, form.unit, swapped, t),
         expectation: shown.expectation,
         diagnoses: diagnoses(shown.diagnoses, t),
@@ -198,7 +202,7 @@ async fn shown(
     })
 }
 
-pub(super) fn texts_html(shown: &Shown, t: &Texts) -> Result<String, PageError> {
+pub(super) fn texts_html(shown: &Shown, t: &Texts) -> Result<MarkedTexts, PageError> {
     let sides: Vec<(&str, &str)> = match shown.texts.as_slice() {
         [first, second] => vec![(t.first_text.as_str(), first), (t.second_text.as_str(), second)],
         texts => texts.iter().map(|text| (t.text.as_str(), text.as_str())).collect(),

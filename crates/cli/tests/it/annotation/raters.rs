@@ -263,6 +263,10 @@ fn no_page_header_or_redirect_for_a_rater_names_a_model() {
                 // The patient does say what is marked in the first text.
                 assert!(shown.body.contains("<mark>") && shown.body.contains("<ins>"), "{}", shown.body);
                 assert!(!shown.body.contains("<del>"), "{}", shown.body);
+                // What differs is named before the texts, and leads to its place in them.
+                let place = shown.body.split("<a href=\"#").nth(1).and_then(|it| it.split('"').next()).unwrap();
+                assert!(shown.body.contains(&format!(" id=\"{place}\" data-change=\"1\"")), "{}", shown.body);
+                assert!(shown.body.contains("next-change"), "{}", shown.body);
                 // Whose diagnosis a question is about has a name.
                 assert!(shown.body.contains("<b>First text:</b> <span lang=\"en\">"), "{}", shown.body);
                 assert!(shown.body.contains("<b>Second text:</b> <span lang=\"en\">"), "{}", shown.body);
