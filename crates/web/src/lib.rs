@@ -148,6 +148,7 @@ fn annotation() -> Router<Site> {
         .route(&of("/items/{item}"), get(adjudicate::page).post(adjudicate::decide))
         .route(&of("/ratings.csv"), get(export::table))
         .route(&of("/ratings.jsonl"), get(export::lines))
+        .route(&of("/results.csv"), get(export::results))
         .route(&of("/log.jsonl"), get(export::log))
         .route("/r/{link}", get(enter::invited).post(enter::begin))
         .route("/rate/{key}", get(rate::desk))

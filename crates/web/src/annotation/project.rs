@@ -1,5 +1,6 @@
 //! One project as its owner sees it: how far each rater is, how far they agree, what is left to decide, what it says of the judge.
 
+use super::sheet::said;
 use super::{adjudicate, projects};
 use crate::Site;
 use crate::account::owner::to;
@@ -15,8 +16,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use waterjar_annotation::{
-    ADJUDICATOR, Agreement, Corrected, Estimates, Form as RatingForm, Pairwise, Project, Settled, Source,
-    against_judge, agreements, disagreements, estimates,
+    ADJUDICATOR, Agreement, Answered, Corrected, Estimates, Form as RatingForm, Pairwise, Project, Settled, Source,
+    Tally, against_judge, agreements, disagreements, estimates, tallies,
 };
 use waterjar_store::{Rating, RatingState, Ratings};
 
@@ -67,6 +68,10 @@ struct ProjectPage {
     raters: Vec<Progress>,
     agreements: Vec<AgreementRow>,
     pairs: Vec<[String; 4]>,
+    /// Question, role, answer, how many of how many, share.
+    tallied: Vec<[String; 5]>,
+    /// Nothing else is told of what people say.
+    only_tallied: bool,
     judge: String,
     against: Vec<[String; 5]>,
     corrected: Vec<[String; 6]>,
@@ -163,6 +168,8 @@ async fn shown(
         raters: raters.iter().map(|it| progress(&it.name, it.blocked)).collect(),
         agreements: agreed.iter().map(|it| agreement_row(form, it)).collect(),
         pairs: agreed.iter().flat_map(|it| pair_rows(form, it)).collect(),
+        tallied: tallies(form, &settled, &open.sources).iter().flat_map(|it| tally_rows(form, it)).collect(),
+        only_tallied: form.verdicts.is_empty(),
         judge: open.project.judge.to_string(),
         against: against_judge(form, &settled, &open.sources)
             .into_iter()
@@ -217,6 +224,25 @@ fn pair_rows(form: &RatingForm, agreement: &Agreement) -> Vec<[String; 4]> {
         [question.clone(), names, pair.items.to_string(), value(pair.kappa)]
     };
     agreement.pairs.iter().map(row).collect()
+}
+
+fn tally_rows(form: &RatingForm, tally: &Tally) -> Vec<[String; 5]> {
+    let question = form.question(&tally.question);
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let row = |it: &Answered| {
+        let values = std::slice::from_ref(&it.answer);
+        let answer = question.map_or_else(|| it.answer.clone(), |question| said(question, values, texts::spoken()));
+        let interval =
+            it.interval.map(|it| format!(" [{}, {}]", percent(it.low), percent(it.high))).unwrap_or_default();
+        [
+            asked(form, &tally.question, None),
+            tally.role.as_deref().map_or_else(|| "all".to_owned(), |role| role.replace('_', " ")),
+            answer,
+            format!("{} / {}", it.items, tally.items),
+            format!("{} %{interval}", percent(it.share)),
+        ]
+    };
+    tally.answers.iter().map(row).collect()
 }
 
 fn corrected_rows(of_subject: &Estimates) -> impl Iterator<Item = [String; 6]> + '_ {

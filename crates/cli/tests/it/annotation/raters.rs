@@ -181,6 +181,32 @@ fn skipping_what_is_rated_leaves_it_and_taking_back_restores_what_was_said_befor
 }
 
 #[test]
+fn a_clinician_says_whether_the_key_is_right_and_it_is_counted_by_what_was_changed() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    let fields = [("name", "keys"), ("form", "key_right"), ("items", "6"), ("seed", "1"), ("stratify", "role")];
+    let links = project(&served, &mut owner, PROJECTS, &[&fields[..], &[("raters", "anna")]].concat());
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    for place in 1..=6 {
+        let page = anna.get(&served, &format!("{rate}/{place}")).body;
+        assert!(page.contains("What should follow") && page.contains("A sound reader"), "{page}");
+        assert!(page.contains("What differs") && !page.contains("Answer to the"), "{page}");
+        let key = if place == 1 { "wrong" } else { "right" };
+        let said = [("action", "rate"), ("key", key), ("why", "another would fit")];
+        assert_eq!(anna.post(&served, &format!("{rate}/{place}"), &said).status, 303);
+    }
+    let results = owner.get(&served, &format!("{PROJECTS}/keys/results.csv")).body;
+    assert!(results.starts_with("question,role,answer,said,items,share,low,high\n"), "{results}");
+    assert!(results.contains("\nkey,,right,5,6,0.8333,") && results.contains("\nkey,trap,right,"), "{results}");
+    let page = owner.get(&served, &format!("{PROJECTS}/keys")).body;
+    assert!(page.contains("What people say") && page.contains("<td>the key is right</td>"), "{page}");
+    assert!(owner.get(&served, &format!("{PROJECTS}/keys/ratings.csv")).body.contains("another would fit"));
+}
+
+#[test]
 fn a_server_that_is_stopped_leaves_every_rating_in_one_file() {
     for signal in ["-INT", "-TERM"] {
         let desk = Desk::new();
