@@ -1,6 +1,6 @@
 //! Everything raters said, as a table: a row for each item and rater.
 
-use crate::{Form, Given, Source};
+use crate::{Form, Given, Source, Tally};
 use serde::Serialize;
 use waterjar_core::cell::guarded;
 use waterjar_store::Rating;
@@ -72,6 +72,25 @@ pub fn csv(form: &Form, rows: &[Exported]) -> String {
             .extend(form.questions.iter().map(|it| row.answers.get(&it.id).map(|it| it.join(";")).unwrap_or_default()));
         cells.extend([row.comment.clone(), format!("{:.1}", row.seconds), row.at.to_string(), row.swapped.to_string()]);
         writer.write_record(cells.iter().map(|cell| guarded(cell))).expect(written);
+    }
+    let bytes = writer.into_inner().expect(written);
+    String::from_utf8(bytes).expect("only texts were written")
+}
+
+/// How often each answer was settled on, a row for each: in all where the role is empty.
+pub fn results_csv(tallies: &[Tally]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = "a table in memory can be written";
+    writer.write_record(["question", "role", "answer", "said", "items", "share", "low", "high"]).expect(written);
+    for tally in tallies {
+        for it in &tally.answers {
+            let end = |of: Option<f64>| of.map_or_else(String::new, |it| format!("{it:.4}"));
+            let role = tally.role.as_deref().unwrap_or_default();
+            let mut cells = vec![guarded(&tally.question), guarded(role)];
+            cells.extend([guarded(&it.answer), it.items.to_string(), tally.items.to_string()]);
+            cells.extend([end(Some(it.share)), end(it.interval.map(|it| it.low)), end(it.interval.map(|it| it.high))]);
+            writer.write_record(cells).expect(written);
+        }
     }
     let bytes = writer.into_inner().expect(written);
     String::from_utf8(bytes).expect("only texts were written")

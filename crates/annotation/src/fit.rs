@@ -75,18 +75,19 @@ mod tests {
 
     #[test]
     fn a_form_is_offered_where_the_suite_has_what_it_asks_for() {
-        let traps = ["trap_pair_quality", "diagnosis_followed", "question_quality", "preference", "failure_mode"];
+        let traps =
+            ["trap_pair_quality", "diagnosis_followed", "question_quality", "preference", "failure_mode", "key_right"];
         check("einstellung", &["control", "sham", "trap"], 3, &traps);
         check("einstellung", &[], 3, &traps);
-        check("parity", &["control", "neutral", "swapped"], 2, &["preference", "divergence"]);
-        check("sensitivity", &["control", "her2_lost"], 2, &["causal_sensitivity", "preference"]);
-        check("consult", &["control", "history"], 2, &["question_quality", "preference"]);
+        check("parity", &["control", "neutral", "swapped"], 2, &["preference", "divergence", "key_right"]);
+        check("sensitivity", &["control", "her2_lost"], 2, &["causal_sensitivity", "preference", "key_right"]);
+        check("consult", &["control", "history"], 2, &["question_quality", "preference", "key_right"]);
     }
 
     #[test]
     fn cases_without_traps_and_subjects_alone_are_compared_with_nothing() {
         check("einstellung", &["control"], 2, &["question_quality", "preference"]);
-        check("consult", &["control", "history"], 1, &["question_quality"]);
+        check("consult", &["control", "history"], 1, &["question_quality", "key_right"]);
         check("parity", &["control"], 1, &[]);
     }
 
@@ -100,7 +101,7 @@ mod tests {
             told("causal_sensitivity").as_deref(),
             Some(
                 "the form `causal_sensitivity` is about suites of the kind sensitivity, and the suite `pronouns` is parity; \
-                 forms that fit: preference, divergence"
+                 forms that fit: preference, divergence, key_right"
             )
         );
         assert_eq!(told("divergence"), None);

@@ -11,6 +11,7 @@ const OWN: &[(&str, &str)] = &[
     ("preference", include_str!("../forms/preference.toml")),
     ("failure_mode", include_str!("../forms/failure_mode.toml")),
     ("divergence", include_str!("../forms/divergence.toml")),
+    ("key_right", include_str!("../forms/key_right.toml")),
 ];
 
 /// Ours, then those of the folder in the order of their names. A form in the folder stands in for ours of the same id.

@@ -3,25 +3,41 @@
 use regex::{Regex, RegexBuilder};
 use waterjar_engine::PlannedSubject;
 
-/// Families of models people know by name.
+/// Models people know by name, and who makes them. Names that are words of every day are taken only with what makes them names: `Phi-4`,
+/// `Meta AI`, `Command R+`.
 const KNOWN: &[&str] = &[
     "chatgpt",
     r"gpt-?[0-9o][0-9A-Za-z.\-]*",
+    // One letter before it is a blood test: sGPT.
+    "[a-z]{3,12}gpt",
     r"o[134]-(?:mini|preview|pro)",
     "openai",
     "claude",
     r"(?:opus|sonnet|haiku)[ -]?[0-9](?:\.[0-9])?",
     "anthropic",
-    "gemini",
-    "gemma",
-    "medgemma",
+    "(?:med-?)?gemini",
+    "(?:med)?gemma",
     "med-?palm",
+    "palm-2",
     "deepmind",
-    "llama",
+    "google[ -](?:ai|bard|assistant)",
+    r"(?:[a-z]{2,8}-?)?llama",
+    "meta[ -]?ai",
+    "(?:microsoft |github |dragon |bing )?copilot",
+    r"phi[ -]?[1-5](?:\.[0-9])?",
+    r"command[ -]?r(?:7b)?",
+    "command-a",
+    "cohere",
+    "aya[ -](?:expanse|vision|23|101)",
+    "perplexity",
+    "openevidence",
+    "palmyra",
     "meditron",
-    "mistral",
+    "(?:bio-?|med-?|clinical-?)?mistral",
     "mixtral",
-    "qwen",
+    "(?:mini|code|dev|magi)stral",
+    "pixtral",
+    "(?:med-?)?qwen",
     "qwq",
     "tongyi",
     "alibaba",
@@ -35,19 +51,54 @@ const KNOWN: &[&str] = &[
     "zhipu",
     "ernie(?: ?bot)?",
     "doubao",
+    "bytedance",
     "hunyuan",
+    "tencent",
+    "baidu",
     "baichuan",
-    "huatuo(?:gpt)?",
+    "minimax",
+    "internlm",
+    "huatuo",
+    "pangu",
+    "iflytek",
+    "nemotron",
+    r"(?:amazon )?nova[ -](?:pro|lite|micro|premier)",
+    "biomedlm",
+    "openbiollm",
+    "clinical ?camel",
+    "medalpaca",
+    "gatortron",
+    "hippocratic ai",
+    "watsonx",
+    "vicuna",
+    "wizardlm",
+    "exaone",
+    "dbrx",
+    "jamba",
+    r"(?:aloe|apollo|falcon|granite|hermes|jurassic|olmo|orca|solar|yi|zephyr)-[0-9]+",
     "通义千问",
     "文心一言",
     "智谱",
     "豆包",
     "百川",
     "华佗",
+    "深度求索",
+    "月之暗面",
+    "讯飞星火",
+    "科大讯飞",
+    "混元",
+    "盘古大模型",
+    "书生·浦语",
 ];
 
-/// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`, `Qwen3`.
-const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical))*(?:[ _-]?v?[0-9](?:[0-9A-Za-z.\-]*[0-9A-Za-z])?)?";
+/// Firms that anybody may speak of, where they are said to have made who speaks.
+const MAKERS: &str = r"((?:made|built|created|developed|trained|designed|provided|operated) by |由)(?:google|meta|microsoft|amazon|apple|nvidia|ibm|samsung|writer|谷歌|微软|百度|腾讯|阿里巴巴|阿里|字节跳动|华为)";
+
+/// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`, `Qwen3`, `DeepSeek R1`, `Palmyra-Med`.
+const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical|med|fin|distill|large|small|medium))*(?:[ _-]?v?[0-9](?:[0-9A-Za-z.\-]*[0-9A-Za-z])?| [rvk][0-9][0-9A-Za-z.\-]*)?";
+
+/// What is joined to any name: `-R1`, `-v2`, `_8b`, `-VL`, `+`. A word is none: `-based`.
+const JOINED: &str = r"(?:[-_](?:[a-z]{0,8}[0-9][0-9a-z]*(?:\.[0-9]+)*|[a-z]{1,2}))*(?-u:\b)\+?";
 
 /// Words of a model's name that anybody may say: masked, they would take words from patients.
 const COMMON: &str = "agent answer assistant base baseline care center centre chat clinic clinical clinician consult department diagnose diagnosis \
@@ -55,7 +106,10 @@ const COMMON: &str = "agent answer assistant base baseline care center centre ch
     medic medical medicine medium mine mini model nurse other ours patient physician plain preview server service small symptoms \
     team test think thinking tuned turbo ultra university version vision ward";
 
-pub struct Mask(Regex);
+pub struct Mask {
+    names: Regex,
+    makers: Regex,
+}
 
 impl Mask {
     /// Built-in readers are called by plain words and never introduce themselves: theirs stay. Every other model may say its name, whether
@@ -83,16 +137,21 @@ impl Mask {
         patterns.dedup();
         // Edges of Latin words only: in 我是Claude there is one before the C. There are no spaces around Chinese ones.
         let (latin, other): (Vec<String>, Vec<String>) = patterns.into_iter().partition(|pattern| pattern.is_ascii());
-        let pattern = format!(r"(?-u:\b)(?:{})(?-u:\b)|(?:{})", latin.join("|"), other.join("|"));
-        Self(RegexBuilder::new(&pattern).case_insensitive(true).build().expect("names are escaped, ours are patterns"))
+        let pattern = format!(r"(?-u:\b)(?:{}){JOINED}|(?:{})", latin.join("|"), other.join("|"));
+        let built = |pattern: &str| {
+            let built = RegexBuilder::new(pattern).case_insensitive(true).build();
+            built.expect("names are escaped, ours are patterns")
+        };
+        Self { names: built(&pattern), makers: built(MAKERS) }
     }
 
     pub fn mask(&self, text: &str) -> String {
-        self.0.replace_all(&narrow(text), "▮▮▮").into_owned()
+        let without_names = self.names.replace_all(&narrow(text), "▮▮▮").into_owned();
+        self.makers.replace_all(&without_names, "$1▮▮▮").into_owned()
     }
 
     pub fn hides(&self, text: &str) -> bool {
-        self.0.is_match(&narrow(text))
+        self.names.is_match(&narrow(text))
     }
 }
 
@@ -159,6 +218,17 @@ mod tests {
             ("ChatGPT4, DeepSeekV3 and ERNIEBot", "▮▮▮, ▮▮▮ and ▮▮▮"),
             ("claude_opus; Sonnet 4.5; QwQ-32B by Alibaba", "▮▮▮; ▮▮▮; ▮▮▮ by ▮▮▮"),
             ("As Claude 3, I", "As ▮▮▮, I"),
+            ("Copilot, OpenEvidence or Palmyra-Med", "▮▮▮, ▮▮▮ or ▮▮▮"),
+            ("I am Meta AI; a meta-analysis says no.", "I am ▮▮▮; a meta-analysis says no."),
+            ("Phi-4, phi-3.5-mini and Command R+ agree.", "▮▮▮, ▮▮▮ and ▮▮▮ agree."),
+            ("BioMistral-7B and PMC-LLaMA, MedGPT", "▮▮▮ and ▮▮▮, ▮▮▮"),
+            ("As DeepSeek-R1, or DeepSeek R1 0528", "As ▮▮▮, or ▮▮▮ 0528"),
+            ("Meditron-70b-v2 and Qwen-VL", "▮▮▮ and ▮▮▮"),
+            ("A Claude-based reader", "A ▮▮▮-based reader"),
+            ("a model trained by Google; I googled it", "a model trained by ▮▮▮; I googled it"),
+            ("我是由百度开发的助手，患者在百度上查过", "我是由▮▮▮开发的助手，患者在百度上查过"),
+            ("Aloe vera, sGPT 45 U/l, at her command", "Aloe vera, sGPT 45 U/l, at her command"),
+            ("hydroxyapatite phi, a solar burn", "hydroxyapatite phi, a solar burn"),
         ] {
             assert_eq!(mask.mask(text), masked);
         }

@@ -20,6 +20,7 @@ pub use data::{
 pub use figure::{Fonts, figure_csv, figure_png, figure_svg, graph_svg};
 pub use junit::{GateCase, GateVerdict, junit};
 pub use page::benchmark::{Lost, lost};
+pub use page::changes::{Change, Words};
 pub use page::families_cut_to;
 pub use ranking::{leader, ranked};
 pub use reason::{EXHAUSTED, REASONS, meaning};
@@ -50,8 +51,15 @@ pub fn family_html(
     page::part::family(view, failing, references)
 }
 
+/// Texts as a page shows them.
+pub struct MarkedTexts {
+    pub html: String,
+    /// Where two differ, in their order.
+    pub changes: Vec<Change>,
+}
+
 /// One text, or two side by side with what differs marked, each under its title; in this language, where it is known.
-pub fn texts_html(sides: &[(&str, &str)], language: Option<&str>) -> Result<String, ReportError> {
+pub fn texts_html(sides: &[(&str, &str)], language: Option<&str>) -> Result<MarkedTexts, ReportError> {
     page::part::texts(sides, language)
 }
 

@@ -111,7 +111,7 @@ impl Site {
             .with_state(self)
     }
 
-    /// Serves until `stop` is done. Only this machine can reach a loopback address, and a page from elsewhere that a browser on it
+    /// Serves until `stop` is done, and leaves what people said in one file for each run. Only this machine can reach a loopback address, and a page from elsewhere that a browser on it
     /// has open is kept out by name.
     pub async fn serve(
         self,
@@ -120,9 +120,17 @@ impl Site {
     ) -> std::io::Result<()> {
         let at: SocketAddr = listener.local_addr()?;
         let names = guard::Names::new(at, &self.url);
+        let (shelf, at_stop) = (Arc::clone(&self.shelf), Arc::clone(&self.shelf));
         let router = self.router().layer(axum::middleware::from_fn_with_state(names, guard::host));
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(listener, service).with_graceful_shutdown(stop).await
+        // Tidied first: a browser that still holds a connection may make whoever stops the server lose patience.
+        let stop = async move {
+            stop.await;
+            at_stop.tidy().await;
+        };
+        let served = axum::serve(listener, service).with_graceful_shutdown(stop).await;
+        shelf.close().await;
+        served
     }
 }
 
@@ -140,6 +148,7 @@ fn annotation() -> Router<Site> {
         .route(&of("/items/{item}"), get(adjudicate::page).post(adjudicate::decide))
         .route(&of("/ratings.csv"), get(export::table))
         .route(&of("/ratings.jsonl"), get(export::lines))
+        .route(&of("/results.csv"), get(export::results))
         .route(&of("/log.jsonl"), get(export::log))
         .route("/r/{link}", get(enter::invited).post(enter::begin))
         .route("/rate/{key}", get(rate::desk))

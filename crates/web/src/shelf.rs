@@ -135,6 +135,24 @@ impl Shelf {
         self.runs.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
+    /// Copies what people said into the files themselves, where some of it stands beside them.
+    pub async fn tidy(&self) {
+        for slot in self.slots() {
+            if let Some(ratings) = slot.ratings.lock().await.as_ref() {
+                ratings.tidy().await;
+            }
+        }
+    }
+
+    /// Leaves one file of ratings behind for each run.
+    pub async fn close(&self) {
+        for slot in self.slots() {
+            if let Some(ratings) = slot.ratings.lock().await.take() {
+                ratings.close().await;
+            }
+        }
+    }
+
     pub fn slot(&self, name: &str) -> Result<Arc<Slot>, PageError> {
         let runs = self.runs.read().unwrap_or_else(PoisonError::into_inner);
         runs.get(name).cloned().ok_or_else(|| PageError::NotFound(format!("No run is called “{name}”.")))

@@ -76,6 +76,35 @@ if (sheet) {
   });
 }
 
+// Two texts that differ: long ones are opened at the first change, and n or the button goes on to the next, in both.
+const nextChange = document.querySelector(".next-change");
+if (nextChange) {
+  const lines = (number) => [...document.querySelectorAll(`.narrative [data-change="${number}"]`)];
+  const changes = [...new Set([...document.querySelectorAll(".narrative [data-change]")].map((line) => Number(line.dataset.change)))].sort((a, b) => a - b);
+  const open = (number) => {
+    for (const box of document.querySelectorAll(".narrative")) {
+      const line = box.querySelector(`[data-change="${number}"]`);
+      if (line) box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+    }
+  };
+  let at = -1;
+  const next = () => {
+    at = (at + 1) % changes.length;
+    for (const one of document.querySelectorAll(".narrative .now")) one.classList.remove("now");
+    for (const line of lines(changes[at])) line.classList.add("now");
+    open(changes[at]);
+    lines(changes[at]).at(-1).scrollIntoView({ block: "center" });
+    nextChange.parentElement.querySelector("[role=status]").textContent = `${at + 1} / ${changes.length}`;
+  };
+  if (changes.length) open(changes[0]);
+  nextChange.hidden = changes.length === 0;
+  nextChange.addEventListener("click", next);
+  addEventListener("keydown", (event) => {
+    if (event.key !== "n" || event.target.closest("textarea, select, input:not([type=radio], [type=checkbox])") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (changes.length) next();
+  });
+}
+
 // The page that tries the scoring endpoint.
 for (const form of document.querySelectorAll("form[data-score]")) {
   form.addEventListener("submit", async (event) => {

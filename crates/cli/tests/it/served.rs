@@ -63,6 +63,14 @@ impl Served {
         answer.body
     }
 
+    /// As service managers do, and Ctrl-C.
+    pub fn stop(mut self, signal: &str) {
+        // Without `unsafe` a signal is sent by another program.
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert!(self.child.wait().unwrap().success());
+    }
+
     /// As `kill -9` does.
     pub fn kill(mut self) {
         self.child.kill().unwrap();

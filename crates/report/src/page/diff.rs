@@ -9,6 +9,8 @@ pub(super) struct Line {
     /// `- `, `* ` or nothing.
     pub bullet: String,
     pub pieces: Vec<Piece>,
+    /// Which change it is of, counted from 1: lines that follow each other are one, on both sides.
+    pub change: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,12 +66,22 @@ pub(super) fn marked(old: &str, new: &str) -> (Vec<Line>, Vec<Line>) {
 struct Sides {
     before: Vec<Line>,
     after: Vec<Line>,
+    /// Changes so far, and whether the last line was of one.
+    changes: usize,
+    in_change: bool,
 }
 
 impl Sides {
     /// A line, and which of its pieces are marked where it was taken out or put in.
     fn push(&mut self, tag: ChangeTag, pieces: &[(bool, String)]) {
-        let line = |changed: bool| line(pieces.iter().map(|(marked, text)| (changed && *marked, text.as_str())));
+        let is_changed = tag != ChangeTag::Equal;
+        self.changes += usize::from(is_changed && !self.in_change);
+        self.in_change = is_changed;
+        let change = is_changed.then_some(self.changes);
+        let line = |changed: bool| {
+            let pieces = pieces.iter().map(|(marked, text)| (changed && *marked, text.as_str()));
+            Line { change, ..line(pieces) }
+        };
         match tag {
             ChangeTag::Equal => {
                 self.before.push(line(false));

@@ -1,6 +1,7 @@
 //! Report data to one HTML page. The template prints; everything it prints is worked out here.
 
 pub(crate) mod benchmark;
+pub(crate) mod changes;
 mod contrast;
 mod diff;
 mod family;

@@ -1,9 +1,10 @@
 //! Parts of the report for a page that stands around them: the bounds of a study, the tables and figures of a suite, one family, one reasoning.
 
+use super::changes::changes;
 use super::diff::{Line, marked};
 use super::family::{FamilyCard, card};
 use super::{Section, Thought};
-use crate::{FamilyView, ReasoningView, ReportError, StudySummary, SuiteSection};
+use crate::{FamilyView, MarkedTexts, ReasoningView, ReportError, StudySummary, SuiteSection};
 use askama::Template;
 use std::collections::BTreeSet;
 use waterjar_core::SubjectId;
@@ -42,6 +43,8 @@ struct TextsPart<'a> {
 
 struct Text<'a> {
     title: &'a str,
+    /// Before the number of a change in the name of its place.
+    place: &'static str,
     lines: Vec<Line>,
     /// Whether what is marked was put in here. In the first text it is said all the same, and is not struck through.
     is_new: bool,
@@ -51,15 +54,30 @@ pub(crate) fn bounds(study: &StudySummary) -> Result<String, ReportError> {
     Ok(BoundsPart { study }.render()?)
 }
 
-pub(crate) fn texts(sides: &[(&str, &str)], language: Option<&str>) -> Result<String, ReportError> {
-    let sides = match sides {
+pub(crate) fn texts(sides: &[(&str, &str)], language: Option<&str>) -> Result<MarkedTexts, ReportError> {
+    let (sides, changes) = match sides {
         [(title, old), (other, new)] => {
             let (before, after) = marked(old, new);
-            vec![Text { title, lines: before, is_new: false }, Text { title: other, lines: after, is_new: true }]
+            let changes = changes(&before, &after);
+            (
+                vec![
+                    Text { title, place: "before", lines: before, is_new: false },
+                    Text { title: other, place: "after", lines: after, is_new: true },
+                ],
+                changes,
+            )
         }
-        sides => sides.iter().map(|(title, text)| Text { title, lines: marked(text, text).0, is_new: false }).collect(),
+        sides => {
+            let plain = sides.iter().map(|(title, said)| Text {
+                title,
+                place: "text",
+                lines: marked(said, said).0,
+                is_new: false,
+            });
+            (plain.collect(), Vec::new())
+        }
     };
-    Ok(TextsPart { sides, language }.render()?)
+    Ok(MarkedTexts { html: TextsPart { sides, language }.render()?, changes })
 }
 
 pub(crate) fn suite(section: &SuiteSection) -> Result<String, ReportError> {

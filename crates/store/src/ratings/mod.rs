@@ -9,6 +9,7 @@ pub use projects::StoredItem;
 
 use crate::database::Database;
 use crate::place::Place;
+use crate::sql::Statement;
 use crate::{Mode, StoreError, schema};
 use save::Save;
 use serde::{Deserialize, Serialize};
@@ -87,9 +88,21 @@ impl Ratings {
         Ok(Self { database, queue })
     }
 
+    /// Copies what stands in the `-wal` back into the file, beside readers.
+    pub async fn tidy(&self) {
+        self.database.tidy().await;
+    }
+
     /// Leaves one file behind. Dropping is as safe, only less tidy.
     pub async fn close(self) {
         self.database.close().await;
+    }
+
+    /// What is not said by raters: projects, and who rates them. It is rare, so that it can stand in the file itself at once.
+    async fn write(&self, statements: Vec<Statement>) -> Result<Vec<u64>, StoreError> {
+        let changed = self.database.write(statements).await?;
+        self.tidy().await;
+        Ok(changed)
     }
 
     fn queue(&self) -> Result<&mpsc::Sender<Save>, StoreError> {

@@ -49,7 +49,7 @@ impl NewRater {
 impl Ratings {
     /// `false` where there is one of that name.
     pub async fn add_rater(&self, project: &str, rater: &NewRater) -> Result<bool, StoreError> {
-        Ok(self.database.write(vec![rater.put(project)]).await? == [1])
+        Ok(self.write(vec![rater.put(project)]).await? == [1])
     }
 
     pub async fn raters(&self, project: &str) -> Result<Vec<StoredRater>, StoreError> {
@@ -73,7 +73,7 @@ impl Ratings {
     }
 
     async fn change(&self, project: &str, rater: &str, change: Statement) -> Result<(), StoreError> {
-        self.database.write(vec![change, sql(SIGN_OUT_ALL).bind(project).bind(rater)]).await?;
+        self.write(vec![change, sql(SIGN_OUT_ALL).bind(project).bind(rater)]).await?;
         Ok(())
     }
 

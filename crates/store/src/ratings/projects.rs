@@ -17,6 +17,8 @@ const COUNT: &str = "SELECT COUNT(*) FROM items WHERE project = $1";
 const OF_RATER: &str = "SELECT item, rater, state, body FROM ratings WHERE project = $1 AND rater = $2 ORDER BY item";
 const OF_ALL: &str = "SELECT item, rater, state, body FROM ratings WHERE project = $1 ORDER BY item, rater";
 const LOG: &str = "SELECT item, rater, state, body FROM rating_log WHERE project = $1 ORDER BY number";
+const SAID_OF: &str = "SELECT item, rater, state, body FROM rating_log \
+    WHERE project = $1 AND rater = $2 AND item = $3 ORDER BY number";
 
 // What was once said is never taken away: only a project of which nobody has said anything goes, and its items are the first to.
 const DROP_ITEMS: &str = "DELETE FROM items WHERE project = $1 \
@@ -55,14 +57,14 @@ impl Ratings {
             all.push(sql(PUT_ITEM).bind(id).bind(ord).bind(&item.shown).bind(&item.source));
         }
         all.extend(raters.iter().map(|rater| rater.put(id)));
-        Ok(self.database.write(all).await?.first() == Some(&1))
+        Ok(self.write(all).await?.first() == Some(&1))
     }
 
     /// A project of which nobody has said anything, with its items, raters and links. `false` where somebody has, and nothing is changed.
     pub async fn delete(&self, id: &str) -> Result<bool, StoreError> {
         let mut all = vec![sql(DROP_ITEMS).bind(id).must_change()];
         all.extend([DROP_SESSIONS, DROP_RATERS, DROP_PROJECT].map(|text| sql(text).bind(id)));
-        Ok(self.database.write(all).await?.first().is_some_and(|items| *items > 0))
+        Ok(self.write(all).await?.first().is_some_and(|items| *items > 0))
     }
 
     pub async fn projects<T: DeserializeOwned>(&self) -> Result<Vec<(String, T)>, StoreError> {
@@ -100,6 +102,11 @@ impl Ratings {
     /// What everybody says now, by item and rater.
     pub async fn of_all(&self, project: &str) -> Result<Vec<Rating>, StoreError> {
         ratings(self.database.rows(sql(OF_ALL).bind(project)).await?)
+    }
+
+    /// Everything a rater ever said of an item, in order.
+    pub async fn said_of(&self, project: &str, rater: &str, item: u32) -> Result<Vec<Rating>, StoreError> {
+        ratings(self.database.rows(sql(SAID_OF).bind(project).bind(rater).bind(i64::from(item))).await?)
     }
 
     /// Everything anybody ever said, in order.

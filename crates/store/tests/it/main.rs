@@ -10,6 +10,7 @@ mod killing;
 mod locking;
 mod measuring;
 mod opening;
+mod rating;
 mod sample;
 mod screening;
 mod servers;

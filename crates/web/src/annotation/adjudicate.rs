@@ -14,6 +14,7 @@ use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use waterjar_annotation::{ADJUDICATOR, Disagreement, Form as RatingForm, Given, Shown};
+use waterjar_report::{Change, MarkedTexts};
 use waterjar_store::{Rating, RatingBody, RatingState};
 
 #[derive(Template)]
@@ -23,6 +24,7 @@ struct Adjudicate {
     frame: Frame,
     here: String,
     texts: String,
+    changes: Vec<Change>,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
     diagnoses: Vec<(String, String)>,
@@ -88,12 +90,14 @@ async fn shown(
             format!("{}{comment}", all_in_words(&open.project.form, &it.body.answers, t)),
         )
     };
+    let MarkedTexts { html: texts, changes } = texts_html(&shown, t)?;
     let given = decided.map(|it| it.body.answers.clone()).unwrap_or_default();
     html(&Adjudicate {
         t,
         frame: open.frame(&format!("{}: {} {place}", t.decide, t.item)).under(open.id.as_str(), open.address()),
         here: format!("{}/items/{place}", open.address()),
-        texts: texts_html(&shown, t)?,
+        texts,
+        changes,
         answers: answers(shown.answers, open.project.form.unit, false, t),
         expectation: shown.expectation,
         diagnoses: diagnoses(shown.diagnoses, t),

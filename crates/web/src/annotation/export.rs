@@ -6,7 +6,7 @@ use crate::error::PageError;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use waterjar_annotation::{csv, jsonl, rows};
+use waterjar_annotation::{Settled, csv, jsonl, results_csv, rows, tallies};
 
 pub async fn table(
     State(site): State<Site>,
@@ -23,6 +23,17 @@ pub async fn lines(
 ) -> Result<Response, PageError> {
     let open = Open::find(&site, &run, &suite, &id).await?;
     Ok(file(&open.id, "jsonl", "application/x-ndjson", jsonl(&rows(&open.sources, &open.said))))
+}
+
+/// How often each answer was settled on.
+pub async fn results(
+    State(site): State<Site>,
+    Path((run, suite, id)): Path<(String, String, String)>,
+) -> Result<Response, PageError> {
+    let open = Open::find(&site, &run, &suite, &id).await?;
+    let form = &open.project.form;
+    let text = results_csv(&tallies(form, &Settled::of(form, &open.said), &open.sources));
+    Ok(file(&format!("{}-results", open.id), "csv", "text/csv; charset=utf-8", text))
 }
 
 /// Everything anybody ever said, drafts and what was taken back included.

@@ -1,5 +1,6 @@
 //! One project as its owner sees it: how far each rater is, how far they agree, what is left to decide, what it says of the judge.
 
+use super::sheet::said;
 use super::{adjudicate, projects};
 use crate::Site;
 use crate::account::owner::to;
@@ -15,8 +16,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use waterjar_annotation::{
-    ADJUDICATOR, Agreement, Corrected, Estimates, Form as RatingForm, Pairwise, Project, Settled, Source,
-    against_judge, agreements, disagreements, estimates,
+    ADJUDICATOR, Agreement, Answered, Corrected, Estimates, Form as RatingForm, Pairwise, Project, Settled, Source,
+    Tally, against_judge, agreements, disagreements, estimates, tallies,
 };
 use waterjar_store::{Rating, RatingState, Ratings};
 
@@ -67,6 +68,10 @@ struct ProjectPage {
     raters: Vec<Progress>,
     agreements: Vec<AgreementRow>,
     pairs: Vec<[String; 4]>,
+    /// Question, role, answer, how many of how many, share.
+    tallied: Vec<[String; 5]>,
+    /// Nothing else is told of what people say.
+    only_tallied: bool,
     judge: String,
     against: Vec<[String; 5]>,
     corrected: Vec<[String; 6]>,
@@ -96,9 +101,18 @@ struct AgreementRow {
     cells: Vec<String>,
 }
 
-/// What a reader looks for first; exports hold the rest.
-const SHOWN: [&str; 6] =
-    ["raw_agreement", "cohen_kappa", "fleiss_kappa", "gwet_ac1", "gwet_ac2_quadratic", "krippendorff"];
+/// What a reader looks for first, in the order of the page's columns. Those that weigh by distance stand beside those that do not, and say so:
+/// they take a near miss for half an agreement, and only scales have them.
+const SHOWN: [&str; 8] = [
+    "raw_agreement",
+    "cohen_kappa",
+    "cohen_kappa_quadratic",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "gwet_ac2_quadratic",
+    "krippendorff_nominal",
+    "krippendorff_interval",
+];
 
 pub async fn page(
     State(site): State<Site>,
@@ -154,6 +168,8 @@ async fn shown(
         raters: raters.iter().map(|it| progress(&it.name, it.blocked)).collect(),
         agreements: agreed.iter().map(|it| agreement_row(form, it)).collect(),
         pairs: agreed.iter().flat_map(|it| pair_rows(form, it)).collect(),
+        tallied: tallies(form, &settled, &open.sources).iter().flat_map(|it| tally_rows(form, it)).collect(),
+        only_tallied: form.verdicts.is_empty(),
         judge: open.project.judge.to_string(),
         against: against_judge(form, &settled, &open.sources)
             .into_iter()
@@ -189,7 +205,7 @@ fn asked(form: &RatingForm, question: &str, option: Option<&str>) -> String {
 
 fn agreement_row(form: &RatingForm, agreement: &Agreement) -> AgreementRow {
     let statistic = |name: &&str| {
-        let found = agreement.report.statistics.iter().rev().find(|it| it.name.starts_with(name));
+        let found = agreement.report.statistics.iter().find(|it| it.name == *name);
         let Some(found) = found.filter(|it| it.value.is_some()) else { return "–".to_owned() };
         let interval = found.interval.map(|it| format!(" [{:.2}, {:.2}]", it.low, it.high)).unwrap_or_default();
         format!("{}{interval}", value(found.value))
@@ -208,6 +224,25 @@ fn pair_rows(form: &RatingForm, agreement: &Agreement) -> Vec<[String; 4]> {
         [question.clone(), names, pair.items.to_string(), value(pair.kappa)]
     };
     agreement.pairs.iter().map(row).collect()
+}
+
+fn tally_rows(form: &RatingForm, tally: &Tally) -> Vec<[String; 5]> {
+    let question = form.question(&tally.question);
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let row = |it: &Answered| {
+        let values = std::slice::from_ref(&it.answer);
+        let answer = question.map_or_else(|| it.answer.clone(), |question| said(question, values, texts::spoken()));
+        let interval =
+            it.interval.map(|it| format!(" [{}, {}]", percent(it.low), percent(it.high))).unwrap_or_default();
+        [
+            asked(form, &tally.question, None),
+            tally.role.as_deref().map_or_else(|| "all".to_owned(), |role| role.replace('_', " ")),
+            answer,
+            format!("{} / {}", it.items, tally.items),
+            format!("{} %{interval}", percent(it.share)),
+        ]
+    };
+    tally.answers.iter().map(row).collect()
 }
 
 fn corrected_rows(of_subject: &Estimates) -> impl Iterator<Item = [String; 6]> + '_ {
@@ -300,4 +335,35 @@ async fn add(site: &Site, open: Open, line: &str) -> Result<Response, PageError>
 /// Whose rating it is not: the adjudicator's is the owner's.
 pub fn is_adjudicator(rating: &Rating) -> bool {
     rating.rater == ADJUDICATOR
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use waterjar_core::Seed;
+    use waterjar_store::RatingBody;
+
+    fn rating(rater: &str, item: u32, score: &str) -> Rating {
+        let answers = [("score".to_owned(), vec![score.to_owned()])].into();
+        let body = RatingBody { answers, ..RatingBody::default() };
+        Rating { item, rater: rater.to_owned(), state: RatingState::Rated, body }
+    }
+
+    #[test]
+    fn the_share_agreed_counts_who_said_the_same_and_what_weighs_by_distance_stands_apart() {
+        let form =
+            waterjar_annotation::forms(None).unwrap().into_iter().find(|it| it.id == "causal_sensitivity").unwrap();
+        let said = ["0 0", "0 0", "0.5 0.5", "1 1", "1 1", "0 0.5", "0.5 1", "0 0.5"];
+        let of = |(item, said): (u32, &str)| {
+            let (anna, ben) = said.split_once(' ').unwrap();
+            [rating("anna", item, anna), rating("ben", item, ben)]
+        };
+        let ratings: Vec<Rating> = (0..).zip(said).flat_map(of).collect();
+        let row = agreement_row(&form, &agreements(&form, &ratings, Seed(1))[0]);
+        assert_eq!((row.items, row.cells.len()), (8, SHOWN.len()));
+        // 5 of 8. By distance the three near misses would count three quarters each: 0.91.
+        assert_eq!(row.cells[0], "0.62");
+        let (plain, weighted): (f64, f64) = (row.cells[1].parse().unwrap(), row.cells[2].parse().unwrap());
+        assert!(plain < weighted, "{:?}", row.cells);
+    }
 }

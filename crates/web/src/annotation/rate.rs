@@ -17,6 +17,7 @@ use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use waterjar_annotation::{Shown, Unit};
+use waterjar_report::{Change, MarkedTexts};
 use waterjar_store::{Rating, RatingBody, RatingState};
 
 #[derive(Template)]
@@ -46,6 +47,7 @@ struct ItemPage {
     place: usize,
     all: u32,
     texts: String,
+    changes: Vec<Change>,
     answers: Vec<(String, String)>,
     expectation: Option<String>,
     diagnoses: Vec<(String, String)>,
@@ -178,6 +180,7 @@ async fn shown(
     let swapped = desk.project.swaps(&seat.rater, item);
     let said = tried.or_else(|| seat.said.get(&item).map(|rating| rating.body.clone())).unwrap_or_default();
     let form = &desk.project.form;
+    let MarkedTexts { html: texts, changes } = texts_html(&shown, t)?;
     html(&ItemPage {
         t,
         here: seat.at(Some(place)),
@@ -185,7 +188,8 @@ async fn shown(
         address: desk.address(),
         place,
         all: desk.items,
-        texts: texts_html(&shown, t)?,
+        texts,
+        changes,
         answers: answers(shown.answers, form.unit, swapped, t),
         expectation: shown.expectation,
         diagnoses: diagnoses(shown.diagnoses, t),
@@ -198,7 +202,7 @@ async fn shown(
     })
 }
 
-pub(super) fn texts_html(shown: &Shown, t: &Texts) -> Result<String, PageError> {
+pub(super) fn texts_html(shown: &Shown, t: &Texts) -> Result<MarkedTexts, PageError> {
     let sides: Vec<(&str, &str)> = match shown.texts.as_slice() {
         [first, second] => vec![(t.first_text.as_str(), first), (t.second_text.as_str(), second)],
         texts => texts.iter().map(|text| (t.text.as_str(), text.as_str())).collect(),
@@ -241,6 +245,10 @@ pub async fn save(
     }
     let place = number(&place);
     let item = seat.item_at(place)?;
+    if action == "skip" && seat.state(item) == Some(RatingState::Rated) {
+        // Who goes on from what they have rated takes nothing back.
+        return Ok(to(&seat.at(seat.next(place))));
+    }
     let swapped = seat.desk.project.swaps(&seat.rater, item);
     let form = &seat.desk.project.form;
     let (state, complete) = match action {
@@ -277,11 +285,16 @@ pub async fn save(
 }
 
 impl Seat {
+    /// What was said last gives way to what was said of that item before, or to nothing.
     async fn take_back(&self) -> Result<Response, RaterError> {
         let Some(place) = self.last() else { return Ok(to(&self.at(None))) };
-        let rating = &self.said[&self.item_at(place)?];
-        let taken = Rating { state: RatingState::Withdrawn, ..rating.clone() };
-        self.desk.ratings.save(&self.desk.id, &taken).await?;
+        let last = &self.said[&self.item_at(place)?];
+        let all = self.desk.ratings.said_of(&self.desk.id, &self.rater, last.item).await?;
+        // What is put back keeps its time, so that the next step back goes further. Drafts never were the state of what was rated.
+        let before = all.into_iter().rfind(|it| it.state != RatingState::Draft && it.body.at < last.body.at);
+        let before = before.filter(|it| matches!(it.state, RatingState::Rated | RatingState::Skipped));
+        let back = before.unwrap_or_else(|| Rating { state: RatingState::Withdrawn, ..last.clone() });
+        self.desk.ratings.save(&self.desk.id, &back).await?;
         Ok(to(&self.at(Some(place))))
     }
 
@@ -293,7 +306,8 @@ impl Seat {
         opened: &str,
         swapped: bool,
     ) -> RatingBody {
-        let at = millis();
+        // Later than all before it, also where two come within a millisecond: by it the last one is told.
+        let at = self.said.values().map(|it| it.body.at + 1).max().unwrap_or(0).max(millis());
         let opened = opened.parse::<i64>().ok().filter(|opened| (0..LONGEST).contains(&(at - opened)));
         // Several saves of one page count from its opening; what was spent on earlier pages is added. A page left open over night is not.
         let said = self.said.get(&item).map(|rating| &rating.body);

@@ -145,6 +145,87 @@ fn what_was_saved_outlives_a_kill_and_people_are_judges_of_the_run() {
     assert!(run.join("metrics.humans.json").is_file());
 }
 
+#[test]
+fn skipping_what_is_rated_leaves_it_and_taking_back_restores_what_was_said_before() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    let first = format!("{rate}/1");
+    let mut says = |second: &str| {
+        let fields = [("action", "rate"), ("first", "right"), ("second", second)];
+        assert_eq!(anna.post(&served, &first, &fields).status, 303);
+    };
+    says("followed");
+    says("stayed");
+    let mut now = || {
+        let rows = objects(&owner.get(&served, &format!("{PROJECTS}/pilot/ratings.jsonl")).body);
+        (rows[0]["state"].as_str().unwrap().to_owned(), rows[0]["answers"]["second"][0].as_str().unwrap().to_owned())
+    };
+    let is = |state: &str, second: &str| (state.to_owned(), second.to_owned());
+    // Skipping leaves it, also with nothing chosen, and goes on.
+    assert_eq!(anna.post(&served, &first, &[("action", "skip")]).location(), format!("{rate}/2"));
+    assert_eq!(now(), is("rated", "stayed"));
+    for state in [is("rated", "followed"), is("withdrawn", "followed")] {
+        assert_eq!(anna.post(&served, &first, &[("action", "undo")]).location(), first);
+        assert_eq!(now(), state);
+    }
+    // What was skipped first is skipped again.
+    anna.post(&served, &first, &[("action", "skip"), ("first", "right"), ("second", "other")]);
+    anna.post(&served, &first, &[("action", "rate"), ("first", "right"), ("second", "followed")]);
+    anna.post(&served, &first, &[("action", "undo")]);
+    assert_eq!(now(), is("skipped", "other"));
+}
+
+#[test]
+fn a_clinician_says_whether_the_key_is_right_and_it_is_counted_by_what_was_changed() {
+    let desk = Desk::new();
+    let run = copied(&desk);
+    let served = Served::start(&[&run]);
+    let mut owner = Visitor::default();
+    let fields = [("name", "keys"), ("form", "key_right"), ("items", "6"), ("seed", "1"), ("stratify", "role")];
+    let links = project(&served, &mut owner, PROJECTS, &[&fields[..], &[("raters", "anna")]].concat());
+    let mut anna = Visitor::default();
+    let rate = enter(&served, &mut anna, &links["anna"]);
+    for place in 1..=6 {
+        let page = anna.get(&served, &format!("{rate}/{place}")).body;
+        assert!(page.contains("What should follow") && page.contains("A sound reader"), "{page}");
+        assert!(page.contains("What differs") && !page.contains("Answer to the"), "{page}");
+        let key = if place == 1 { "wrong" } else { "right" };
+        let said = [("action", "rate"), ("key", key), ("why", "another would fit")];
+        assert_eq!(anna.post(&served, &format!("{rate}/{place}"), &said).status, 303);
+    }
+    let results = owner.get(&served, &format!("{PROJECTS}/keys/results.csv")).body;
+    assert!(results.starts_with("question,role,answer,said,items,share,low,high\n"), "{results}");
+    assert!(results.contains("\nkey,,right,5,6,0.8333,") && results.contains("\nkey,trap,right,"), "{results}");
+    let page = owner.get(&served, &format!("{PROJECTS}/keys")).body;
+    assert!(page.contains("What people say") && page.contains("<td>the key is right</td>"), "{page}");
+    assert!(owner.get(&served, &format!("{PROJECTS}/keys/ratings.csv")).body.contains("another would fit"));
+}
+
+#[test]
+fn a_server_that_is_stopped_leaves_every_rating_in_one_file() {
+    for signal in ["-INT", "-TERM"] {
+        let desk = Desk::new();
+        let run = copied(&desk);
+        let served = Served::start(&[&run]);
+        let mut owner = Visitor::default();
+        let links = project(&served, &mut owner, PROJECTS, &pilot("anna"));
+        let mut anna = Visitor::default();
+        let rate = enter(&served, &mut anna, &links["anna"]);
+        let fields = [("action", "rate"), ("first", "right"), ("second", "followed")];
+        assert_eq!(anna.post(&served, &format!("{rate}/1"), &fields).status, 303);
+        served.stop(signal);
+        assert!(!run.join("ratings.sqlite-wal").exists(), "{signal}");
+        let served = Served::start(&[&run]);
+        let jsonl = owner.get(&served, &format!("{PROJECTS}/pilot/ratings.jsonl")).body;
+        assert_eq!(jsonl.lines().count(), 1, "{signal}: {jsonl}");
+    }
+}
+
 /// A run whose directory, subjects and answers all tell who answers.
 fn telling(desk: &Desk) -> Endpoint {
     let said = "I am Claude Opus 4.7, not GPT-5.2 or Hospital LLM 7B. Diagnosis: Pneumonia";
@@ -208,6 +289,10 @@ fn no_page_header_or_redirect_for_a_rater_names_a_model() {
                 // The patient does say what is marked in the first text.
                 assert!(shown.body.contains("<mark>") && shown.body.contains("<ins>"), "{}", shown.body);
                 assert!(!shown.body.contains("<del>"), "{}", shown.body);
+                // What differs is named before the texts, and leads to its place in them.
+                let place = shown.body.split("<a href=\"#").nth(1).and_then(|it| it.split('"').next()).unwrap();
+                assert!(shown.body.contains(&format!(" id=\"{place}\" data-change=\"1\"")), "{}", shown.body);
+                assert!(shown.body.contains("next-change"), "{}", shown.body);
                 // Whose diagnosis a question is about has a name.
                 assert!(shown.body.contains("<b>First text:</b> <span lang=\"en\">"), "{}", shown.body);
                 assert!(shown.body.contains("<b>Second text:</b> <span lang=\"en\">"), "{}", shown.body);
