@@ -65,7 +65,7 @@ fn agree(
     py.detach(|| {
         let report = agreement_of(rows, kind, &categories, Seed(seed))
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        json(&report.metrics(Seed(seed)))
+        json(&report.file(Seed(seed)))
     })
 }
 

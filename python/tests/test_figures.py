@@ -84,6 +84,12 @@ def test_no_rating_is_no_category():
     assert (figures["results"][0]["n"], figures["results"][0]["missing"]) == (5, 3)
 
 
+def test_capitals_and_white_space_are_no_categories():
+    figures = waterjar.agree([["Yes", "yes"], ["yes ", "yes"], ["no", "No"]])
+    raw = figures["results"][0]["metrics"]["raw_agreement"]
+    assert (figures["categories"], raw["value"], raw["low"]) == (["no", "yes"], 1.0, None)
+
+
 def test_words_have_no_order_until_it_is_declared():
     rows = [["low", "low"], ["high", "medium"], ["medium", "medium"]]
     with pytest.raises(ValueError, match="`low` is not a number"):

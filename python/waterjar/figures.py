@@ -67,6 +67,8 @@ def agree(
     ``table`` has a row per item and a place per rater; ``None`` and ``nan`` are no rating. A pandas frame or a pyarrow
     table has a column per rater, and no other columns. ``scale`` is ``nominal``, ``ordinal`` or ``interval``;
     ``categories`` is the scale in its order, where it is known: some coefficients count what could have been chosen.
+    Neither case nor white space around a rating makes another category; those that were told apart are in
+    ``categories``.
 
     >>> found = agree([["yes", "yes"], ["no", "no"], ["yes", "no"], ["no", "no"]])
     >>> found["results"][0]["metrics"]["raw_agreement"]["value"]

@@ -47,6 +47,30 @@ fn a_table_is_read_by_its_mapping_and_bad_rows_are_told() {
 }
 
 #[test]
+fn a_row_may_have_fewer_options_than_others_but_no_gap_between_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, mapping) = (folder.path().join("cases.csv"), folder.path().join("map.toml"));
+    let rows = "He has fever.,Flu,Cold,Gout,Gout\nHe coughs.,Flu,Cold,,B\nHe limps.,Flu,Cold,,C\nHe aches.,Flu,,Gout,A\n\
+                He sleeps.,Flu,,,A\nHe itches.,,,,A\n";
+    std::fs::write(&table, format!("story,a,b,c,right\n{rows}")).unwrap();
+    std::fs::write(&mapping, "text = \"story\"\noptions = [\"a\", \"b\", \"c\"]\nanswer = \"right\"\n").unwrap();
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    let rows: Vec<_> = Import::open(Kind::Csv, &table, &options).unwrap().collect();
+    let read = |at: usize| rows[at].as_ref().map(|it| (it.options.len(), it.answer.clone().unwrap_or_default()));
+    assert_eq!(read(0).unwrap(), (3, "C".to_owned()));
+    assert_eq!(read(1).unwrap(), (2, "B".to_owned()));
+    let told = |at: usize| rows[at].as_ref().unwrap_err().problem.clone();
+    assert!(told(2).starts_with("the answer `C` is none of the options"), "{}", told(2));
+    for (at, says) in [
+        (3, "`b` is empty, and an option stands after it: "),
+        (4, "`a` is its only option: "),
+        (5, "`a`, `b`, `c`: all are empty: "),
+    ] {
+        assert!(told(at).starts_with(says) && told(at).contains("`options_list`"), "{}", told(at));
+    }
+}
+
+#[test]
 fn a_story_of_megabytes_is_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, content: String| {

@@ -236,7 +236,7 @@ fn idle(accounts: &[Account]) -> impl Iterator<Item = (&String, &BTreeMap<String
     accounts.iter().flat_map(|it| &it.by_entry).filter(|(_, reasons)| !reasons.contains_key(Account::APPLIES))
 }
 
-pub fn agreement(report: &AgreementReport) -> String {
+pub fn agreement(report: &AgreementReport, names: &[String]) -> String {
     let mut rows = vec![vec!["statistic".to_owned(), "value".to_owned(), "95 % interval".to_owned()]];
     for statistic in &report.statistics {
         let value = statistic.value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"));
@@ -247,8 +247,9 @@ pub fn agreement(report: &AgreementReport) -> String {
     }
     let (items, raters, missing) = (report.items, report.raters, report.missing);
     format!(
-        "{items} items, {raters} raters, {missing} ratings missing, categories: {}\n{}",
+        "{items} items, {raters} raters, {missing} ratings missing, categories: {}\nraters: {}\n{}",
         report.categories.join(", "),
+        names.join(", "),
         aligned(&rows)
     )
 }

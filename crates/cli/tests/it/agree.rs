@@ -78,6 +78,36 @@ fn raters_who_always_agree_are_not_known_to_agree_always() {
     assert!(!ended.stderr.contains("no intervals"), "{}", ended.stderr);
 }
 
+#[test]
+fn raters_and_categories_are_named_and_a_column_that_is_no_rater_is_told() {
+    let desk = Desk::new();
+    desk.write("ages.csv", "item,anna,ben,age\n1,Yes,yes,63\n2,yes ,yes,41\n3,no,No,55\n");
+    let ended = desk.done("agree ages.csv");
+    assert!(ended.stdout.contains("\nraters: anna, ben, age\n"), "{}", ended.stdout);
+    assert!(ended.stderr.contains("`age` counts as a rater and looks like none"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--items 'item,age'"), "{}", ended.stderr);
+    let told = desk.done("agree ages.csv --json").json();
+    assert_eq!(told["raters"], serde_json::json!(["anna", "ben", "age"]));
+    assert_eq!(told["notes"].as_array().map(Vec::len), Some(1), "{told}");
+    let ended = desk.done("agree ages.csv --items item,age --json");
+    let told = ended.json();
+    assert_eq!(told["raters"], serde_json::json!(["anna", "ben"]));
+    assert_eq!(told["categories"], serde_json::json!(["no", "yes"]), "neither case nor white space is a category");
+    assert_eq!(told["results"][0]["metrics"]["gwet_ac1"]["value"], 1.0);
+    assert!(told["notes"].is_null() && !ended.stderr.contains("looks like none"), "{}", ended.stderr);
+}
+
+#[test]
+fn items_may_be_numbered_and_are_there_once() {
+    let line = |rater: &str, item: &str| format!("{{\"item\":{item},\"rater\":\"{rater}\",\"rating\":1}}\n");
+    let desk = Desk::new();
+    desk.write("ratings.jsonl", line("anna", "7") + &line("ben", "\"7\""));
+    assert_eq!(desk.done("agree ratings.jsonl --json").json()["results"][0]["missing"], 0);
+    check("x.csv", "item,anna,ben\n1,a,a\n\n1,b,a\n", "error: x.csv, line 4: item `1` is there twice, first in line 2");
+    desk.write("parts.csv", "case,subject,anna,ben\n1,one,a,a\n1,two,b,b\n2,one,a,b\n");
+    desk.done("agree parts.csv");
+}
+
 fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {
     let desk = Desk::new();
     desk.write(name, content);

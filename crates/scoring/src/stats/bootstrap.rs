@@ -59,15 +59,21 @@ impl RatioEstimate {
 
 /// The interval of a share of so many families. Where all of them say the same, or all but a few, drawing among them tells little of others: near
 /// none and all it reaches as far as Wilson's interval over families does, so that one who failed once is not known better than one who never did.
-/// In between families that all say the same have no interval.
+/// In between families that all say the same have no interval. A share above none was seen, and is not none: where the percentiles reach none, because
+/// enough resamples left out all that were seen, it reaches as far as Wilson's does; and so of all.
 pub(super) fn interval_of_share(share: f64, n: u64, drawn: Option<Interval>) -> Option<Interval> {
     let drawn = drawn.filter(|it| it.high > it.low);
-    if share.min(1.0 - share) * n as f64 >= FEW {
+    let denies = |it: Interval| (share > 0.0 && it.low <= 0.0, share < 1.0 && it.high >= 1.0);
+    let (denies_low, denies_high) = drawn.map_or((false, false), denies);
+    if share.min(1.0 - share) * n as f64 >= FEW && !denies_low && !denies_high {
         return drawn;
     }
     let wilson = wilson_of_share(share, n)?;
     match drawn {
-        Some(drawn) => Some(Interval { low: drawn.low.min(wilson.low), high: drawn.high.max(wilson.high) }),
+        Some(drawn) => Some(Interval {
+            low: if denies_low { wilson.low } else { drawn.low.min(wilson.low) },
+            high: if denies_high { wilson.high } else { drawn.high.max(wilson.high) },
+        }),
         None => (share == 0.0 || share == 1.0).then_some(wilson),
     }
 }
@@ -210,9 +216,21 @@ mod tests {
         let highs: Vec<f64> = (0..5).map(|failed| interval(failed).1.high).collect();
         assert!(highs.is_sorted(), "{highs:?}");
         assert_eq!(interval(1).1.high, wilson(1, 100).unwrap().high);
-        assert_eq!(interval(1).1.low, 0.0, "the bootstrap's is lower than Wilson's");
+        assert_eq!((interval(1).0.unwrap().low, interval(1).1.low), (0.0, wilson(1, 100).unwrap().low));
         let (drawn, of_share) = interval(20);
         assert_eq!(drawn, Some(of_share), "enough on both sides");
+    }
+
+    #[test]
+    fn what_was_seen_is_not_said_to_be_never_and_what_was_not_always_is_not_always() {
+        let interval = |failed: u8| {
+            let pushes: Vec<Push> = (0..10).map(|at| (at, f64::from(at < failed), 1.0)).collect();
+            estimate(&pushes).unwrap().interval_of_share().unwrap()
+        };
+        let (once, all_but_once) = (interval(1), interval(9));
+        assert_eq!(once.low, wilson(1, 10).unwrap().low);
+        assert_eq!(all_but_once.high, wilson(9, 10).unwrap().high);
+        assert_eq!((interval(0).low, interval(10).high), (0.0, 1.0));
     }
 
     #[test]

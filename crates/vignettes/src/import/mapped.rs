@@ -157,8 +157,25 @@ impl Mapping {
             .map_err(|error| format!("`{column}` is no list of texts ({error}): write ['first', 'second']"))?;
             return lettered(&texts.iter().map(String::as_str).collect::<Vec<_>>());
         }
-        let cells = self.options.iter().map(|column| row.need(column)).collect::<Result<Vec<_>, _>>()?;
-        lettered(&cells)
+        let cell = |column: &String| row.get(column).ok_or_else(|| row.lacks(column));
+        let cells = self.options.iter().map(cell).collect::<Result<Vec<_>, _>>()?;
+        self.filled(&cells).and_then(lettered)
+    }
+
+    /// A question may have fewer options than another: those that it lacks are the last ones.
+    fn filled<'c, 'r>(&self, cells: &'c [&'r str]) -> Result<&'c [&'r str], String> {
+        const ELSE: &str = "where rows have fewer options than there are columns, leave the last ones empty; or write all into one column, as \
+                            ['first', 'second'], and name it as `options_list` in the mapping";
+        let is_empty = |cell: &&str| cell.trim().is_empty();
+        let filled = &cells[..cells.iter().rposition(|cell| !is_empty(cell)).map_or(0, |last| last + 1)];
+        if let Some(gap) = filled.iter().position(is_empty) {
+            return Err(format!("`{}` is empty, and an option stands after it: {ELSE}", self.options[gap]));
+        }
+        match filled.len() {
+            0 if !cells.is_empty() => Err(format!("`{}`: all are empty: {ELSE}", self.options.join("`, `"))),
+            1 if cells.len() > 1 => Err(format!("`{}` is its only option: {ELSE}", self.options[0])),
+            _ => Ok(filled),
+        }
     }
 
     fn answer(&self, row: &Cells<'_>, options: &[Choice]) -> Result<Option<String>, String> {

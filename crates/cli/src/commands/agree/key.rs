@@ -37,6 +37,7 @@ pub async fn run(args: &AgreeArgs, run: &Path, out: &Output) -> Result<Exit> {
     reading.warn(out);
     let seed = Seed(args.seed);
     let between = if sheet.raters.len() > 1 { Some(reading.between(&sheet, file, seed)?) } else { None };
+    let raters = sheet.raters.clone();
     let held: Vec<(String, Held)> = sheet.raters.into_iter().zip(reading.held).collect();
     if let Some(report) = &between {
         tell_without_intervals(report, out);
@@ -46,7 +47,7 @@ pub async fn run(args: &AgreeArgs, run: &Path, out: &Output) -> Result<Exit> {
         results.extend(between.iter().flat_map(|report| report.metrics(seed).results));
         out.json(&MetricsFile::new("agree", seed.0, results))?;
     } else {
-        let between = between.map(|report| format!("\n{}", table::agreement(&report))).unwrap_or_default();
+        let between = between.map(|report| format!("\n{}", table::agreement(&report, &raters))).unwrap_or_default();
         out.print(&format!("{}{}{between}", keyed::table(&held), table::legend(false, "--json")));
     }
     Ok(Exit::Done)

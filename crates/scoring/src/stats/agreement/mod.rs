@@ -18,7 +18,7 @@ pub use coefficient::{
 };
 pub use cohen::{cohen, cohen_of_counts, mean_pairwise};
 pub use krippendorff::{Distance, krippendorff};
-pub use rated::{MOST_RESAMPLED, agreement_of};
+pub use rated::{AgreementFile, MOST_RESAMPLED, agreement_of};
 pub use report::{AgreementReport, ScaleKind, Statistic, agreement_report, agreement_report_with_intervals};
 pub use table::RatingTable;
 pub use weights::Weights;

@@ -2,14 +2,16 @@
 
 use super::{AgreementReport, RatingTable, ScaleKind, agreement_report, agreement_report_with_intervals};
 use crate::stats::{Bootstrap, StatsError};
-use std::collections::BTreeMap;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{Interval, Metric, MetricsFile, Seed, SubjectId, SubjectResult, SuiteId, metric::rounded};
 
 /// Categories up to which intervals are computed. Weighted coefficients look at every two categories, for every replicate: with very many,
 /// that takes minutes.
 pub const MOST_RESAMPLED: usize = 25;
 
-/// A row per item, a place per rater. `declared` is the scale in its order; the labels that occur where it is empty.
+/// A row per item, a place per rater. `declared` is the scale in its order; the labels that occur where it is empty. Neither case nor white space
+/// around them makes other categories.
 ///
 /// Ratings that have an order are numbers, unless the order is declared: `low`, `medium`, `high` in the order of the alphabet would give wrong
 /// figures without a word. `1` and `1.0` are one rating on every scale: a column of whole numbers with one missing comes out of many programs as 1.0, 2.0.
@@ -20,6 +22,7 @@ pub fn agreement_of(
     seed: Seed,
 ) -> Result<AgreementReport, StatsError> {
     let mut declared = declared.to_vec();
+    spell_alike(&mut rows, &declared);
     if rows.iter().flatten().flatten().chain(&declared).all(|label| is_plain_number(label)) {
         declared.iter_mut().try_for_each(as_number)?;
         rows.iter_mut().flatten().flatten().try_for_each(as_number)?;
@@ -34,6 +37,29 @@ pub fn agreement_of(
     } else {
         agreement_report(&table, kind)
     })
+}
+
+/// `Yes`, `yes ` and `yes` are one category: as the scale has it, else as most have written it. A scale that tells `a` from `A` is kept to.
+fn spell_alike(rows: &mut [Vec<Option<String>>], declared: &[String]) {
+    let bare = |label: &str| label.trim().to_lowercase();
+    let scale: BTreeSet<String> = declared.iter().map(|label| bare(label)).collect();
+    if scale.len() < declared.len() {
+        return;
+    }
+    let mut written: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for label in rows.iter().flatten().flatten() {
+        *written.entry(bare(label)).or_default().entry(label.trim().to_owned()).or_default() += 1;
+    }
+    // Of those as common the last is taken: small letters come after capitals.
+    let commonest = |spelled: BTreeMap<String, usize>| spelled.into_iter().max_by_key(|(_, n)| *n).map(|(it, _)| it);
+    let mut names: BTreeMap<String, String> =
+        written.into_iter().filter_map(|(bare, spelled)| Some((bare, commonest(spelled)?))).collect();
+    names.extend(declared.iter().map(|label| (bare(label), label.clone())));
+    for label in rows.iter_mut().flatten().flatten() {
+        if let Some(name) = names.get(&bare(label)) {
+            label.clone_from(name);
+        }
+    }
 }
 
 /// Digits with a point at most. `007` and `1E5` are numbers too, but where nothing has an order they are names.
@@ -53,7 +79,26 @@ fn as_number(rating: &mut String) -> Result<(), StatsError> {
     Ok(())
 }
 
+/// `metrics.json` of ratings, and beside it who has rated and what was told apart.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgreementFile {
+    #[serde(flatten)]
+    pub metrics: MetricsFile,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub raters: Vec<String>,
+    pub categories: Vec<String>,
+    /// What should be known of the table.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
 impl AgreementReport {
+    /// Raters and notes are added by whoever knows them.
+    pub fn file(&self, seed: Seed) -> AgreementFile {
+        let categories = self.categories.clone();
+        AgreementFile { metrics: self.metrics(seed), raters: Vec::new(), categories, notes: Vec::new() }
+    }
+
     /// In the shape of metrics.json.
     pub fn metrics(&self, seed: Seed) -> MetricsFile {
         let metric = |value: Option<f64>, interval: Option<Interval>| Metric {
@@ -103,6 +148,21 @@ mod tests {
         let with_points = [["1", "1.0"], ["2", "2.0"], ["3", "2.0"], ["1", ""], ["2", "1.0"]];
         assert_eq!(alpha(&whole, &[]), alpha(&with_points, &[]));
         assert_eq!(alpha(&whole, &["1", "2", "3"]), alpha(&with_points, &["1", "2", "3"]));
+    }
+
+    #[test]
+    fn capitals_and_white_space_make_no_other_categories() {
+        let told = [["Yes", "yes"], ["yes ", "yes"], ["no", "No"], ["yes", "no"]];
+        let plain = [["yes", "yes"], ["yes", "yes"], ["no", "no"], ["yes", "no"]];
+        let scales: [&[&str]; 3] = [&[], &["yes", "no"], &["Yes", "NO", "unsure"]];
+        for declared in scales {
+            let of = |rows: &[[&str; 2]]| report(rows, ScaleKind::Nominal, declared).unwrap();
+            assert_eq!(of(&told), of(&plain), "{declared:?}");
+        }
+        assert_eq!(report(&told, ScaleKind::Nominal, &[]).unwrap().categories, ["no", "yes"]);
+        let graded = [["a", "A"], ["A", "A"], ["a", "a"]];
+        assert_eq!(report(&graded, ScaleKind::Nominal, &["a", "A"]).unwrap().categories, ["a", "A"]);
+        assert_eq!(report(&graded, ScaleKind::Nominal, &[]).unwrap().categories, ["a"]);
     }
 
     #[test]

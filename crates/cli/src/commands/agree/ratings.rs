@@ -1,0 +1,116 @@
+//! Ratings in a file: a table with a column per rater, or a line per rating.
+
+use super::Rows;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use waterjar_core::SourceError;
+use waterjar_core::cell::unguarded;
+use waterjar_exchange::table::{BYTE_ORDER_MARK, RowLines, bad_row, cells};
+
+#[derive(Debug)]
+pub struct Ratings {
+    pub raters: Vec<String>,
+    pub rows: Rows,
+    /// The other columns of a table, where raters are columns.
+    pub others: Option<Vec<String>>,
+}
+
+pub fn read(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> {
+    match path.extension().and_then(|it| it.to_str()) {
+        Some("csv") => read_csv(path, not_raters),
+        Some("jsonl" | "ndjson") => read_jsonl(path),
+        _ => Err(SourceError::at(path, "is neither .csv nor .jsonl").with_hint("rename it to say which it is")),
+    }
+}
+
+/// What tells items apart, where a table has it: one of the first, and the others beside it.
+const NAMES: [&str; 3] = ["item", "id", "case"];
+const PARTS: [&str; 3] = ["suite", "subject", "repeat"];
+
+/// A row per item, a column per rater; an empty cell is no rating.
+fn read_csv(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> {
+    let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
+    let header = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
+    let header: Vec<String> = header.iter().map(|name| unguarded(name.trim()).to_owned()).collect();
+    let is_rater = |name: &str| not_raters.iter().all(|other| !other.trim().eq_ignore_ascii_case(name));
+    let (columns, others): (Vec<usize>, Vec<usize>) = (0..header.len()).partition(|at| is_rater(&header[*at]));
+    if columns.len() < 2 {
+        return Err(SourceError::at(path, "fewer than two columns are raters")
+            .with_hint("a column per rater; name the other columns with --items"));
+    }
+    let is_one_of = |at: usize, names: &[&str]| names.iter().any(|name| header[at].eq_ignore_ascii_case(name));
+    let named = others.iter().any(|at| is_one_of(*at, &NAMES));
+    let naming: Vec<usize> =
+        others.iter().copied().filter(|at| named && (is_one_of(*at, &NAMES) || is_one_of(*at, &PARTS))).collect();
+    let mut lines = RowLines::open(path);
+    let mut seen: HashMap<Vec<String>, u64> = HashMap::new();
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| bad_row(path, &error))?;
+        let cell = |at: &usize| record.get(*at).map(str::trim).unwrap_or_default();
+        let line = record.position().map_or(0, |place| lines.of(place));
+        let name: Vec<String> = naming.iter().map(|at| cell(at).to_owned()).collect();
+        let told = name.iter().filter(|it| !it.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+        if !told.is_empty()
+            && let Some(before) = seen.insert(name, line)
+        {
+            return Err(SourceError::at_line(path, line, format!("item `{told}` is there twice, first in line {before}"))
+                .with_hint(
+                    "a row per item, a column per rater: put all ratings of an item into one row, or give items that differ names that do",
+                ));
+        }
+        let rating = |at: &usize| Some(cell(at)).filter(|cell| !cell.is_empty()).map(str::to_owned);
+        rows.push(columns.iter().map(rating).collect());
+    }
+    let names = |columns: &[usize]| -> Vec<String> { columns.iter().map(|at| header[*at].clone()).collect() };
+    Ok(Ratings { raters: names(&columns), rows, others: Some(names(&others)) })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rating {
+    item: Value,
+    rater: Value,
+    rating: Option<Value>,
+}
+
+fn read_jsonl(path: &Path) -> Result<Ratings, SourceError> {
+    let text = std::fs::read_to_string(path).map_err(|error| SourceError::unreadable(path, &error))?;
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text);
+    let mut items: BTreeMap<String, BTreeMap<String, Option<String>>> = BTreeMap::new();
+    let mut raters = BTreeSet::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let bad = |problem: String| {
+            SourceError::at_line(path, at as u64 + 1, problem)
+                .with_hint("a line is {\"item\": …, \"rater\": …, \"rating\": …}")
+        };
+        let row: Rating = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        let rating = match row.rating {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) => Some(text),
+            Some(other) => Some(other.to_string()),
+        };
+        let item = name("item", row.item).map_err(bad)?;
+        let rater = name("rater", row.rater).map_err(bad)?;
+        raters.insert(rater.clone());
+        if items.entry(item.clone()).or_default().insert(rater.clone(), rating).is_some() {
+            return Err(bad(format!("`{rater}` rated `{item}` twice")));
+        }
+    }
+    let of_item = |ratings: BTreeMap<String, Option<String>>| {
+        raters.iter().map(|rater| ratings.get(rater).cloned().flatten()).collect()
+    };
+    let rows = items.into_values().map(of_item).collect();
+    Ok(Ratings { raters: raters.into_iter().collect(), rows, others: None })
+}
+
+/// Items and raters may be numbered.
+fn name(field: &str, value: Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text),
+        Value::Number(number) => Ok(number.to_string()),
+        _ => Err(format!("`{field}` is neither a text nor a number")),
+    }
+}
