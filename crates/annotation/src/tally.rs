@@ -54,7 +54,7 @@ pub fn tallies(form: &Form, settled: &Settled, sources: &[Source]) -> Vec<Tally>
 /// Where items come from, and what was settled of them.
 type Said<'a> = Vec<(&'a Source, &'a Vec<String>)>;
 
-fn answered(answer: String, said: &Said<'_>) -> Answered {
+fn answered(answer: String, said: &[(&Source, &Vec<String>)]) -> Answered {
     let items = said.iter().filter(|(_, values)| values.contains(&answer)).count();
     let families: BTreeSet<&str> = said.iter().map(|(source, _)| source.family.as_str()).collect();
     let interval = wilson(items as u64, said.len() as u64).filter(|_| families.len() == said.len());

@@ -151,6 +151,7 @@ fn annotation() -> Router<Site> {
         .route(&of("/results.csv"), get(export::results))
         .route(&of("/log.jsonl"), get(export::log))
         .route("/r/{link}", get(enter::invited).post(enter::begin))
+        .route("/rate/sign-in", get(enter::entrance).post(enter::sign_in_anywhere))
         .route("/rate/{key}", get(rate::desk))
         .route("/rate/{key}/sign-in", post(enter::sign_in))
         .route("/rate/{key}/sign-out", post(enter::sign_out))

@@ -187,6 +187,7 @@ pub struct Texts {
     pub choose_box: String,
     pub server_password: String,
     pub raters_come: String,
+    pub raters_enter: String,
     pub nobody_asked: String,
     pub project: String,
     pub form: String,

@@ -15,8 +15,9 @@ use axum::http::header::{RETRY_AFTER, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use std::time::Duration;
 use waterjar_annotation::Project;
-use waterjar_store::Session;
+use waterjar_store::{RatingState, Session};
 
 /// A month: a project takes its time.
 const LASTS: i64 = 30 * 24 * 60 * 60;
@@ -126,9 +127,7 @@ pub async fn sign_in(
     let t = texts::of(&headers);
     let account = Throttle::account(&format!("{key}/{}", attempt.name), Peer(peer));
     if let Some(wait) = site.throttle.attempt(&account) {
-        let page = html(&sign_in_page(&desk, t, Some(t.too_many.clone())))?;
-        let after = [(RETRY_AFTER, wait.as_secs().max(1).to_string())];
-        return Ok((StatusCode::TOO_MANY_REQUESTS, after, page).into_response());
+        return waits(&sign_in_page(&desk, t, Some(t.too_many.clone())), wait);
     }
     let raters = desk.ratings.raters(&desk.id).await?;
     let rater = raters.into_iter().find(|rater| rater.name == attempt.name && !rater.blocked);
@@ -140,6 +139,70 @@ pub async fn sign_in(
     site.throttle.came_in(&account);
     let who = Session { project: desk.id.clone(), rater: attempt.name };
     come_in(&site, &desk.ratings, &who, &key).await
+}
+
+fn waits(page: &SignIn, wait: Duration) -> Result<Response, RaterError> {
+    let after = [(RETRY_AFTER, wait.as_secs().max(1).to_string())];
+    Ok((StatusCode::TOO_MANY_REQUESTS, after, html(page)?).into_response())
+}
+
+fn entrance_page(t: &'static Texts, problem: Option<String>) -> SignIn {
+    let (here, address) = ("/rate/sign-in".to_owned(), "/rate".to_owned());
+    SignIn { t, here, frame: crate::pages::Frame::new(t.sign_in.as_str()), address, problem }
+}
+
+/// For raters with a password who do not have the address of their project at hand.
+pub async fn entrance(headers: HeaderMap) -> Result<Response, RaterError> {
+    Ok(html(&entrance_page(texts::of(&headers), None))?.into_response())
+}
+
+pub async fn sign_in_anywhere(
+    State(site): State<Site>,
+    Peer(peer): Peer,
+    headers: HeaderMap,
+    Form(attempt): Form<Attempt>,
+) -> Result<Response, RaterError> {
+    let t = texts::of(&headers);
+    let account = Throttle::account(&format!("rate/{}", attempt.name), Peer(peer));
+    if let Some(wait) = site.throttle.attempt(&account) {
+        return waits(&entrance_page(t, Some(t.too_many.clone())), wait);
+    }
+    let Some(found) = theirs(&site, &attempt).await? else {
+        let page = html(&entrance_page(t, Some(t.wrong.clone())))?;
+        return Ok((StatusCode::UNAUTHORIZED, page).into_response());
+    };
+    site.throttle.came_in(&account);
+    come_in(&site, &found.ratings, &found.session, &found.key).await
+}
+
+/// The project that somebody of this name and password rates. Of several one with something left to rate, and of these the latest.
+async fn theirs(site: &Site, attempt: &Attempt) -> Result<Option<Found>, RaterError> {
+    let mut found: Vec<((bool, i64), Found)> = Vec::new();
+    let mut is_known = false;
+    for slot in site.shelf.slots() {
+        // What is wrong with another run is no business of whoever rates this one.
+        let Ok(Some(ratings)) = slot.ratings().await else { continue };
+        let Ok(projects) = ratings.projects::<Project>().await else { continue };
+        for (id, project) in projects {
+            let raters = ratings.raters(&id).await?;
+            let rater = raters.into_iter().find(|rater| rater.name == attempt.name && !rater.blocked);
+            let Some(hash) = rater.and_then(|rater| rater.password) else { continue };
+            is_known = true;
+            if !secret::is_password(attempt.password.clone(), Some(hash)).await {
+                continue;
+            }
+            let said = ratings.of_rater(&id, &attempt.name).await?;
+            let done = said.iter().filter(|it| matches!(it.state, RatingState::Rated | RatingState::Skipped)).count();
+            let is_open = done < ratings.items(&id).await? as usize;
+            let session = Session { project: id, rater: attempt.name.clone() };
+            found.push(((is_open, project.made), Found { session, key: project.key, ratings: ratings.clone() }));
+        }
+    }
+    if !is_known {
+        // It takes its time, so that time does not tell who rates here.
+        secret::is_password(attempt.password.clone(), None).await;
+    }
+    Ok(found.into_iter().max_by_key(|(order, _)| *order).map(|(_, found)| found))
 }
 
 pub async fn sign_out(

@@ -78,6 +78,15 @@ fn runs_are_the_owners_and_forged_or_guessed_requests_stay_out() {
     let at = format!("{rate}/sign-in");
     let right = [("name", "ben"), ("password", "corridor seven")];
     assert_eq!(Visitor::default().post(&served, &at, &right).status, 303);
+    // Without the address of the project too, from the first page on.
+    let mut ben = Visitor::default();
+    assert!(ben.get(&served, "/sign-in").body.contains("href=\"/rate/sign-in\""));
+    assert!(ben.get(&served, "/rate/sign-in").body.contains("action=\"/rate/sign-in\""));
+    for wrong in [[("name", "ben"), ("password", "corridor six")], [("name", "zoe"), ("password", "corridor seven")]] {
+        assert_eq!(ben.post(&served, "/rate/sign-in", &wrong).status, 401);
+    }
+    assert_eq!(ben.post(&served, "/rate/sign-in", &right).location(), rate);
+    assert_eq!(ben.get(&served, &rate).status, 200);
     let none = [("name", "anna"), ("password", "")];
     assert_eq!(Visitor::default().post(&served, &at, &none).status, 401, "who has no password cannot give one");
     for _ in 0..10 {
