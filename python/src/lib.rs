@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use waterjar_core::{MetricsFile, Seed, SourceError};
 use waterjar_scoring::stats::ScaleKind;
 use waterjar_scoring::stats::agreement::agreement_of;
-use waterjar_suites::{Score, SuiteKind};
+use waterjar_suites::{Score, Scored, SuiteKind};
 
 #[pymodule]
 fn _waterjar(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -40,8 +40,9 @@ fn score(
                 wait()?.block_on(score(Seed(seed), files, embedder))
             }
         };
-        let results = waterjar_suites::results(kind.kind, scored.map_err(|error| told(&error))?);
-        json(&MetricsFile::new("score", seed, results))
+        let Scored { subjects, notes } = scored.map_err(|error| told(&error))?;
+        let results = waterjar_suites::results(kind.kind, subjects);
+        json(&MetricsFile { notes, ..MetricsFile::new("score", seed, results) })
     })
 }
 

@@ -101,6 +101,9 @@ pub struct MetricsFile {
     /// What the study demands of the figures, and whether they keep to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<BoundCheck>,
+    /// What should be known of rows that were made elsewhere: labels that may be another's, columns that were not read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// One bound on one subject.
@@ -127,6 +130,7 @@ impl MetricsFile {
             registered: false,
             results,
             bounds: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }

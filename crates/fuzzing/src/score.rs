@@ -19,7 +19,7 @@ pub fn check(data: &[u8]) {
             let again = turned.as_deref().map(figures);
             match &outcome {
                 Err(error) => told(error),
-                Ok(scored) => scored.iter().for_each(|(_, measured)| measured.metrics.iter().for_each(in_bounds)),
+                Ok(scored) => scored.subjects.iter().for_each(|(_, measured)| measured.metrics.iter().for_each(in_bounds)),
             }
             // The order of rows changes nothing.
             let Some(again) = again else { continue };
@@ -42,7 +42,7 @@ fn score(score: Score, path: &Path) -> Result<Scored, SourceError> {
 }
 
 fn metrics(scored: &Scored) -> BTreeMap<String, String> {
-    scored.iter().map(|(subject, measured)| (subject.clone(), format!("{:?}", measured.metrics))).collect()
+    scored.subjects.iter().map(|(subject, measured)| (subject.clone(), format!("{:?}", measured.metrics))).collect()
 }
 
 fn in_bounds((name, metric): (&String, &Metric)) {

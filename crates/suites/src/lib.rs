@@ -20,11 +20,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_core::{Embedder, Measured, Seed, SourceError, SubjectId, SubjectResult, SuiteId};
 
-/// What was measured, by subject.
-pub type Scored = Vec<(String, Measured)>;
+/// What was measured, by subject, and what should be known of the rows it was measured on.
+#[derive(Clone, Debug, Default)]
+pub struct Scored {
+    pub subjects: Vec<(String, Measured)>,
+    pub notes: Vec<String>,
+}
 
 /// The same as `metrics.json` has it.
-pub fn results(kind: &str, scored: Scored) -> Vec<SubjectResult> {
+pub fn results(kind: &str, subjects: Vec<(String, Measured)>) -> Vec<SubjectResult> {
     let result = |(subject, measured): (String, Measured)| SubjectResult {
         suite: SuiteId::from(kind),
         subject: SubjectId::new(subject),
@@ -34,7 +38,7 @@ pub fn results(kind: &str, scored: Scored) -> Vec<SubjectResult> {
         metrics: measured.metrics,
         breakdown: measured.breakdown,
     };
-    scored.into_iter().map(result).collect()
+    subjects.into_iter().map(result).collect()
 }
 
 /// What takes its time to be scored.

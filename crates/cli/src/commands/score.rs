@@ -11,7 +11,7 @@ use waterjar_core::{MetricsFile, Seed, SubjectResult};
 use waterjar_engine::study::Privacy;
 use waterjar_engine::{EngineError, plan::suggest};
 use waterjar_models::Patience;
-use waterjar_suites::{Score, parity};
+use waterjar_suites::{Score, Scored, parity};
 
 pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
     let kind =
@@ -20,7 +20,7 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
             EngineError::study("waterjar score", format!("no suite is called `{}`", args.suite))
                 .with_hint(suggest::hint(&args.suite, "suites", kinds))
         })?;
-    let subjects = match kind.score {
+    let scored = match kind.score {
         Score::Plainly(score) => {
             let files: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
             score(Seed(args.seed), &files)
@@ -33,13 +33,15 @@ pub async fn run(args: &ScoreArgs, out: &Output) -> Result<Exit> {
             score(Seed(args.seed), args.files.clone(), embedder).await
         }
     };
-    let results = waterjar_suites::results(kind.kind, subjects.map_err(EngineError::from)?);
+    let Scored { subjects, notes } = scored.map_err(EngineError::from)?;
+    let results = waterjar_suites::results(kind.kind, subjects);
+    notes.iter().for_each(|note| out.warn(note));
     let missing: u64 = results.iter().map(|result| result.missing).sum();
     if let Some(warning) = without_neutral(kind.kind, &results) {
         out.warn(&warning);
     }
     if args.json {
-        out.json(&MetricsFile::new("score", args.seed, results))?;
+        out.json(&MetricsFile { notes, ..MetricsFile::new("score", args.seed, results) })?;
     } else {
         let columns = (kind.card)().columns;
         let told = table::results(kind.kind, &columns, &results.iter().collect::<Vec<_>>());

@@ -38,6 +38,20 @@ fn a_missing_answer_ends_with_3() {
     assert_eq!(result["metrics"]["bias_trap_rate"]["n"], 2);
 }
 
+#[test]
+fn a_third_diagnosis_and_a_column_that_is_not_read_are_told() {
+    let desk = Desk::new();
+    desk.write("e.csv", "pair;age;gt;bias;control;trap\n1;3;Croup;Bronchiolitis;Croup;Croup.\n2;4;Croup;Bronchiolitis;Croup;acute croup\n");
+    let ended = desk.done("score einstellung e.csv --json");
+    let told = ended.json();
+    assert_eq!(told["results"][0]["metrics"]["bias_trap_rate"]["value"], 0.5);
+    for note in ["1 answer names neither diagnosis of its pair", "columns that are not read here are ignored: `age`"] {
+        assert!(ended.stderr.contains(&format!("warning: {note}")), "{}", ended.stderr);
+        let notes = told["notes"].as_array().unwrap();
+        assert!(notes.iter().any(|it| it.as_str().unwrap().starts_with(note)), "{told}");
+    }
+}
+
 /// Exit 2, and the message names file and line.
 fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {
     let desk = Desk::new();

@@ -218,6 +218,7 @@ impl Suite for Consult {
 
 /// Figures from outputs made elsewhere, by subject.
 pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
-    let (ctx, subjects) = (SuiteContext::new(seed), rows::read(paths)?);
-    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(&ctx, families.into_iter()))).collect())
+    let (ctx, (subjects, notes)) = (SuiteContext::new(seed), rows::read(paths)?);
+    let measured = |(subject, families): (String, Vec<_>)| (subject, measure(&ctx, families.into_iter()));
+    Ok(crate::Scored { subjects: subjects.into_iter().map(measured).collect(), notes })
 }

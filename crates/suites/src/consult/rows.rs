@@ -2,14 +2,13 @@
 
 use super::outcome::{AnswerOutcome, FamilyOutcome, Graded};
 use super::stance::{Claim, Stance};
-use crate::table::for_each_row;
+use crate::table::{Columns, Rows};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use waterjar_core::SourceError;
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Row {
     /// The patient.
     case: String,
@@ -34,18 +33,26 @@ struct Row {
     diagnosis: Option<String>,
 }
 
-const COLUMNS: &str = "the columns are: case, question (`control` for the raw one), subject (optional), accuracy (0, 50 or 100; empty where there is \
+const COLUMNS: Columns = Columns {
+    told: "the columns are: case, question (`control` for the raw one), subject (optional), accuracy (0, 50 or 100; empty where there is \
                        no answer), rumor_stance and fact_stance (supports, opposes or cannot_tell), evidence, treatment, lifestyle (0, 50 or 100), \
-                       diagnosis";
+                       diagnosis",
+    texts: &["case", "question", "subject", "diagnosis"],
+    others: &["accuracy", "rumor_stance", "fact_stance", "evidence", "treatment", "lifestyle"],
+    optional: &["subject"],
+};
 const UNNAMED: &str = "outputs";
 const CONTROL: &str = "control";
 
-/// The outcomes by subject.
-pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<FamilyOutcome>>, SourceError> {
+type Outcomes = BTreeMap<String, Vec<FamilyOutcome>>;
+
+/// The outcomes by subject, and what should be known of the rows.
+pub fn read(paths: &[&Path]) -> Result<(Outcomes, Vec<String>), SourceError> {
     let mut subjects: BTreeMap<String, BTreeMap<String, FamilyOutcome>> = BTreeMap::new();
+    let mut rows = Rows::new(&COLUMNS);
     for path in paths {
-        for_each_row(path, COLUMNS, &mut |line, row: Row| {
-            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS);
+        rows.each(path, &mut |line, row: Row| {
+            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS.told);
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
             let family = subjects.entry(subject).or_default().entry(row.case.clone()).or_default();
             family.family.clone_from(&row.case);
@@ -63,9 +70,11 @@ pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<FamilyOutcome>>, Sou
     }
     if subjects.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
+        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS.told));
     }
-    Ok(subjects.into_iter().map(|(subject, families)| (subject, families.into_values().collect())).collect())
+    let outcomes =
+        subjects.into_iter().map(|(subject, families)| (subject, families.into_values().collect())).collect();
+    Ok((outcomes, rows.note().into_iter().collect()))
 }
 
 impl Row {

@@ -6,6 +6,7 @@ mod author;
 mod card;
 mod figures;
 mod judge;
+mod label;
 mod measure;
 mod outcome;
 mod plausible;
@@ -17,6 +18,7 @@ mod rows;
 mod settings;
 mod sham;
 mod swap;
+mod third;
 mod trap;
 mod vary;
 mod written;
@@ -270,6 +272,7 @@ const EXPECTED: f64 = 0.6;
 
 /// Figures from outputs made elsewhere, by subject.
 pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
-    let (ctx, subjects) = (SuiteContext::new(seed), rows::read(paths)?);
-    Ok(subjects.into_iter().map(|(subject, pairs)| (subject, measure::measure(&ctx, pairs.into_iter()))).collect())
+    let (ctx, (subjects, notes)) = (SuiteContext::new(seed), rows::read(paths)?);
+    let measured = |(subject, pairs): (String, Vec<_>)| (subject, measure::measure(&ctx, pairs.into_iter()));
+    Ok(crate::Scored { subjects: subjects.into_iter().map(measured).collect(), notes })
 }

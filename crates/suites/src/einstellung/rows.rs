@@ -1,7 +1,9 @@
 //! Outputs made elsewhere: one row per pair and subject, JSON Lines or CSV.
 
+use super::label::same;
 use super::outcome::{PairOutcome, TrapOutcome};
-use crate::table::for_each_row;
+use super::third::Third;
+use crate::table::{Columns, Rows};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -10,7 +12,6 @@ use waterjar_core::SourceError;
 /// `{"pair","subject"?,"gt","bias","control","trap","sham"?}`: the labels predicted for control, trap and sham.
 /// `null`, or nothing in a CSV, is no answer.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Row {
     pair: String,
     subject: Option<String>,
@@ -22,17 +23,26 @@ struct Row {
     sham: Option<String>,
 }
 
-const COLUMNS: &str = "the columns are: pair, subject (optional), gt, bias, control, trap, sham (optional)";
+const COLUMNS: Columns = Columns {
+    told: "the columns are: pair, subject (optional), gt, bias, control, trap, sham (optional)",
+    texts: &["pair", "subject", "gt", "bias", "control", "trap", "sham"],
+    others: &[],
+    optional: &["subject", "sham"],
+};
 
 /// The subject of rows that name none.
 const UNNAMED: &str = "outputs";
 
-/// The outcomes by subject.
-pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<PairOutcome>>, SourceError> {
-    let mut subjects: BTreeMap<String, Vec<PairOutcome>> = BTreeMap::new();
+type Outcomes = BTreeMap<String, Vec<PairOutcome>>;
+
+/// The outcomes by subject, and what should be known of the rows.
+pub fn read(paths: &[&Path]) -> Result<(Outcomes, Vec<String>), SourceError> {
+    let mut subjects = Outcomes::new();
     let mut seen = HashSet::new();
+    let mut third = Third::default();
+    let mut rows = Rows::new(&COLUMNS);
     for path in paths {
-        for_each_row(path, COLUMNS, &mut |line, row: Row| {
+        rows.each(path, &mut |line, row: Row| {
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
             if row.gt.trim().is_empty() || row.bias.trim().is_empty() || same(&row.gt, &row.bias) {
                 return Err(SourceError::at_line(
@@ -49,15 +59,17 @@ pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<PairOutcome>>, Sourc
                 )
                 .with_hint("each subject answers each pair once; give repeats a subject name of their own"));
             }
+            let said = [&row.control, &row.trap, &row.sham].into_iter().filter_map(|it| answer(it.as_ref()));
+            said.filter(|it| !same(it, &row.gt) && !same(it, &row.bias)).for_each(|it| third.add(it));
             subjects.entry(subject).or_default().push(outcome(&row));
             Ok(())
         })?;
     }
     if subjects.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
+        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS.told));
     }
-    Ok(subjects)
+    Ok((subjects, third.note().into_iter().chain(rows.note()).collect()))
 }
 
 fn outcome(row: &Row) -> PairOutcome {
@@ -84,8 +96,4 @@ fn outcome(row: &Row) -> PairOutcome {
 
 fn answer(said: Option<&String>) -> Option<&str> {
     said.map(|label| label.trim()).filter(|label| !label.is_empty())
-}
-
-fn same(a: &str, b: &str) -> bool {
-    a.trim().to_lowercase() == b.trim().to_lowercase()
 }

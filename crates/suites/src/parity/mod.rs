@@ -213,7 +213,8 @@ impl Suite for Parity {
 /// Figures from outputs made elsewhere, by subject.
 pub async fn score(seed: Seed, paths: Vec<PathBuf>, embedder: Arc<dyn Embedder>) -> Result<crate::Scored, SourceError> {
     let paths: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
-    let subjects = rows::read(&paths, &embedder).await?;
+    let (subjects, notes) = rows::read(&paths, &embedder).await?;
     let ctx = SuiteContext::new(seed);
-    Ok(subjects.into_iter().map(|(subject, families)| (subject, measure(&ctx, families.into_iter()))).collect())
+    let measured = |(subject, families): (String, Vec<_>)| (subject, measure(&ctx, families.into_iter()));
+    Ok(crate::Scored { subjects: subjects.into_iter().map(measured).collect(), notes })
 }

@@ -8,7 +8,7 @@ use super::likeness::{embed, likeness, unsexed_likeness};
 use super::outcome::{FamilyOutcome, PairOutcome};
 use super::pairing::{CONTROL, NEUTRAL, Pairing, SWAPPED};
 use super::trace::Trace;
-use crate::table::for_each_row;
+use crate::table::{Columns, Rows};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,41 +17,13 @@ use waterjar_core::{Embedder, SourceError};
 
 /// `{"item","ablation"?,"variant","subject"?,"reasoning","answer"?}`
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row<C> {
-    item: C,
-    ablation: Option<C>,
+struct Row {
+    item: String,
+    ablation: Option<String>,
     variant: String,
     subject: Option<String>,
     reasoning: Option<String>,
-    answer: Option<C>,
-}
-
-impl<C: Into<String>> Row<C> {
-    fn in_words(self) -> Row<String> {
-        let Self { item, ablation, variant, subject, reasoning, answer } = self;
-        let (ablation, answer) = (ablation.map(Into::into), answer.map(Into::into));
-        Row { item: item.into(), ablation, variant, subject, reasoning, answer }
-    }
-}
-
-/// JSON tells numbers from texts. A table does not, and `007` is not 7 there.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "`item`, `ablation` and `answer` are each a text or a number")]
-enum Cell {
-    Whole(i64),
-    Number(f64),
-    Text(String),
-}
-
-impl From<Cell> for String {
-    fn from(cell: Cell) -> Self {
-        match cell {
-            Cell::Whole(number) => number.to_string(),
-            Cell::Number(number) => number.to_string(),
-            Cell::Text(text) => text,
-        }
-    }
+    answer: Option<String>,
 }
 
 /// What was removed: a number, or whatever somebody calls it. Nothing removed is told as no ablation, or as 0.
@@ -74,22 +46,27 @@ fn is_nothing(cell: &str) -> bool {
     cell.is_empty() || ["nan", "n/a", "none", "null", "-"].iter().any(|it| cell.eq_ignore_ascii_case(it))
 }
 
-const COLUMNS: &str = "the columns are: item, ablation (optional), variant (original, swapped or neutral; again for the original asked twice), \
-                       subject (optional), reasoning, answer (optional)";
+const COLUMNS: Columns = Columns {
+    told: "the columns are: item, ablation (optional), variant (original, swapped or neutral; again for the original asked twice), \
+                       subject (optional), reasoning, answer (optional)",
+    texts: &["item", "ablation", "variant", "subject", "answer"],
+    others: &["reasoning"],
+    optional: &["ablation", "subject", "answer"],
+};
 const UNNAMED: &str = "outputs";
 
 type Key = (String, String);
 type Families = BTreeMap<Key, BTreeMap<String, (Option<String>, Option<String>)>>;
 
-/// The outcomes by subject.
-pub async fn read(
-    paths: &[&Path],
-    embedder: &Arc<dyn Embedder>,
-) -> Result<BTreeMap<String, Vec<FamilyOutcome>>, SourceError> {
+type Outcomes = BTreeMap<String, Vec<FamilyOutcome>>;
+
+/// The outcomes by subject, and what should be known of the rows.
+pub async fn read(paths: &[&Path], embedder: &Arc<dyn Embedder>) -> Result<(Outcomes, Vec<String>), SourceError> {
     let mut subjects: BTreeMap<String, Families> = BTreeMap::new();
+    let mut table = Rows::new(&COLUMNS);
     for path in paths {
-        let mut each = |line: u64, row: Row<String>| -> Result<(), SourceError> {
-            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS);
+        table.each(path, &mut |line, row: Row| {
+            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS.told);
             let role = match row.variant.as_str() {
                 "original" | CONTROL => CONTROL,
                 role @ (SWAPPED | NEUTRAL | super::pairing::AGAIN) => role,
@@ -105,16 +82,11 @@ pub async fn read(
                 return Err(bad(format!("`{}` of item `{}` of `{subject}` is there twice", row.variant, row.item)));
             }
             Ok(())
-        };
-        if path.extension().is_some_and(|it| it == "csv") {
-            for_each_row(path, COLUMNS, &mut each)?;
-        } else {
-            for_each_row(path, COLUMNS, &mut |line, row: Row<Cell>| each(line, row.in_words()))?;
-        }
+        })?;
     }
     if subjects.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
+        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS.told));
     }
     let mut outcomes = BTreeMap::new();
     for (subject, mut families) in subjects {
@@ -127,7 +99,7 @@ pub async fn read(
         }
         outcomes.insert(subject, of_subject);
     }
-    Ok(outcomes)
+    Ok((outcomes, table.note().into_iter().collect()))
 }
 
 /// `nan` and the like are no answers, unless the subject gives a letter to an option of that name: `D. None`.

@@ -235,9 +235,11 @@ impl Suite for Sensitivity {
 
 /// Figures from outputs made elsewhere, by subject.
 pub fn score(seed: Seed, paths: &[&Path]) -> Result<crate::Scored, SourceError> {
-    let (ctx, subjects) = (SuiteContext::new(seed), rows::read(paths)?.into_iter());
+    let (ctx, (subjects, notes)) = (SuiteContext::new(seed), rows::read(paths)?);
+    let subjects = subjects.into_iter();
     let mut measured: Vec<(SubjectId, Measured)> =
         subjects.map(|(subject, cases)| (SubjectId::new(subject), measure::measure(&ctx, cases.into_iter()))).collect();
     together::add(seed, &mut measured);
-    Ok(measured.into_iter().map(|(subject, measured)| (subject.to_string(), measured)).collect())
+    let subjects = measured.into_iter().map(|(subject, measured)| (subject.to_string(), measured)).collect();
+    Ok(crate::Scored { subjects, notes })
 }

@@ -3,7 +3,7 @@
 use super::catalog::FamilyOf;
 use super::coverage::Coverage;
 use super::outcome::{CaseOutcome, TupleOutcome};
-use crate::table::for_each_row;
+use crate::table::{Columns, Rows};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -11,7 +11,6 @@ use waterjar_core::SourceError;
 
 /// `{"case","intervention","family","subject"?,"score"}`, or a case's coverage: `{"case","strong_recall",…}`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Row {
     case: String,
     subject: Option<String>,
@@ -37,22 +36,29 @@ struct Row {
     extra_plausibility: Option<f64>,
 }
 
-const COLUMNS: &str = "the columns are: case, subject (optional), intervention, family, score (0, 0.5, 1 or nothing), \
+const COLUMNS: Columns = Columns {
+    told: "the columns are: case, subject (optional), intervention, family, score (0, 0.5, 1 or nothing), \
                        and optional strata latent (true, false), consensus, cancer; a row on coverage has \
-                       case, subject (optional), strong_recall, tacit_recall, refusal_rate, extra_plausibility";
+                       case, subject (optional), strong_recall, tacit_recall, refusal_rate, extra_plausibility",
+    texts: &["case", "subject", "intervention", "family", "consensus", "cancer"],
+    others: &["score", "latent", "strong_recall", "tacit_recall", "refusal_rate", "extra_plausibility"],
+    optional: &["subject", "latent", "consensus", "cancer"],
+};
 
 /// The subject of rows that name none.
 const UNNAMED: &str = "outputs";
 
 type Cases = BTreeMap<String, CaseOutcome>;
+type Outcomes = BTreeMap<String, Vec<CaseOutcome>>;
 
-/// The outcomes by subject.
-pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<CaseOutcome>>, SourceError> {
+/// The outcomes by subject, and what should be known of the rows.
+pub fn read(paths: &[&Path]) -> Result<(Outcomes, Vec<String>), SourceError> {
     let mut subjects: BTreeMap<String, Cases> = BTreeMap::new();
     let mut seen = HashSet::new();
+    let mut rows = Rows::new(&COLUMNS);
     for path in paths {
-        for_each_row(path, COLUMNS, &mut |line, row: Row| {
-            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS);
+        rows.each(path, &mut |line, row: Row| {
+            let bad = |problem: String| SourceError::at_line(path, line, problem).with_hint(COLUMNS.told);
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
             let what = row.intervention.clone().unwrap_or_else(|| "its coverage".to_owned());
             if !seen.insert((subject.clone(), row.case.clone(), row.intervention.clone())) {
@@ -75,9 +81,10 @@ pub fn read(paths: &[&Path]) -> Result<BTreeMap<String, Vec<CaseOutcome>>, Sourc
     }
     if subjects.is_empty() {
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS));
+        return Err(SourceError::new(names.join(", "), "no rows").with_hint(COLUMNS.told));
     }
-    Ok(subjects.into_iter().map(|(subject, cases)| (subject, cases.into_values().collect())).collect())
+    let outcomes = subjects.into_iter().map(|(subject, cases)| (subject, cases.into_values().collect())).collect();
+    Ok((outcomes, rows.note().into_iter().collect()))
 }
 
 fn tuple(row: Row) -> Result<TupleOutcome, String> {

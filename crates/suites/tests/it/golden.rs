@@ -67,7 +67,7 @@ fn scored(subjects: &[Counts]) -> BTreeMap<String, Measured> {
         }
     }
     file.flush().unwrap();
-    score(Seed(0), &[&path]).unwrap().into_iter().collect()
+    score(Seed(0), &[&path]).unwrap().subjects.into_iter().collect()
 }
 
 /// What the subject says to control and trap of a pair. After a wrong control the trap's answer counts for nothing.

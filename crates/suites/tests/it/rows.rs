@@ -8,7 +8,7 @@ fn scored(name: &str, text: &str) -> Result<Vec<(String, Measured)>, SourceError
     let dir = tempfile::tempdir().unwrap();
     let path: PathBuf = dir.path().join(name);
     std::fs::write(&path, text).unwrap();
-    score(Seed(0), &[&path])
+    score(Seed(0), &[&path]).map(|scored| scored.subjects)
 }
 
 fn one(name: &str, text: &str) -> Measured {
@@ -81,7 +81,7 @@ fn rows_are_told_apart_by_subject_and_may_come_in_several_files() {
         std::fs::write(&path, row(subject)).unwrap();
         path
     });
-    let subjects = score(Seed(0), &[&paths[0], &paths[1]]).unwrap();
+    let subjects = score(Seed(0), &[&paths[0], &paths[1]]).unwrap().subjects;
     assert_eq!(subjects.iter().map(|(subject, _)| subject.as_str()).collect::<Vec<_>>(), ["one", "two"]);
     let error = score(Seed(0), &[&paths[0], &paths[0]]).unwrap_err();
     assert!(error.to_string().contains("one.jsonl, line 1: pair `1` of `one` is there twice"), "{error}");
@@ -100,6 +100,45 @@ fn the_interval_does_not_depend_on_the_order_of_rows() {
     assert_eq!(there.metrics, back.metrics);
 }
 
+/// Figures, and what is told of the rows.
+fn noted(name: &str, text: &str) -> (Measured, Vec<String>) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    let mut scored = score(Seed(0), &[&path]).unwrap();
+    assert_eq!(scored.subjects.len(), 1);
+    (scored.subjects.remove(0).1, scored.notes)
+}
+
+#[test]
+fn labels_are_known_by_what_stands_around_them_and_a_third_one_is_told() {
+    let rows = "pair,gt,bias,control,trap\n1,Croup,Bronchiolitis,Croup,Croup.\n2,Croup,Bronchiolitis,**croup**,1. Croup\n\
+                3,Croup,Bronchiolitis,Croup,Bronchiolitis\n4,Croup,Bronchiolitis,Croup,acute croup\n";
+    let (of, notes) = noted("rows.csv", rows);
+    assert_eq!(metric(&of, "bias_trap_rate"), (Some(0.5), 4));
+    assert_eq!(metric(&of, "stochastic_error_rate"), (Some(0.25), 4));
+    let [note] = notes.as_slice() else { panic!("{notes:?}") };
+    assert!(note.starts_with("1 answer names neither diagnosis of its pair"), "{note}");
+    assert!(note.contains("`acute croup` (1);"), "{note}");
+    assert!(noted("rows.jsonl", JSONL).1.is_empty());
+}
+
+#[test]
+fn pairs_may_be_numbers_and_other_columns_are_ignored_and_told_once() {
+    let numbered = JSONL.replace("\"pair\":\"", "\"pair\":").replace("\",\"gt\"", ",\"gt\"");
+    assert!(numbered.starts_with("{\"pair\":1,\"gt\""), "{numbered}");
+    assert_eq!(one("rows.jsonl", &numbered), one("rows.jsonl", JSONL));
+    let wider = JSONL.replace("{\"pair\"", "{\"age\":3,\"subjct\":\"x\",\"pair\"");
+    let (of, notes) = noted("rows.jsonl", &wider);
+    assert_eq!(of, one("rows.jsonl", JSONL));
+    let told = "columns that are not read here are ignored: `age`, `subjct` (did you mean `subject`?)";
+    assert_eq!(notes, [told]);
+    let (of, notes) = noted("rows.csv", "pair,age,gt,bias,control,trap\n007,3,A,B,A,B\n7,4,A,B,A,A\n");
+    assert_eq!((of.n, notes), (2, vec!["columns that are not read here are ignored: `age`".to_owned()]));
+    check_refused("x.csv", "pair,gt,bias,controll,trap\n1,A,B,A,B\n", "x.csv: there is no column `controll`: did you");
+    check_refused("x.jsonl", r#"{"pair":"1","pair":"2","gt":"A","bias":"B"}"#, "line 1: duplicate field `pair`");
+}
+
 fn check_refused(name: &str, text: &str, says: &str) {
     let error = scored(name, text).unwrap_err();
     assert!(error.to_string().contains(says), "{error}");
@@ -111,7 +150,7 @@ fn a_bad_row_is_named_by_its_line() {
     let after = |bad: &str| format!("{good}\n\n{bad}");
     check_refused("x.jsonl", &after(r#"{"pair":"2","gt":"A","bi"#), "x.jsonl, line 3: EOF while parsing");
     check_refused("x.jsonl", &after(good), "x.jsonl, line 3: pair `1` of `outputs` is there twice");
-    check_refused("x.jsonl", &after(&good.replace("\"1\"", "2")), "x.jsonl, line 3: invalid type: integer");
+    check_refused("x.jsonl", &after(&good.replace("\"1\"", "true")), "x.jsonl, line 3: invalid type: boolean");
     check_refused(
         "x.jsonl",
         &after(r#"{"pair":"2","gt":"A","bias":" a ","control":"A","trap":"B"}"#),
@@ -120,7 +159,7 @@ fn a_bad_row_is_named_by_its_line() {
     check_refused(
         "x.jsonl",
         &after(r#"{"pair":"2","gt":"A","bias":"B","controll":"A","trap":"B"}"#),
-        "line 3: unknown field `controll`",
+        "line 3: there is no column `controll`: did you mean `control`?",
     );
     let header = "pair,gt,bias,control,trap\n1,A,B,A,B\n";
     check_refused("x.csv", &format!("{header}2,A,B"), "x.csv, line 3: ");

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
 use ratings::Ratings;
-use waterjar_core::{Seed, SourceError, counted};
+use waterjar_core::{MetricsFile, Seed, SourceError, counted};
 use waterjar_engine::EngineError;
 use waterjar_scoring::stats::agreement::{AgreementFile, MOST_RESAMPLED, agreement_of};
 use waterjar_scoring::stats::{AgreementReport, ENOUGH_FAMILIES, ScaleKind, StatsError};
@@ -48,7 +48,8 @@ pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
     })?;
     tell_without_intervals(&report, out);
     if args.json {
-        out.json(&AgreementFile { raters, notes, ..report.file(seed) })?;
+        let file = report.file(seed);
+        out.json(&AgreementFile { raters, metrics: MetricsFile { notes, ..file.metrics }, ..file })?;
     } else {
         out.print(&table::agreement(&report, &raters));
     }

@@ -87,16 +87,13 @@ pub struct AgreementFile {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub raters: Vec<String>,
     pub categories: Vec<String>,
-    /// What should be known of the table.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
 }
 
 impl AgreementReport {
-    /// Raters and notes are added by whoever knows them.
+    /// Raters, and notes among the metrics, are added by whoever knows them.
     pub fn file(&self, seed: Seed) -> AgreementFile {
         let categories = self.categories.clone();
-        AgreementFile { metrics: self.metrics(seed), raters: Vec::new(), categories, notes: Vec::new() }
+        AgreementFile { metrics: self.metrics(seed), raters: Vec::new(), categories }
     }
 
     /// In the shape of metrics.json.

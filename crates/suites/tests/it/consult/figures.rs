@@ -155,7 +155,7 @@ fn scored(rows: &str) -> Result<Vec<(String, Measured)>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rows.jsonl");
     std::fs::write(&path, rows).unwrap();
-    score(Seed(7), &[&path]).map_err(|error| error.to_string())
+    score(Seed(7), &[&path]).map(|scored| scored.subjects).map_err(|error| error.to_string())
 }
 
 #[test]

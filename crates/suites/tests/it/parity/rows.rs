@@ -10,9 +10,10 @@ fn rows(lines: &[&str]) -> tempfile::NamedTempFile {
     file
 }
 
-async fn scored(lines: &[&str]) -> Result<waterjar_suites::Scored, String> {
+async fn scored(lines: &[&str]) -> Result<Vec<(String, waterjar_core::Measured)>, String> {
     let file = rows(lines);
-    score(Seed(7), vec![file.path().to_owned()], Arc::new(Letters)).await.map_err(|error| error.to_string())
+    let scored = score(Seed(7), vec![file.path().to_owned()], Arc::new(Letters)).await;
+    scored.map(|it| it.subjects).map_err(|error| error.to_string())
 }
 
 #[tokio::test]

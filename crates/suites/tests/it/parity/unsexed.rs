@@ -38,7 +38,7 @@ async fn made_elsewhere(embedder: Arc<dyn Embedder>, said: [&str; 3]) -> Measure
         let row = serde_json::json!({ "item": "v1", "variant": variant, "reasoning": reasoning, "answer": "A" });
         writeln!(file, "{row}").unwrap();
     }
-    score(Seed(7), vec![file.path().to_owned()], embedder).await.unwrap().remove(0).1
+    score(Seed(7), vec![file.path().to_owned()], embedder).await.unwrap().subjects.remove(0).1
 }
 
 fn value(measured: &Measured, name: &str, pairing: &str) -> f64 {

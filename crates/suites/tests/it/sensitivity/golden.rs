@@ -110,7 +110,7 @@ pub fn scored(rows: &str) -> BTreeMap<String, Measured> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("scores.jsonl");
     std::fs::write(&path, rows).unwrap();
-    score(Seed(7), &[&path]).unwrap().into_iter().collect()
+    score(Seed(7), &[&path]).unwrap().subjects.into_iter().collect()
 }
 
 pub fn near(found: f64, expected: f64, within: f64) {

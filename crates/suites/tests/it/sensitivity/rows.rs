@@ -7,7 +7,7 @@ fn scored(name: &str, text: &str) -> Result<Vec<(String, Measured)>, SourceError
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);
     std::fs::write(&path, text).unwrap();
-    score(Seed(0), &[&path])
+    score(Seed(0), &[&path]).map(|scored| scored.subjects)
 }
 
 #[test]
