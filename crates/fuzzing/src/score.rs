@@ -19,7 +19,9 @@ pub fn check(data: &[u8]) {
             let again = turned.as_deref().map(figures);
             match &outcome {
                 Err(error) => told(error),
-                Ok(scored) => scored.subjects.iter().for_each(|(_, measured)| measured.metrics.iter().for_each(in_bounds)),
+                Ok(scored) => {
+                    scored.subjects.iter().for_each(|(_, measured)| measured.metrics.iter().for_each(in_bounds))
+                }
             }
             // The order of rows changes nothing.
             let Some(again) = again else { continue };
