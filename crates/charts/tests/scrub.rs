@@ -142,6 +142,14 @@ fn a_name_is_no_answer_to_the_end_of_another_name() {
 }
 
 #[test]
+fn a_date_behind_a_name_makes_no_term_of_it() {
+    let mut chart = Chart::new("p1");
+    chart.entries = vec![Entry::new(None, "Note", "Patient: White, Mark\nGiven to White 03/09/2024")];
+    let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart.entries[0].text.clone();
+    assert!(after.starts_with("Patient: [NAME]\nGiven to [NAME] "), "{after}");
+}
+
+#[test]
 fn short_names_and_letters_of_other_languages_go_as_well() {
     check_notes(&["Patient: Ng, Li", "Li Ng is well."], &["Patient: [NAME]", "[NAME] is well."]);
     check_notes(

@@ -465,6 +465,10 @@ static TERM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"^(?:['’]s?)?(?:-|[^\S\n]+(?:(?i:{nouns})\b|\d|[A-D]\b))")).expect("a constant")
 });
 
+/// `White 03/09/2024` is signed; `Gleason 7` and `May 12` are terms.
+static SIGNED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[^\S\n]+\d{1,4}[-/.]\d{1,2}[-/.]\d").expect("a constant"));
+
 /// Where the texts name the patient behind a label, surname first or last.
 pub(super) fn labelled(text: &str) -> Vec<Range<usize>> {
     let named = LABELLED.captures_iter(text).filter_map(|found| {
@@ -510,7 +514,9 @@ pub(super) fn is_particle(word: &str) -> bool {
 pub(super) fn is_term(text: &str, range: &Range<usize>) -> bool {
     let is_space = |letter: char| letter != '\n' && letter.is_whitespace();
     let asked = text[..range.start].trim_end_matches(is_space).trim_end_matches(':');
-    TERM.is_match(&text[range.end..]) || ends_with_word(asked, "race") || ends_with_word(asked, "ethnicity")
+    let after = &text[range.end..];
+    let is_part = TERM.is_match(after) && !SIGNED.is_match(after);
+    is_part || ends_with_word(asked, "race") || ends_with_word(asked, "ethnicity")
 }
 
 /// In any case. Grace is no question of race.
