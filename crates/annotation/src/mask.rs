@@ -23,13 +23,16 @@ const KNOWN: &[&str] = &[
     "google[ -](?:ai|bard|assistant)",
     r"(?:[a-z]{2,8}-?)?llama",
     "meta[ -]?ai",
-    "(?:microsoft |github |dragon |bing )?copilot",
-    r"phi[ -]?[1-5](?:\.[0-9])?",
-    r"command[ -]?r(?:7b)?",
+    // With a capital or a maker: a patient may be a copilot, PHI is a figure of the prostate, an arm on command rises.
+    "(?:microsoft|github|dragon|bing) copilot",
+    "(?-i:Copilot)",
+    r"(?-i:[Pp]hi)[ -]?[1-5](?:\.[0-9])?",
+    "command-r(?:7b)?",
+    "(?-i:Command) ?R(?:7b)?",
     "command-a",
-    "cohere",
+    "(?-i:Cohere)",
     "aya[ -](?:expanse|vision|23|101)",
-    "perplexity",
+    "(?-i:Perplexity)",
     "openevidence",
     "palmyra",
     "meditron",
@@ -91,8 +94,9 @@ const KNOWN: &[&str] = &[
     "书生·浦语",
 ];
 
-/// Firms that anybody may speak of, where they are said to have made who speaks.
-const MAKERS: &str = r"((?:made|built|created|developed|trained|designed|provided|operated) by |由)(?:google|meta|microsoft|amazon|apple|nvidia|ibm|samsung|writer|谷歌|微软|百度|腾讯|阿里巴巴|阿里|字节跳动|华为)";
+/// Firms that anybody may speak of, where they are said to have made who speaks: whole words, for metastases make much, and a capital where
+/// they are words of every day.
+const MAKERS: &str = r"((?:made|built|created|developed|trained|designed|provided|operated) by |由)(?:(?:google|microsoft|amazon|nvidia|ibm|samsung|(?-i:Meta|Apple|Writer))(?-u:\b)|谷歌|微软|百度|腾讯|阿里巴巴|阿里|字节跳动|华为)";
 
 /// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`, `Qwen3`, `DeepSeek R1`, `Palmyra-Med`.
 const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical|med|fin|distill|large|small|medium))*(?:[ _-]?v?[0-9](?:[0-9A-Za-z.\-]*[0-9A-Za-z])?| [rvk][0-9][0-9A-Za-z.\-]*)?";
@@ -229,6 +233,12 @@ mod tests {
             ("我是由百度开发的助手，患者在百度上查过", "我是由▮▮▮开发的助手，患者在百度上查过"),
             ("Aloe vera, sGPT 45 U/l, at her command", "Aloe vera, sGPT 45 U/l, at her command"),
             ("hydroxyapatite phi, a solar burn", "hydroxyapatite phi, a solar burn"),
+            ("由Google开发, made by Meta.", "由▮▮▮开发, made by ▮▮▮."),
+            ("pressure created by metastases", "pressure created by metastases"),
+            ("evidence provided by meta-analyses", "evidence provided by meta-analyses"),
+            ("Education provided by writer", "Education provided by writer"),
+            ("He is a copilot; PHI 35, PSA 6.1", "He is a copilot; PHI 35, PSA 6.1"),
+            ("follows command R more than L, in perplexity", "follows command R more than L, in perplexity"),
         ] {
             assert_eq!(mask.mask(text), masked);
         }

@@ -130,6 +130,41 @@ fn a_name_that_is_a_word_goes_with_a_capital_and_where_it_is_no_term() {
 }
 
 #[test]
+fn a_name_is_no_answer_to_the_end_of_another_name() {
+    check_notes(
+        &["Patient: White, Grace", "Grace White agrees. Race: White. Ethnicity White"],
+        &["Patient: [NAME]", "[NAME] [NAME] agrees. Race: White. Ethnicity White"],
+    );
+    check_notes(
+        &["Patient: White, Grace", "Grace M. White agrees, as Horace White does. RACE: WHITE"],
+        &["Patient: [NAME]", "[NAME] M. [NAME] agrees, as Horace [NAME] does. RACE: WHITE"],
+    );
+}
+
+#[test]
+fn a_date_behind_a_name_makes_no_term_of_it() {
+    let mut chart = Chart::new("p1");
+    chart.entries = vec![Entry::new(None, "Note", "Patient: White, Mark\nGiven to White 03/09/2024")];
+    let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart.entries[0].text.clone();
+    assert!(after.starts_with("Patient: [NAME]\nGiven to [NAME] "), "{after}");
+}
+
+#[test]
+fn short_names_and_letters_of_other_languages_go_as_well() {
+    check_notes(&["Patient: Ng, Li", "Li Ng is well."], &["Patient: [NAME]", "[NAME] is well."]);
+    check_notes(
+        &["Patient: İbrahim Yılmaz", "İbrahim is well. YILMAZ, ibrahim and yılmaz too."],
+        &["Patient: [NAME]", "[NAME] is well. [NAME], [NAME] and [NAME] too."],
+    );
+}
+
+#[test]
+fn a_diagnosis_behind_the_label_is_no_name() {
+    let notes = ["Patient: Metastatic Melanoma", "The melanoma is metastatic."];
+    check_notes(&notes, &notes);
+}
+
+#[test]
 fn what_else_stands_behind_the_label_is_no_name() {
     for text in [
         "Patient: Reports Back pain.",

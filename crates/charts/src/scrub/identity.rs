@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct Identity {
     pub known: BTreeMap<Identifier, BTreeSet<String>>,
-    /// Parts of the patient's name, in small letters: they go however they are written.
+    /// Parts of the patient's name: they go however they are written.
     pub parts: BTreeSet<String>,
     /// Names that are words as well, with a capital: they go where they are no part of a term.
     pub doubtful: BTreeSet<String>,
@@ -140,6 +140,10 @@ impl Identity {
             self.know(Identifier::Name, &words.join(" "));
             // Without what stands between.
             self.know(Identifier::Name, &format!("{first} {last}"));
+            // `Ng, Li` is `Li Ng` elsewhere, and each alone is too short to be looked for.
+            if whose == Whose::Patients && [first, last].into_iter().any(|word| is_short(word)) {
+                self.know(Identifier::Name, &format!("{last} {first}"));
+            }
         }
         for word in words {
             self.learn_part(word, whose);
@@ -153,7 +157,7 @@ impl Identity {
 
     fn learn_part(&mut self, word: &str, whose: Whose) {
         let capital = word.chars().next().is_some_and(char::is_uppercase);
-        if !capital || word.chars().count() < 3 || names::is_particle(word) {
+        if !capital || is_short(word) || names::is_particle(word) {
             return;
         }
         match whose {
@@ -161,10 +165,20 @@ impl Identity {
             _ if names::is_eponym(word) || names::is_word(word) => self.doubtful.extend(names::capitalised(word)),
             Whose::Patients => {
                 self.parts.insert(word.to_lowercase());
+                // No pattern without regard to case takes İ for i, or ı for I; in small letters İ leaves its dot behind.
+                if !word.is_ascii() {
+                    let dotless = word.to_lowercase().replace('\u{307}', "");
+                    self.parts.extend([word.to_owned(), word.to_uppercase(), dotless]);
+                }
             }
             Whose::Others => self.know(Identifier::Name, word),
         }
     }
+}
+
+/// A part of a name that would be found in much that is none.
+fn is_short(word: &str) -> bool {
+    word.chars().count() < 3
 }
 
 /// Which identifier a line of demographics holds.

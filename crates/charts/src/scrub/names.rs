@@ -300,10 +300,13 @@ const PARTICLES: &[&str] = &["van", "von", "der", "den", "del", "dos", "bin", "i
 
 /// What follows a name on its line, or a label that no name follows.
 const AFTER: &[&str] = &[
+    "acute",
+    "adenocarcinoma",
     "admission",
     "admits",
     "admitted",
     "address",
+    "advanced",
     "advised",
     "age",
     "aged",
@@ -315,11 +318,14 @@ const AFTER: &[&str] = &[
     "at",
     "account",
     "attending",
+    "awake",
     "birth",
     "born",
     "breast",
     "cancer",
     "carcinoma",
+    "chest",
+    "chronic",
     "clinic",
     "colorectal",
     "complains",
@@ -364,13 +370,18 @@ const AFTER: &[&str] = &[
     "known",
     "language",
     "last",
+    "leukemia",
     "lung",
+    "lymphoma",
     "male",
     "md",
     "medical",
     "medications",
+    "melanoma",
+    "metastatic",
     "mobile",
     "mrn",
+    "myeloma",
     "name",
     "new",
     "nhs",
@@ -381,6 +392,8 @@ const AFTER: &[&str] = &[
     "on",
     "oncology",
     "oriented",
+    "ovarian",
+    "pancreatic",
     "patient",
     "phone",
     "physician",
@@ -392,11 +405,15 @@ const AFTER: &[&str] = &[
     "provider",
     "race",
     "record",
+    "recurrent",
     "referred",
     "referring",
+    "relapsed",
+    "renal",
     "report",
     "reported",
     "reports",
+    "resting",
     "results",
     "return",
     "rn",
@@ -448,6 +465,10 @@ static TERM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"^(?:['’]s?)?(?:-|[^\S\n]+(?:(?i:{nouns})\b|\d|[A-D]\b))")).expect("a constant")
 });
 
+/// `White 03/09/2024` is signed; `Gleason 7` and `May 12` are terms.
+static SIGNED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[^\S\n]+\d{1,4}[-/.]\d{1,2}[-/.]\d").expect("a constant"));
+
 /// Where the texts name the patient behind a label, surname first or last.
 pub(super) fn labelled(text: &str) -> Vec<Range<usize>> {
     let named = LABELLED.captures_iter(text).filter_map(|found| {
@@ -491,9 +512,18 @@ pub(super) fn is_particle(word: &str) -> bool {
 
 /// Whether a name that is a word as well is a word here: part of a term, or the answer to a question of race.
 pub(super) fn is_term(text: &str, range: &Range<usize>) -> bool {
-    let before = text[..range.start].rsplit(['\n', ';', '.']).next().unwrap_or_default();
-    let asked = before.trim_end().trim_end_matches(':').to_lowercase();
-    TERM.is_match(&text[range.end..]) || asked.ends_with("race") || asked.ends_with("ethnicity")
+    let is_space = |letter: char| letter != '\n' && letter.is_whitespace();
+    let asked = text[..range.start].trim_end_matches(is_space).trim_end_matches(':');
+    let after = &text[range.end..];
+    let is_part = TERM.is_match(after) && !SIGNED.is_match(after);
+    is_part || ends_with_word(asked, "race") || ends_with_word(asked, "ethnicity")
+}
+
+/// In any case. Grace is no question of race.
+fn ends_with_word(text: &str, word: &str) -> bool {
+    let Some(start) = text.len().checked_sub(word.len()) else { return false };
+    let is_there = text.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(word));
+    is_there && !text[..start].ends_with(char::is_alphanumeric)
 }
 
 /// `Graves` and `GRAVES`.

@@ -184,7 +184,7 @@ async fn theirs(site: &Site, attempt: &Attempt) -> Result<Option<Found>, RaterEr
         let Ok(Some(ratings)) = slot.ratings().await else { continue };
         let Ok(projects) = ratings.projects::<Project>().await else { continue };
         for (id, project) in projects {
-            let raters = ratings.raters(&id).await?;
+            let Ok(raters) = ratings.raters(&id).await else { continue };
             let rater = raters.into_iter().find(|rater| rater.name == attempt.name && !rater.blocked);
             let Some(hash) = rater.and_then(|rater| rater.password) else { continue };
             is_known = true;
