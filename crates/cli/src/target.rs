@@ -27,6 +27,8 @@ pub struct Target {
 /// Where the study file lay when the run was started: relative paths in it start there.
 const FOLDER: &str = "study_folder";
 const REGISTERED: &str = "registered";
+/// The lock as it was when the run was started, in its directory.
+const LOCK: &str = "study.lock";
 /// The day on which the run was started.
 pub const STARTED: &str = "started";
 
@@ -105,8 +107,16 @@ impl Target {
         let before = asked(&remembered.text)?;
         remembered.text = change(remembered.text)?;
         let added = lock::differences(&before, &asked(&remembered.text)?);
-        if let Some(registration) = remembered.registration.as_mut().filter(|it| it.undeclared.is_empty()) {
-            registration.deviations.extend(added);
+        if let Some(registration) = &mut remembered.registration {
+            if registration.undeclared.is_empty() {
+                // Earlier versions did not note what the lock says nothing of, and kept the lock.
+                let lock = Declared::read(&dir.file(LOCK)).ok().flatten();
+                let undeclared = lock.iter().flat_map(Declared::undeclared);
+                registration.undeclared = undeclared.map(str::to_owned).collect();
+            }
+            if registration.undeclared.is_empty() {
+                registration.deviations.extend(added);
+            }
         }
         Self::remembered(dir, remembered, &[], Asks::Nobody)
     }
@@ -175,7 +185,7 @@ impl Target {
             store.put_meta(REGISTERED, registered).await.map_err(EngineError::from)?;
             if self.plan.registered {
                 let lock = Lock::path(study)?;
-                std::fs::copy(&lock, self.dir.file("study.lock")).context("the lock cannot be kept with the run")?;
+                std::fs::copy(&lock, self.dir.file(LOCK)).context("the lock cannot be kept with the run")?;
                 let token = token_path(&lock);
                 if token.exists() {
                     std::fs::copy(token, self.dir.file("study.tsr"))

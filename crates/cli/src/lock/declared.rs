@@ -42,7 +42,8 @@ impl Declared {
         if changed.is_empty() { Held::Yes } else { Held::No(changed) }
     }
 
-    fn undeclared(&self) -> Vec<&'static str> {
+    /// What it says nothing of, because an earlier version made it.
+    pub fn undeclared(&self) -> Vec<&'static str> {
         let holds = |what: &str| self.lock.hashes.keys().any(|key| kind(key) == what);
         DECLARED_LATER.into_iter().filter(|what| !holds(what)).collect()
     }

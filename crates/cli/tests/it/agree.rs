@@ -106,6 +106,8 @@ fn items_may_be_numbered_and_are_there_once() {
     check("x.csv", "item,anna,ben\n1,a,a\n\n1,b,a\n", "error: x.csv, line 4: item `1` is there twice, first in line 2");
     desk.write("parts.csv", "case,subject,anna,ben\n1,one,a,a\n1,two,b,b\n2,one,a,b\n");
     desk.done("agree parts.csv");
+    desk.write("variants.csv", "case,variant,anna,ben\n1,control,a,a\n1,trap,b,b\n");
+    desk.done("agree variants.csv --items case,variant");
 }
 
 fn check(name: &str, content: impl AsRef<[u8]>, says: &str) {

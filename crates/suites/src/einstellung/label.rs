@@ -18,7 +18,13 @@ pub(super) fn bare(label: &str) -> String {
     let words = label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let point = ["- ", "– "].iter().find_map(|mark| words.strip_prefix(*mark)).unwrap_or(&words);
     let bare = point.trim_matches(|letter: char| letter.is_whitespace() || AROUND.contains(&letter));
-    if bare.is_empty() { words } else { bare.to_owned() }
+    if bare.is_empty() { words } else { whole_number(bare).unwrap_or(bare).to_owned() }
+}
+
+/// Of `1.0` the `1`: so programs write a column of whole numbers in which a cell is empty.
+fn whole_number(label: &str) -> Option<&str> {
+    let digits = label.strip_suffix(".0")?;
+    (!digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit())).then_some(digits)
 }
 
 /// `1. croup`, `2) croup`; `1.5 litres` has no number in front.
@@ -45,6 +51,8 @@ mod tests {
             check(said, "Croup", true);
         }
         check("HIV  (initial infection).", "HIV (initial infection)", true);
+        check("1.0", "1", true);
+        check("12", "12.0", true);
     }
 
     #[test]
@@ -57,5 +65,7 @@ mod tests {
         check("2. degree block", "2. degree block", true);
         check("1.5 litres", "5 litres", false);
         check("?", "!", false);
+        check("10", "1.0", false);
+        check("HPV 1.0", "HPV 1", false);
     }
 }

@@ -27,7 +27,7 @@ pub fn read(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> 
 
 /// What tells items apart, where a table has it: one of the first, and the others beside it.
 const NAMES: [&str; 3] = ["item", "id", "case"];
-const PARTS: [&str; 3] = ["suite", "subject", "repeat"];
+const PARTS: [&str; 8] = ["suite", "subject", "repeat", "variant", "role", "ablation", "question", "pair"];
 
 /// A row per item, a column per rater; an empty cell is no rating.
 fn read_csv(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> {

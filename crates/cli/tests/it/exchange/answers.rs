@@ -59,6 +59,28 @@ fn a_log_of_somebody_who_was_not_declared_is_a_deviation() {
     assert!(desk.read("run/report.html").contains("subject mine (added)"));
 }
 
+#[test]
+fn a_log_goes_to_a_run_whose_lock_says_nothing_about_subjects_without_breaking_it() {
+    let (desk, questions) = elsewhere();
+    desk.done("register small.toml");
+    desk.done("vary small.toml --out run");
+    // As an earlier version left it: nor does the run say that its lock holds no subjects.
+    let lock = desk.read("run/study.lock");
+    let is_asked = |line: &str| line.starts_with("\"subject ") || line.starts_with("\"model ");
+    let earlier: Vec<&str> = lock.lines().filter(|line| !is_asked(line)).collect();
+    assert!(earlier.len() < lock.lines().count(), "{lock}");
+    desk.write("run/study.lock", earlier.join("\n") + "\n");
+    log(&desk, "log.json", &right(&questions));
+    desk.done("import inspect log.json --into run --subject mine");
+    desk.waterjar("judge run");
+    desk.waterjar("measure run");
+    assert_eq!(desk.json("run/metrics.json")["registered"], true);
+    desk.waterjar("report run");
+    let page = desk.read("run/report.html");
+    assert!(!page.contains("subject mine (added)"), "{page}");
+    assert!(page.contains("so perhaps changed: subjects and models"), "{page}");
+}
+
 /// Exit 2 with these words, and the run as it was.
 fn refused(desk: &Desk, words: &str, says: &str) {
     let before = desk.read("run/study.toml");
