@@ -46,7 +46,7 @@ impl Ward {
             format!("[models.\"sim/{name}\"]\nurl = \"{}/v1\"\napi = \"openai\"\n", endpoint.url())
         });
         format!(
-            "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 40000\npairs = 400\n\
+            "[study]\nname = \"failures\"\nseed = 7\n\n[[suite]]\nkind = \"einstellung\"\npatients = 28000\npairs = 400\n\
              gap = 0.4\n{auditor}\n\n{subjects}\n{}",
             models.collect::<String>()
         )
