@@ -131,7 +131,7 @@ fn a_directory_that_holds_another_study() {
         &desk,
         &run_quickstart("run --set study.seed=8"),
         &[
-            "run/run.sqlite holds another study: `study.seed` is 7 there and 8 here",
+            "run/run.sqlite holds another study: `study.seed` is 6 there and 8 here",
             "hint: choose another output directory with --out, or resume",
         ],
     );

@@ -176,8 +176,9 @@ pub fn quickstart() -> PathBuf {
 
 /// The words that make the shared run in `DIR`.
 pub fn run_quickstart(dir: &str) -> String {
-    let few = "--set study.seed=6 --set suite.einstellung.patients=3600 --set suite.einstellung.pairs=40 --set suite.parity.items=6";
-    format!("run {} --out {dir} {few}", quickstart().display())
+    let few = "--set suite.einstellung.patients=3600 --set suite.einstellung.pairs=40 --set suite.parity.items=6";
+    // Of this seed every reader that is trained is right on all controls, and the one by frequency on none.
+    format!("run {} --set study.seed=6 --out {dir} {few}", quickstart().display())
 }
 
 /// The quickstart on few patients, made once for all tests of this build. Only for looking: copy it to change it.
