@@ -130,6 +130,13 @@ impl Axis {
     pub fn share(label: &str) -> Self {
         Self { label: label.to_owned(), low: 0.0, high: 1.0 }
     }
+
+    /// As much of that as the intervals take, in tenths.
+    pub fn shares_shown<'a>(label: &str, shown: impl Iterator<Item = &'a Estimate>) -> Self {
+        let (low, high) = shown.fold((1.0_f64, 0.0_f64), |(low, high), it| (low.min(it.low), high.max(it.high)));
+        let (low, high) = ((low * 10.0).floor() / 10.0, (high * 10.0).ceil() / 10.0);
+        if low < high { Self { label: label.to_owned(), low, high } } else { Self::share(label) }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

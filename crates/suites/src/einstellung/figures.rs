@@ -110,7 +110,7 @@ fn heatmap(results: &[SubjectResult], name_of: impl Fn(&str) -> String) -> Figur
 }
 
 fn ability(results: &[SubjectResult]) -> Figure {
-    let points = results
+    let points: Vec<Point> = results
         .iter()
         .filter_map(|result| {
             Some(Point {
@@ -125,9 +125,14 @@ fn ability(results: &[SubjectResult]) -> Figure {
         id: "ability-against-trap-rate".to_owned(),
         title: "Accuracy against trap rate".to_owned(),
         caption: "Baseline accuracy on controls against bias trap rate. A sound reader stands at the lower right. \
-                  Bars are 95 % intervals. Subjects with fewer than ten right controls are left out."
+                  The axes show as much as the bars take, which are 95 % intervals. Subjects with fewer than ten right controls are left \
+                  out."
             .to_owned(),
-        chart: Chart::Scatter { x: Axis::share("Baseline accuracy"), y: Axis::share("Bias trap rate"), points },
+        chart: Chart::Scatter {
+            x: Axis::shares_shown("Baseline accuracy", points.iter().map(|it| &it.x)),
+            y: Axis { low: 0.0, ..Axis::shares_shown("Bias trap rate", points.iter().map(|it| &it.y)) },
+            points,
+        },
     }
 }
 
@@ -159,11 +164,15 @@ fn dose(results: &[SubjectResult], purities: &[&str], id: &str, title: &str) -> 
         results.iter().any(|result| purities.iter().any(|purity| at(result, purity, edits).is_some()))
     });
     let line = |result: &SubjectResult, purity: &str| Series {
-        name: format!("{purity}, {}", result.subject),
+        name: match purities.len() {
+            1 => result.subject.to_string(),
+            _ => format!("{purity}, {}", result.subject),
+        },
         values: steps.iter().map(|&edits| at(result, purity, edits)).collect(),
     };
     let series = results.iter().flat_map(|result| purities.iter().map(move |purity| line(result, purity)));
-    let series = series.filter(|line| line.values.iter().any(Option::is_some)).collect();
+    let series: Vec<Series> = series.filter(|line| line.values.iter().any(Option::is_some)).collect();
+    let shown = series.iter().flat_map(|line| line.values.iter().flatten());
     Figure {
         id: id.to_owned(),
         title: title.to_owned(),
@@ -175,7 +184,7 @@ fn dose(results: &[SubjectResult], purities: &[&str], id: &str, title: &str) -> 
             .to_owned(),
         chart: Chart::Lines {
             x: Axis { label: "Findings exchanged".to_owned(), low: 0.0, high: steps.len() as f64 },
-            y: Axis::share("Bias trap rate"),
+            y: Axis { low: 0.0, ..Axis::shares_shown("Bias trap rate", shown) },
             steps: steps.iter().map(u32::to_string).collect(),
             series,
         },
