@@ -63,7 +63,7 @@ fn on_real_patients_it_learns_from_those_that_are_not_tested() {
         "\"ddxplus:{0}/ddxplus-patients/patients_balanced_392_fr.csv\"\nknowledge = \"{0}/ddxplus-kb\"",
         data.display()
     );
-    let desk = Desk::with_study(&STUDY.replace("\"starter\"", &source).replace("gap = 0.7", "gap = 0.05"));
+    let desk = Desk::with_study(&STUDY.replace("\"starter\"", &source).replace("gap = 0.4", "gap = 0.05"));
     desk.done("evolve small.toml");
     check_better(&desk.done("run small.toml --out run --json").json());
     let manifest = desk.json("memory/manifest.json");
@@ -122,8 +122,8 @@ fn a_memory_grown_from_a_tested_patient_is_refused_whatever_words_and_name_he_ha
     let desk = Desk::with_study(STUDY);
     desk.done("vary small.toml --out run");
     // No pair can be made at so small a gap, so all are learnt from.
-    let ours = STUDY.replace("\"starter\"", "\"jsonl:a.jsonl\"").replace("patients = 3600\n", "");
-    desk.write("learn.toml", ours.replace("gap = 0.7", "gap = 0.000000001"));
+    let ours = STUDY.replace("\"starter\"", "\"jsonl:a.jsonl\"").replace("patients = 12000\n", "");
+    desk.write("learn.toml", ours.replace("gap = 0.4", "gap = 0.000000001"));
     desk.write(
         "a.jsonl",
         cases(&desk, "run", |number| format!("a-{number}"), |text| format!("Seen on Monday.\n{text}")),
