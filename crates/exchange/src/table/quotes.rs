@@ -69,26 +69,21 @@ pub fn open_quote(mut text: impl BufRead, separator: u8) -> io::Result<Option<u6
 }
 
 /// Whether the cell in this column holds rows of the table: a stray quote opens it, and the next one, rows below, stands at the beginning of the
-/// same column. Lines of prose seldom have as many separators, and spaces behind them.
+/// same column, whose text follows it. Lines of prose have spaces behind separators and before the first.
 pub fn swallows_rows(cell: &str, at: usize, columns: usize) -> bool {
     if columns < 3 || !holds_lines(cell) {
         return false;
     }
     let cell = cell.replace("\r\n", "\n").replace('\r', "\n");
-    let lines: Vec<&str> = cell.split('\n').skip(1).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = cell.split('\n').skip(1).collect();
+    let Some((last, whole)) = lines.split_last() else { return false };
+    let whole: Vec<&str> = whole.iter().copied().filter(|line| !line.is_empty()).collect();
     super::separator::SEPARATORS.iter().map(|byte| char::from(*byte)).any(|separator| {
-        let parts = |line: &str| line.matches(separator).count();
-        let is_row = |line: &&str| parts(line) == columns - 1;
-        let is_tight = |line: &&str| !line.contains(&[separator, ' '].iter().collect::<String>());
-        let whole = match at {
-            0 if cell.ends_with('\n') => lines.as_slice(),
-            0 => return false,
-            _ => match lines.split_last() {
-                Some((last, whole)) if last.ends_with(separator) && parts(last) == at => whole,
-                _ => return false,
-            },
+        let is_part = |line: &str, of: usize| {
+            let cells: Vec<&str> = line.split(separator).collect();
+            cells.len() == of + 1 && !cells[0].contains(' ') && cells.iter().all(|cell| !cell.starts_with(' '))
         };
-        (at > 1 || !whole.is_empty()) && whole.iter().all(|it| is_row(it)) && lines.iter().all(|it| is_tight(it))
+        (at > 1 || !whole.is_empty()) && whole.iter().all(|line| is_part(line, columns - 1)) && is_part(last, at)
     })
 }
 
@@ -136,7 +131,10 @@ mod tests {
         check("A\n1,A,B,A,", 4, 5, true);
         check("A\r\n1;A;B;A;A\r\n2;A;B;A;", 4, 5, true);
         check("0,A,B\n1,A,B\n", 0, 3, true);
+        check("A\n1,A,B,B", 3, 4, true);
+        check("0,A,B\n1,A,B\n2", 0, 3, true);
         check("A\n1,", 1, 3, false);
+        check("He coughs.\nHb 7,5 and Na 128,2", 2, 3, false);
         check("He coughs.\nTemperature 38,5", 1, 3, false);
         check("He coughs,\nlimps, sneezes,", 2, 3, false);
         check("one line, only,", 2, 3, false);
