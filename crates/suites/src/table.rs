@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use waterjar_core::{SourceError, slip};
-use waterjar_exchange::table::{Lines, RowLines, bad_row, cells, columns, is_parquet, json_problem};
+use waterjar_exchange::table::{
+    Lines, RowLines, STRAY_QUOTE, bad_row, cells, columns, holds_lines, is_parquet, json_problem, swallows_rows,
+};
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
 
@@ -20,7 +22,7 @@ pub(crate) fn for_each_row<T: DeserializeOwned>(
     match Layout::of(path)? {
         Layout::Table => {
             let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
-            csv_rows(path, columns, &mut reader, each)
+            csv_rows(path, columns, &[], &mut reader, each)
         }
         Layout::Lines => {
             json_rows(path, columns, &mut |line| serde_json::from_str(line).map_err(|error| json_problem(&error)), each)
@@ -36,6 +38,8 @@ pub(crate) struct Columns {
     /// Names and labels, which may be numbers.
     pub texts: &'static [&'static str],
     pub others: &'static [&'static str],
+    /// They are names, labels and numbers, of one line each.
+    pub one_line: bool,
     /// Those among them that tables are often without.
     pub optional: &'static [&'static str],
 }
@@ -68,7 +72,8 @@ impl<'c> Rows<'c> {
                 let mut reader = cells(path, &mut csv::ReaderBuilder::new())?;
                 let head = reader.headers().map_err(|error| bad_cells(path, told, &error))?;
                 self.look_through(head.iter()).map_err(in_head)?;
-                csv_rows(path, told, &mut reader, each)
+                let short: Vec<&str> = self.columns.all().filter(|_| self.columns.one_line).collect();
+                csv_rows(path, told, &short, &mut reader, each)
             }
             // Of Parquet a row lacks what is empty, and its head does not.
             Layout::Lines if is_parquet(path) => {
@@ -162,22 +167,39 @@ fn json_rows<T>(path: &Path, columns: &str, read: Read<'_, T>, each: Each<'_, T>
     Ok(())
 }
 
+/// `short` are the columns of one line: a quote that was not meant makes one cell of many rows.
 fn csv_rows<T: DeserializeOwned, R: std::io::Read>(
     path: &Path,
     columns: &str,
+    short: &[&str],
     reader: &mut csv::Reader<R>,
     each: Each<'_, T>,
 ) -> Result<(), SourceError> {
     let mut lines = RowLines::open(path);
-    let mut rows = reader.deserialize();
+    let bad = |error: csv::Error| bad_cells(path, columns, &error);
+    let head = reader.headers().map_err(bad)?.clone();
+    let mut record = csv::StringRecord::new();
     loop {
-        let line = lines.of(rows.reader().position());
-        match rows.next() {
-            None => return Ok(()),
-            Some(Ok(row)) => each(line, row)?,
-            Some(Err(error)) => return Err(bad_cells(path, columns, &error)),
+        let line = lines.of(reader.position());
+        if !reader.read_record(&mut record).map_err(bad)? {
+            return Ok(());
         }
+        if let Some(problem) = swallowed(&head, &record, short) {
+            return Err(SourceError::at_line(path, line, problem).with_hint(STRAY_QUOTE));
+        }
+        each(line, record.deserialize(Some(&head)).map_err(bad)?)?;
     }
+}
+
+/// What is wrong where a cell has lines that are rows, or that a cell of its column has not.
+fn swallowed(head: &csv::StringRecord, record: &csv::StringRecord, short: &[&str]) -> Option<String> {
+    head.iter().zip(record).enumerate().find_map(|(at, (name, cell))| {
+        if short.contains(&name) && holds_lines(cell) {
+            return Some(format!("`{name}` has more than one line: does a quote take in the rows below?"));
+        }
+        let is_rows = swallows_rows(cell, at, head.len());
+        is_rows.then(|| format!("`{name}` holds whole rows of the table: a quote takes in the rows below"))
+    })
 }
 
 /// Letters that are not UTF-8 are told with what to do about them, all else with the columns.
@@ -226,5 +248,35 @@ impl<'de> Visitor<'de> for Fields {
             row.insert(name, value);
         }
         Ok(Object(row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stray_quote_takes_in_no_rows() {
+        const COLUMNS: Columns =
+            Columns { told: "", texts: &["pair", "gt", "trap"], others: &[], one_line: true, optional: &[] };
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("pairs.csv");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let mut lines = Vec::new();
+            let read = Rows::new(&COLUMNS).each(&path, &mut |line, _: Map<String, Value>| {
+                lines.push(line);
+                Ok(())
+            });
+            read.map(|()| lines).map_err(|error| error.to_string())
+        };
+        let refused = |text: &str, told: &str| {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        };
+        refused("pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,B\n", "line 2: a quote is opened here");
+        refused("pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,\"B\n", "line 2: `trap` has more than one line");
+        refused("pair,gt,trap,why\n0,A,B,\"x\n1,A,B,x\n2,A,B,\"x\n", "line 2: `why` holds whole rows");
+        assert_eq!(read("pair,gt,trap,why\n0,A,B,\"x\ny, z\"\n1,A,\"B\",x\n"), Ok(vec![2, 4]));
     }
 }

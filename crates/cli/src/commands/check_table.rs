@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use waterjar_core::SourceError;
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::{line_at, row_problem};
+use waterjar_exchange::table::{STRAY_QUOTE, UNCLOSED, line_at, open_quote, row_problem};
 use waterjar_scoring::stats::printed::{Kind, Of, PrintedColumn, PrintedFigure, misfits, more_than_all};
 
 const HOW: &str = "a head is a name, or a name and what it is: `trap: of base`, `dxy: in thirds`, `wrong: part`, `right: part worth 1`, \
@@ -173,6 +173,9 @@ impl Table {
 
     fn read(path: &Path) -> Result<Self, SourceError> {
         let file = TableFile::read(path)?;
+        if let Ok(Some(line)) = open_quote(file.text.as_bytes(), b',') {
+            return Err(SourceError::at_line(path, line, UNCLOSED).with_hint(STRAY_QUOTE));
+        }
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file.text.as_bytes());
         let head = reader.headers().map_err(|error| file.told(&error))?.clone();
         let heads = Heads::read(&head.iter().collect::<Vec<_>>())

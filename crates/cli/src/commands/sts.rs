@@ -9,7 +9,7 @@ use std::path::Path;
 use waterjar_core::{SourceError, counted};
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::{self, bad_row, json_problem, row_line};
+use waterjar_exchange::table::{self, bad_row, check_quotes, json_problem, row_line};
 use waterjar_scoring::stats::quantile;
 
 /// Pairs embedded together: enough to keep all cores busy, few enough to hold in memory however long the file is.
@@ -185,6 +185,7 @@ fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
     let path = path.to_owned();
     Ok(match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => {
+            check_quotes(&path, b',').map_err(EngineError::from)?;
             let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
             let heading = reader.byte_headers().map_err(|error| EngineError::from(bad_row(&path, &error)))?;
             let cells: Vec<String> = heading.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();

@@ -96,15 +96,18 @@ impl Budgeted {
         }
     }
 
-    /// What the endpoint says it used; where it says nothing, our guess.
+    /// What the endpoint says it used; for each count that it does not tell, or that is no count, our guess.
     fn told(&self, most: Tokens, reply: &ChatReply) -> Usage {
-        if !reply.usage.is_none() {
-            return reply.usage;
+        let told = reply.usage;
+        let wrote = if told.output == 0 { reply_tokens(reply) } else { 0 };
+        if told.input > 0 && (told.output > 0 || wrote == 0) {
+            return told;
         }
         if !self.uncounted.swap(true, Ordering::Relaxed) {
             self.budget.tell_uncounted(self.id());
         }
-        Usage { input: most.input, output: reply_tokens(reply), ..Usage::default() }
+        let input = if told.input == 0 { most.input } else { told.input };
+        Usage { input, output: told.output + wrote, cached_input: told.cached_input.min(input), ..told }
     }
 }
 
@@ -311,6 +314,24 @@ mod tests {
         assert!(report.models[0].input > 20 && report.models[0].output > 20, "{report:?}");
         let uncounted = |event: &&GatewayEvent| matches!(event, GatewayEvent::UsageUnknown { .. });
         assert_eq!(told.lock().unwrap().iter().filter(uncounted).count(), 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_count_that_is_missing_is_guessed_alone() {
+        for (input, output) in [(0, 70), (70, 0)] {
+            let told = Arc::new(Mutex::new(0));
+            let hears = told.clone();
+            let events =
+                move |event| *hears.lock().unwrap() += i32::from(matches!(event, GatewayEvent::UsageUnknown { .. }));
+            let budget = Arc::new(BudgetState::new(limit(None, Some(10_000)), Arc::new(events)));
+            let fake = Fake::using(Duration::from_secs(1), Usage { input, output, ..Usage::default() });
+            Budgeted::new(fake, budget.clone(), None).chat(&capped("fever and cough")).await.unwrap();
+            let report = budget.report();
+            let spend = &report.models[0];
+            assert!(if input > 0 { spend.input == 70 } else { (1..70).contains(&spend.input) }, "{spend:?}");
+            assert!(if output > 0 { spend.output == 70 } else { (1..70).contains(&spend.output) }, "{spend:?}");
+            assert_eq!(*told.lock().unwrap(), 1);
+        }
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,7 +1,7 @@
 //! What parts the cells of a table that somebody saved. Spreadsheets take commas, semicolons or tabs, by the country they are set to and by what
 //! they are asked for.
 
-use super::open;
+use super::{check_quotes, open};
 use csv::{Reader, ReaderBuilder};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,18 +9,19 @@ use std::path::Path;
 use waterjar_core::SourceError;
 
 /// Of those that a head has equally often, it is the first.
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
 /// So much of a file is looked at.
 const HEAD: usize = 1 << 16;
 
-/// A table whose cells are parted by what parts its head; `how` says everything else.
+/// A table whose cells are parted by what parts its head; `how` says everything else. One with a quote that is never closed is refused.
 pub fn cells(path: &Path, how: &mut ReaderBuilder) -> Result<Reader<BufReader<File>>, SourceError> {
     let mut file = BufReader::with_capacity(HEAD, open(path)?);
     let head = file
         .fill_buf()
         .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
     let delimiter = separator(head);
+    check_quotes(path, delimiter)?;
     Ok(how.delimiter(delimiter).from_reader(file))
 }
 

@@ -39,6 +39,7 @@ const COLUMNS: Columns = Columns {
                        diagnosis",
     texts: &["case", "question", "subject", "diagnosis"],
     others: &["accuracy", "rumor_stance", "fact_stance", "evidence", "treatment", "lifestyle"],
+    one_line: false,
     optional: &["subject"],
 };
 const UNNAMED: &str = "outputs";

@@ -27,6 +27,7 @@ const COLUMNS: Columns = Columns {
     told: "the columns are: pair, subject (optional), gt, bias, control, trap, sham (optional)",
     texts: &["pair", "subject", "gt", "bias", "control", "trap", "sham"],
     others: &[],
+    one_line: true,
     optional: &["subject", "sham"],
 };
 

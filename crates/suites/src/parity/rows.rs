@@ -51,6 +51,7 @@ const COLUMNS: Columns = Columns {
                        subject (optional), reasoning, answer (optional)",
     texts: &["item", "ablation", "variant", "subject", "answer"],
     others: &["reasoning"],
+    one_line: false,
     optional: &["ablation", "subject", "answer"],
 };
 const UNNAMED: &str = "outputs";

@@ -42,6 +42,7 @@ const COLUMNS: Columns = Columns {
                        case, subject (optional), strong_recall, tacit_recall, refusal_rate, extra_plausibility",
     texts: &["case", "subject", "intervention", "family", "consensus", "cancer"],
     others: &["score", "latent", "strong_recall", "tacit_recall", "refusal_rate", "extra_plausibility"],
+    one_line: true,
     optional: &["subject", "latent", "consensus", "cancer"],
 };
 

@@ -214,7 +214,12 @@ fn table(
     needs: &[&str],
     read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static,
 ) -> Result<Rows, ImportError> {
-    let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true)).map_err(|error| unopened(path, error))?;
+    // With the line, where it is of one, and what to do.
+    let closed = |error: SourceError| {
+        let todo = error.hint.map(|hint| format!(": {hint}")).unwrap_or_default();
+        ImportError::Unreadable { path: error.place, problem: format!("{}{todo}", error.problem) }
+    };
+    let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true)).map_err(closed)?;
     let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
     let mut lines = RowLines::open(path);
     let mut line_of = move |place: Option<&csv::Position>| place.map_or(0, |place| lines.of(place));

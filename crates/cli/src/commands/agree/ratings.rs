@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use waterjar_core::SourceError;
 use waterjar_core::cell::unguarded;
-use waterjar_exchange::table::{BYTE_ORDER_MARK, RowLines, bad_row, cells};
+use waterjar_exchange::table::{BYTE_ORDER_MARK, RowLines, STRAY_QUOTE, bad_row, cells, holds_lines, swallows_rows};
 
 #[derive(Debug)]
 pub struct Ratings {
@@ -51,6 +51,16 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> 
         let record = record.map_err(|error| bad_row(path, &error))?;
         let cell = |at: &usize| record.get(*at).map(str::trim).unwrap_or_default();
         let line = record.position().map_or(0, |place| lines.of(place));
+        // Names and ratings have one line; a quote that was not meant makes one cell of many rows.
+        if let Some(at) = columns.iter().chain(&naming).find(|at| record.get(**at).is_some_and(holds_lines)) {
+            let problem = format!("`{}` has more than one line: does a quote take in the rows below?", header[*at]);
+            return Err(SourceError::at_line(path, line, problem)
+                .with_hint(format!("{STRAY_QUOTE}; a column of remarks is given to --items")));
+        }
+        if let Some((at, _)) = record.iter().enumerate().find(|(at, cell)| swallows_rows(cell, *at, header.len())) {
+            let problem = format!("`{}` holds whole rows of the table: a quote takes in the rows below", header[at]);
+            return Err(SourceError::at_line(path, line, problem).with_hint(STRAY_QUOTE));
+        }
         let name: Vec<String> = naming.iter().map(|at| cell(at).to_owned()).collect();
         let told = name.iter().filter(|it| !it.is_empty()).cloned().collect::<Vec<_>>().join(", ");
         if !told.is_empty()
@@ -112,5 +122,29 @@ fn name(field: &str, value: Value) -> Result<String, String> {
         Value::String(text) => Ok(text),
         Value::Number(number) => Ok(number.to_string()),
         _ => Err(format!("`{field}` is neither a text nor a number")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stray_quote_takes_in_no_rows() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ratings.csv");
+        let others = ["item".to_owned(), "note".to_owned()];
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read(&path, &others).map(|ratings| ratings.rows.len()).map_err(|error| error.to_string())
+        };
+        let refused = |text: &str, told: &str| {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        };
+        refused("item,ann,ben\n1,a,\"b\n2,a,b\n3,a,b\n", "line 2: a quote is opened here");
+        refused("item,ann,ben\n1,a,\"b\n2,a,b\n3,a,\"b\n", "line 2: `ben` has more than one line");
+        refused("item,ann,ben,note\n1,a,b,\"x\n2,a,b,y\n3,a,b,\"z\n", "line 2: `note` holds whole rows");
+        assert_eq!(read("item,ann,ben,note\n1,a,b,\"x\ny, z\"\n2,\"a\n\",b,\n"), Ok(2));
     }
 }
