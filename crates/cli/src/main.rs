@@ -12,6 +12,7 @@ mod letters;
 mod library;
 mod lock;
 mod makers;
+mod moved;
 mod output;
 mod private;
 mod programs;

@@ -92,7 +92,7 @@ pub fn einstellung(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         let knows = Knows::Conditions { base: Arc::new(KnowledgeBase::nothing()), judge };
         return Ok(Opened::new(suite, Arc::new(source), knows));
     }
-    let (base, source) = source(opening, Wanted::of(&settings))?;
+    let (base, Read::Here(source) | Read::Away(source)) = source(opening, Wanted::of(&settings))?;
     let suite = Arc::new(Einstellung::new(settings, base.clone()));
     Ok(Opened::new(suite, source, Knows::Conditions { base, judge }))
 }
@@ -191,8 +191,11 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
         sources: "\"starter\", \"base:FOLDER\", \"ddxplus:FILE_OR_FOLDER\", \"jsonl:FILE\", \"dx:FILE\" or \"vignettes:SOURCE\"",
     };
     let (base, source) = source(opening, wanted)?;
-    // A source that is away has the fingerprint it had with its words.
-    let source = if opening.away("").is_some() { source } else { in_language(source) };
+    let source: Arc<dyn CaseSource> = match source {
+        Read::Here(source) => in_language(source),
+        // It has the fingerprint it had with its words.
+        Read::Away(source) => source,
+    };
     let suite = Consult::new(settings, Arc::clone(&language), Arc::clone(&base)).apart_from(earlier);
     Ok(Opened::new(Arc::new(suite), source, Knows::Letters { language, base }))
 }
@@ -207,7 +210,14 @@ fn told(error: &toml::de::Error) -> String {
     }
 }
 
-type Sourced = (Arc<KnowledgeBase>, Arc<dyn CaseSource>);
+type Sourced = (Arc<KnowledgeBase>, Read);
+
+/// Simulated patients and those of DDXPlus are always here: their knowledge is needed anyhow.
+enum Read {
+    Here(Arc<dyn CaseSource>),
+    /// A run is there and its cases are not needed any more.
+    Away(Arc<dyn CaseSource>),
+}
 
 /// What a study says of patients who come with facts.
 struct Wanted<'a> {
@@ -234,20 +244,20 @@ fn source(opening: &Opening<'_>, wanted: Wanted<'_>) -> Result<Sourced, OpenErro
     let knowledge = wanted.knowledge.map(at);
     let simulated = |base: Arc<KnowledgeBase>| -> Sourced {
         let source = Simulated::for_test(Arc::clone(&base), opening.seed, wanted.patients);
-        (base, Arc::new(source))
+        (base, Read::Here(Arc::new(source)))
     };
     match wanted.source.split_once(':').unwrap_or((wanted.source, "")) {
         (starter::NAME, "") => Ok(simulated(Arc::new(starter::base()?))),
         ("base", folder) => Ok(simulated(Arc::new(own_base(&at(Path::new(folder)))?))),
         ("ddxplus", path) => {
             let source = ddxplus_source(&at(Path::new(path)), knowledge.as_deref())?.named(wanted.source);
-            Ok((Arc::clone(source.base()), Arc::new(source)))
+            Ok((Arc::clone(source.base()), Read::Here(Arc::new(source))))
         }
         ("jsonl", path) => {
             let base = Arc::new(knowledge.map_or_else(|| Ok(starter::base()?), |folder| own_base(&folder))?);
             let source = match opening.away(wanted.source) {
-                Some(source) => source,
-                None => Arc::new(JsonLines::open(wanted.source, &at(Path::new(path)), Arc::clone(&base))?),
+                Some(source) => Read::Away(source),
+                None => Read::Here(Arc::new(JsonLines::open(wanted.source, &at(Path::new(path)), Arc::clone(&base))?)),
             };
             Ok((base, source))
         }

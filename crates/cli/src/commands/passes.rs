@@ -6,6 +6,7 @@ use crate::cli::{AskingArgs, MeasureArgs, PassArgs, VaryArgs};
 use crate::embedders;
 use crate::exit::Exit;
 use crate::lock::Held;
+use crate::moved;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
@@ -169,6 +170,7 @@ impl Passes {
     }
 
     async fn of(mut target: Target, args: &PassArgs, out: &Output) -> Result<Self> {
+        let before = moved::addresses_before(&target.dir).await;
         let store = target.open_at(&args.target, args.store.as_deref()).await?;
         let others = match store.is_shared() {
             true => Some(others_at(&target).await?),
@@ -194,6 +196,13 @@ impl Passes {
             Held::No(changed) => {
                 out.warn(&format!("lock: broken; changed since it was declared: {}", changed.join(", ")))
             }
+        }
+        let moved = moved::told(&before, &target.plan, &store).await?;
+        for told in &moved {
+            out.warn(told);
+        }
+        if !moved.is_empty() {
+            out.hint("to keep them, stop with Ctrl-C and set `url` back; to keep both, choose another --out");
         }
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {

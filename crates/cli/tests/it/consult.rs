@@ -38,6 +38,20 @@ fn a_doctor_who_believes_everything_is_told_from_one_who_reads() {
 }
 
 #[test]
+fn every_pass_takes_the_folder_of_a_run() {
+    let desk = Desk::new();
+    std::fs::create_dir(desk.path("studies")).unwrap();
+    desk.write("studies/study.toml", offline("en"));
+    desk.done("run studies/study.toml --out run --set suite.items=4");
+    let before = desk.read("run/metrics.json");
+    for pass in ["vary", "answer", "judge", "measure", "report", "run"] {
+        let ended = desk.waterjar(&format!("{pass} run"));
+        assert_eq!(ended.code, Some(0), "{pass}: {}", ended.stderr);
+    }
+    assert_eq!(desk.read("run/metrics.json"), before);
+}
+
+#[test]
 fn the_same_study_gives_the_same_bytes() {
     let desk = Desk::new();
     desk.write("study.toml", offline("zh"));

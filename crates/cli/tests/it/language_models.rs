@@ -55,6 +55,23 @@ pub fn done(desk: &Desk, words: &str) -> Ended {
 }
 
 #[test]
+fn a_model_that_moved_is_told_of_before_it_is_asked_again() {
+    let endpoints = [(); 2].map(|()| Endpoint::start_apart(EndpointSettings::default()).unwrap());
+    let [old, new] = endpoints.each_ref().map(|it| format!("{}/v1", it.url()));
+    let desk = Desk::new();
+    desk.write("study.toml", study("openai", &old, ""));
+    let few = "run study.toml --out run --set suite.pairs=3";
+    for _ in 0..2 {
+        let ended = done(&desk, few);
+        assert!(!ended.stderr.contains("another `url`"), "{}", ended.stderr);
+    }
+    desk.write("study.toml", study("openai", &new, ""));
+    let told = done(&desk, few).stderr;
+    let wanted = format!("answers are of {old} and will be asked for again at {new}");
+    assert!(told.contains(&wanted) && told.contains("hint: to keep them"), "{told}");
+}
+
+#[test]
 fn the_same_study_gives_the_same_verdicts_in_all_three_formats() {
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
     let desk = Desk::new();
