@@ -12,6 +12,7 @@ mod letters;
 mod library;
 mod lock;
 mod makers;
+mod outlet;
 mod output;
 mod private;
 mod programs;
