@@ -59,6 +59,26 @@ pub enum Mode {
     Batch,
 }
 
+/// A year, in seconds.
+const LONGEST_TIMEOUT: f64 = 31_536_000.0;
+
+/// Headers that say how a request is framed: another value would cut its body off or lead it elsewhere.
+const OF_THE_REQUEST: [&str; 13] = [
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "expect",
+    "host",
+    "http2-settings",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
 impl ModelSpec {
     /// What cannot be meant, as `key: problem`.
     pub fn check(&self) -> Result<(), String> {
@@ -71,12 +91,17 @@ impl ModelSpec {
             return Err("max_tokens: with 0 nothing could be answered".to_owned());
         }
         if let Some(seconds) = self.timeout_seconds
-            && !(seconds.is_finite() && seconds > 0.0)
+            && !(seconds > 0.0 && seconds <= LONGEST_TIMEOUT)
         {
-            return Err(format!("timeout_seconds: {seconds} is not a number of seconds"));
+            return Err(format!("timeout_seconds: {seconds} is not a number of seconds within a year"));
         }
         if self.key_env.as_ref().is_some_and(|name| name.trim().is_empty()) {
             return Err("key_env: it names no variable; leave it out where no key is sent".to_owned());
+        }
+        if let Some(name) =
+            self.headers.keys().find(|name| OF_THE_REQUEST.contains(&name.to_ascii_lowercase().as_str()))
+        {
+            return Err(format!("headers: `{name}` is set by each request itself; leave it out"));
         }
         self.check_batch()?;
         match &self.command {
@@ -178,6 +203,9 @@ mod tests {
             ("temperature", "-0.5", "2"),
             ("max_tokens", "0", "1"),
             ("timeout_seconds", "0", "0.5"),
+            ("timeout_seconds", "1e30", "86400"),
+            ("headers", "{ Content-Length = '1' }", "{ x-team = 'a' }"),
+            ("headers", "{ host = 'h' }", "{}"),
             ("key_env", "''", "'K'"),
             ("command", "[]", "['python3', 'm.py']"),
         ] {

@@ -44,10 +44,10 @@ pub struct RehearseArgs {
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = positive)]
     pub tokens_per_second: f64,
     /// Assume so many tokens for an answer in free text; structured answers are as long as the simulated ones
-    #[arg(long, value_name = "N", default_value_t = 800)]
+    #[arg(long, value_name = "N", default_value_t = 800, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub output_tokens: u64,
     /// Assume so many tokens of thinking before each answer, for models that think where the study does not say how much
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub thinking_tokens: u64,
     /// Assume so many letters to the token; English has about 4, and 3 rather counts too many tokens than too few
     #[arg(long, value_name = "N", default_value_t = 3.0, value_parser = positive)]
@@ -73,6 +73,11 @@ fn amount(text: &str) -> Result<f64, String> {
 
 fn positive(text: &str) -> Result<f64, String> {
     amount(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("it must be more than 0".to_owned()) })
+}
+
+fn within_a_day(text: &str) -> Result<f64, String> {
+    positive(text)
+        .and_then(|number| if number <= 86_400.0 { Ok(number) } else { Err("it must be within a day".to_owned()) })
 }
 
 fn power(text: &str) -> Result<f64, String> {
@@ -101,7 +106,7 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub ask: bool,
     /// How many seconds to wait for an endpoint
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = within_a_day)]
     pub timeout: f64,
     /// Print the checks as JSON on standard output
     #[arg(long)]

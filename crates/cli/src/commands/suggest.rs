@@ -4,6 +4,7 @@ use super::calls::Calls;
 use crate::catalog::Parts;
 use crate::cli::SuggestArgs;
 use crate::exit::Exit;
+use crate::outlet;
 use crate::output::Output;
 use anyhow::Result;
 use futures::{StreamExt, TryStreamExt};
@@ -70,7 +71,11 @@ pub async fn run(args: SuggestArgs, out: &Output) -> Result<Exit> {
 
 /// Before anybody is asked: what is there may be reviewed already, which nobody does twice.
 fn refuse_reviewed(args: &SuggestArgs) -> Result<(), EngineError> {
-    if args.force || !args.out.is_file() {
+    let is_study = args.out.extension().is_some_and(|it| it.eq_ignore_ascii_case("toml"));
+    if !args.out.is_file() || is_study {
+        return outlet::check(&args.out);
+    }
+    if args.force {
         return Ok(());
     }
     Err(EngineError::file(&args.out, "is there already, with marks that may be reviewed")

@@ -108,6 +108,7 @@ impl Progress {
 
     /// A line that does not end the bar.
     fn above(&self, text: &str) {
+        let text = screen::harmless(text);
         let write = || drop(writeln!(std::io::stderr().lock(), "{text}"));
         match &*self.bar.lock().unwrap_or_else(|broken| broken.into_inner()) {
             Some(bar) => bar.suspend(write),

@@ -120,7 +120,7 @@ fn cost(figures: &Figures) -> String {
 
 fn tokens(figures: &Figures) -> Option<String> {
     let most = figures.budget.tokens?;
-    let used = figures.total.input_tokens + figures.total.output_tokens;
+    let used = figures.total.input_tokens.saturating_add(figures.total.output_tokens);
     let enough = enough(figures.budget.tokens_enough);
     Some(format!("{}; the budget of {} is {enough}", count(used), count(most)))
 }

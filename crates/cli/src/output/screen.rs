@@ -14,7 +14,16 @@ pub fn among_data(text: &str) -> String {
 
 /// Talk on standard error, which may be a terminal where standard output is none.
 pub fn talk(text: &str) -> String {
-    wrapped(text, columns(terminal_size_of(std::io::stderr())))
+    wrapped(&harmless(text), columns(terminal_size_of(std::io::stderr())))
+}
+
+/// Endpoints and files write part of what is told: nothing of it moves the cursor, names a window or turns the direction of letters.
+pub fn harmless(text: &str) -> String {
+    let is_bad = |letter: char| {
+        letter.is_control() && !matches!(letter, '\n' | '\t')
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|letter| if is_bad(letter) { '\u{fffd}' } else { letter }).collect()
 }
 
 fn columns(size: Option<(Width, Height)>) -> usize {
@@ -90,6 +99,15 @@ mod tests {
         check("  two spaces before", 12, "  two spaces\n  before");
         check("one\n\ntwo three\n", 5, "one\n\ntwo\nthree\n");
         check("", 5, "");
+    }
+
+    #[test]
+    fn what_is_told_does_nothing_to_the_terminal() {
+        assert_eq!(
+            harmless("\u{1b}]0;x\u{7}\u{9b}2J\r\u{202e}a\u{2066}"),
+            "\u{fffd}]0;x\u{fffd}\u{fffd}2J\u{fffd}\u{fffd}a\u{fffd}"
+        );
+        assert_eq!(talk("İbrahim,\n\t– 日本 👩\u{200d}⚕"), "İbrahim,\n\t– 日本 👩\u{200d}⚕");
     }
 
     #[test]

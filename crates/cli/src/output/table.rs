@@ -310,10 +310,11 @@ fn beside(rows: &[Vec<String>], widths: &[usize], columns: Range<usize>) -> Stri
     let mut out = String::new();
     for row in rows {
         let first = row.first().map_or("", String::as_str);
-        let mut line = format!("{first:width$}", width = widths.first().copied().unwrap_or(0));
+        // By hand: `format!` panics on a width above 65,535.
+        let mut line = format!("{first}{}", missing(first, widths.first().copied().unwrap_or(0)));
         for at in columns.clone() {
             let cell = row.get(at).map_or("", String::as_str);
-            line.push_str(&format!("  {cell:>width$}", width = widths[at]));
+            line.push_str(&format!("  {}{cell}", missing(cell, widths[at])));
         }
         out.push_str(line.trim_end());
         out.push('\n');
@@ -321,10 +322,22 @@ fn beside(rows: &[Vec<String>], widths: &[usize], columns: Range<usize>) -> Stri
     out
 }
 
+/// The spaces that a cell lacks to fill its column.
+fn missing(cell: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(cell.chars().count()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use waterjar_core::Better;
+
+    #[test]
+    fn a_cell_of_any_length_is_aligned() {
+        let long = "x".repeat(100_000);
+        let rows = [vec![long.clone(), "a".to_owned()], vec!["b".to_owned(), long]];
+        assert_eq!(within(&rows, usize::MAX).lines().map(str::len).collect::<Vec<_>>(), [200_002, 200_002]);
+    }
 
     fn check(value: f64, low: f64, high: f64, told: &str) {
         let metric = Metric { value: Some(value), low: Some(low), high: Some(high), n: 50, ..Metric::default() };

@@ -35,14 +35,25 @@ fn a_broken_file_leaves_nothing_behind() {
     ddxplus_folder(&desk, 50);
     let whole = desk.read("ddxplus/patients.csv");
     desk.write("ddxplus/patients.csv", &whole[..whole.len() * 2 / 3]);
-    desk.write("cases.jsonl", "mine\n");
+    desk.write("cases.jsonl", "");
     let ended = desk.waterjar("import ddxplus ddxplus --out cases.jsonl");
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("patients.csv, line ") && ended.stderr.contains("hint: "), "{}", ended.stderr);
     assert_eq!(
         (desk.names("."), desk.read("cases.jsonl")),
-        (vec!["cases.jsonl".to_owned(), "ddxplus".to_owned()], "mine\n".to_owned())
+        (vec!["cases.jsonl".to_owned(), "ddxplus".to_owned()], String::new())
     );
+}
+
+#[test]
+fn nothing_that_is_there_is_written_over() {
+    let desk = Desk::new();
+    ddxplus_folder(&desk, 5);
+    desk.write("study.toml", "[study]\n");
+    let ended = desk.waterjar("import ddxplus ddxplus --out study.toml");
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("study.toml: is there already"), "{}", ended.stderr);
+    assert_eq!(desk.read("study.toml"), "[study]\n");
 }
 
 #[test]

@@ -8,6 +8,9 @@ use crate::study::{StudyFile, SubjectEntry};
 use toml::Spanned;
 use waterjar_core::SubjectId;
 
+/// Names stand in tables and on figures.
+const LONGEST_NAME: usize = 200;
+
 impl StudyFile {
     pub(super) fn subjects(
         &self,
@@ -124,6 +127,11 @@ impl StudyFile {
         if name.trim().is_empty() || name.contains(char::is_control) {
             let place = self.place_of_key(written.span(), "name");
             return Err(EngineError::study(place, "a subject's name is a line of text"));
+        }
+        if name.trim().chars().count() > LONGEST_NAME {
+            let place = self.place_of_key(written.span(), "name");
+            let problem = format!("a subject's name has at most {LONGEST_NAME} letters");
+            return Err(EngineError::study(place, problem).with_hint("give it a shorter `name`"));
         }
         Ok(SubjectId::new(name.trim()))
     }

@@ -1,6 +1,7 @@
 //! `waterjar export --format inspect-dataset`, `lm-eval`, `promptfoo`: the questions of a suite, for somebody else's solver.
 
 use super::{Chosen, PAGE, question};
+use crate::outlet;
 use crate::output::Output;
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -15,6 +16,7 @@ type Row = fn(&SuiteId, &Variant, &Question) -> Value;
 
 pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, row: Row, out: &Output) -> Result<()> {
     let suite = chosen.one_suite()?.suite();
+    outlet::check(to)?;
     let mut lines = LineFile::create(to)?;
     let mut after = Some(0);
     while let Some(position) = after {
@@ -34,7 +36,9 @@ pub async fn lm_eval(chosen: &Chosen<'_>, store: &Store, to: &Path, out: &Output
     let suite = chosen.one_suite()?.id();
     std::fs::create_dir_all(to).with_context(|| format!("{} cannot be made", to.display()))?;
     let questions = to.join(format!("{suite}.jsonl"));
+    let described = to.join(format!("waterjar_{suite}.yaml"));
+    outlet::check(&described)?;
     write(chosen, store, &questions, lm_eval::row, out).await?;
     let task = lm_eval::task(suite, &questions.to_string_lossy(), chosen.target.plan.repeats);
-    Ok(export::write_text(&to.join(format!("waterjar_{suite}.yaml")), &task)?)
+    Ok(export::write_text(&described, &task)?)
 }

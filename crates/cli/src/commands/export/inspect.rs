@@ -2,6 +2,7 @@
 
 use super::{Chosen, PAGE, question};
 use crate::commands::card::{self, Card};
+use crate::outlet;
 use crate::output::Output;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, out: &Output) 
     for (planned, subject) in logs {
         let head = head(chosen, store, &card, &figures, (planned, subject)).await?;
         let path: PathBuf = if format.is_some() { to.to_owned() } else { to.join(head.file_name()) };
+        outlet::check(&path)?;
         let mut log = LogWriter::create(&path, format.unwrap_or(LogFormat::Eval), head)?;
         for repeat in 0..chosen.target.plan.repeats {
             samples(store, planned, subject, repeat, &mut log).await?;

@@ -6,6 +6,7 @@ mod study;
 
 use crate::cli::{ImportArgs, ImportKind};
 use crate::exit::Exit;
+use crate::outlet;
 use crate::output::Output;
 use anyhow::{Context, Result};
 use recorded::Tool;
@@ -44,7 +45,7 @@ pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
 }
 
 fn ddxplus(path: &Path, knowledge: Option<&Path>, file: Option<&Path>, out: &Output) -> Result<()> {
-    refuse_own_input(path, file)?;
+    check_place(path, file)?;
     let source = ddxplus_source(path, knowledge).map_err(EngineError::from)?;
     let count = save(source.cases(), file)?;
     out.say(&counted(count, "case", "cases"));
@@ -52,7 +53,7 @@ fn ddxplus(path: &Path, knowledge: Option<&Path>, file: Option<&Path>, out: &Out
 }
 
 fn charts(path: &Path, scrub: Option<Seed>, file: Option<&Path>, out: &Output) -> Result<()> {
-    refuse_own_input(path, file)?;
+    check_place(path, file)?;
     let source = Charts::open("charts", path, scrub, "").map_err(EngineError::from)?;
     save(source.cases(), file)?;
     if let Some(read) = source.read_through().map_err(EngineError::from)? {
@@ -62,7 +63,7 @@ fn charts(path: &Path, scrub: Option<Seed>, file: Option<&Path>, out: &Output) -
 }
 
 fn vignettes(settings: &parity::Settings, path: &Path, file: Option<&Path>, out: &Output) -> Result<()> {
-    refuse_own_input(path, file)?;
+    check_place(path, file)?;
     let vignettes = parity::load(settings, Path::new("")).map_err(|error| match error {
         OpenError::Source(error) => EngineError::from(error),
         error => EngineError::file(path, error.to_string()),
@@ -88,7 +89,7 @@ fn vignettes(settings: &parity::Settings, path: &Path, file: Option<&Path>, out:
 
 /// Pairs that cannot be used are counted by what is wrong with them.
 fn medeinst(path: &Path, file: Option<&Path>, out: &Output) -> Result<()> {
-    refuse_own_input(path, file)?;
+    check_place(path, file)?;
     let source = Published::open("medeinst", path).map_err(EngineError::from)?;
     let mut losses: BTreeMap<String, u64> = BTreeMap::new();
     let pairs = source.cases().filter_map(|case| match case.map(|case| sound(&case).map(|_| PairRow::of(&case))) {
@@ -105,12 +106,14 @@ fn medeinst(path: &Path, file: Option<&Path>, out: &Output) -> Result<()> {
     Ok(())
 }
 
-fn refuse_own_input(from: &Path, to: Option<&Path>) -> Result<()> {
-    if to == Some(from) {
+/// What is made of a file is never put in its place.
+fn check_place(from: &Path, to: Option<&Path>) -> Result<()> {
+    let Some(to) = to else { return Ok(()) };
+    if from == to || from.canonicalize().is_ok_and(|from| to.canonicalize().is_ok_and(|to| from == to)) {
         let error = EngineError::file(from, "would be overwritten by what is made of it");
         return Err(error.with_hint("choose another --out").into());
     }
-    Ok(())
+    Ok(outlet::check(to)?)
 }
 
 type Rows<'a, T> = dyn Iterator<Item = Result<T, SourceError>> + 'a;

@@ -47,7 +47,7 @@ impl Assumed {
         let written = reply.map_or(0, |reply| self.written(request, reply));
         let most = request.sampling.max_tokens.or(part.max_tokens).map_or(u64::MAX, u64::from);
         let reasoning = if reply.is_some() { self.thinking(part) } else { 0 };
-        let output = written.min(most) + reasoning;
+        let output = written.min(most).saturating_add(reasoning);
         Usage { input: self.scaled(input_tokens(request)), output, cached_input: 0, reasoning }
     }
 

@@ -165,10 +165,10 @@ impl Calls {
 
     /// A sum with an unknown part is unknown; what is known of it stands beside.
     fn add(&mut self, other: &Self) {
-        self.rehearsed += other.rehearsed;
-        self.calls += other.calls;
-        self.input_tokens += other.input_tokens;
-        self.output_tokens += other.output_tokens;
+        self.rehearsed = self.rehearsed.saturating_add(other.rehearsed);
+        self.calls = self.calls.saturating_add(other.calls);
+        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
         self.usd = self.usd.zip(other.usd).map(|(one, other)| one + other);
         self.usd_at_least += other.usd_at_least;
         for model in &other.unpriced {
@@ -186,7 +186,7 @@ impl Budget {
         let enough = |is_whole: bool, is_enough: bool| (is_whole || !is_enough).then_some(is_enough);
         let is_priced = total.usd.is_some() && plan.paid_embedder().is_none();
         let usd_enough = stated.usd.and_then(|most| enough(is_priced, total.usd_at_least <= most));
-        let tokens = total.input_tokens + total.output_tokens;
+        let tokens = total.input_tokens.saturating_add(total.output_tokens);
         let is_counted = plan.remote_embedders().next().is_none();
         let tokens_enough = stated.tokens.and_then(|most| enough(is_counted, tokens <= most));
         Self { usd: stated.usd, tokens: stated.tokens, usd_enough, tokens_enough }

@@ -1,6 +1,7 @@
 //! How a subject came to its answer, in the terminal and as a drawing.
 
 use crate::cli::CaseArgs;
+use crate::outlet;
 use anyhow::Result;
 use std::path::Path;
 use waterjar_agents::ecr::Record;
@@ -68,7 +69,12 @@ pub fn rendered(found: &Found) -> String {
 
 /// SVG, DOT or JSON, by the ending of the file's name.
 pub fn write_graph(found: &Found, case: &str, path: &Path) -> Result<()> {
-    let text = match path.extension().and_then(|it| it.to_str()) {
+    let ending = path.extension().and_then(|it| it.to_str());
+    // A drawing may be drawn again; other files may be anybody's, a run's figures among them.
+    if !matches!(ending, Some("svg" | "dot")) {
+        outlet::check(path)?;
+    }
+    let text = match ending {
         Some("svg") => {
             let title = format!("{case}, {}: {}", found.variant, found.record.verdict());
             waterjar_report::graph_svg(&graph_of(&found.record), &title)

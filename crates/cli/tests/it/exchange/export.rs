@@ -45,6 +45,28 @@ fn of_a_story_without_a_finding_no_answer_is_handed_on_as_right() {
     check("heart-infarction~1/swapped", "", "the same answer as the original's");
 }
 
+#[test]
+fn neither_a_run_nor_a_file_that_is_there_is_written_over() {
+    let desk = Desk::new();
+    desk.write("study.toml", WITHOUT);
+    desk.done("vary study.toml --out run");
+    desk.write("log.json", "{}");
+    let before = std::fs::read(desk.path("run/run.sqlite")).unwrap();
+    for (format, to, says) in [
+        ("promptfoo", "run/run.sqlite", "is there already"),
+        ("inspect-dataset", "run/new.jsonl", "lies among the files of a run"),
+        ("promptfoo", "study.toml", "is there already"),
+        ("inspect", "log.json", "is there already"),
+        ("lm-eval", "run", "lies among the files of a run"),
+    ] {
+        let ended = desk.waterjar(&format!("export run --format {format} --out {to}"));
+        assert_eq!(ended.code, Some(2), "{format} {to}");
+        assert!(ended.stderr.contains(says), "{format} {to}: {}", ended.stderr);
+    }
+    assert_eq!(std::fs::read(desk.path("run/run.sqlite")).unwrap(), before);
+    assert_eq!((desk.read("study.toml"), desk.read("log.json")), (WITHOUT.to_owned(), "{}".to_owned()));
+}
+
 /// Every line of the page's shell blocks, where it stands. What other tools would do in between is done by hand.
 #[test]
 fn the_commands_of_the_page_work() {
