@@ -12,11 +12,8 @@ mod letters;
 mod library;
 mod lock;
 mod makers;
-<<<<<<< HEAD
 mod moved;
-=======
 mod outlet;
->>>>>>> z3
 mod output;
 mod private;
 mod programs;
