@@ -161,7 +161,7 @@ fn pairs_a_model_writes_are_extrapolated_within_the_range_that_is_told() {
     assert!((low..=high).contains(&total(&all["total"])), "{low} to {high}: {}", all["total"]);
     assert!((low..=high).contains(&total(&few["total"])), "{low} to {high}: {}", few["total"]);
     let off = total(&few["total"]) as f64 / total(&all["total"]) as f64;
-    assert!((0.6..1.6).contains(&off), "{off}");
+    assert!((0.5..2.0).contains(&off), "{off}");
     assert!(all.get("between").is_none());
 }
 
