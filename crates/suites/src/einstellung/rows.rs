@@ -45,7 +45,8 @@ pub fn read(paths: &[&Path]) -> Result<(Outcomes, Vec<String>), SourceError> {
     for path in paths {
         rows.each(path, &mut |line, row: Row| {
             let subject = row.subject.clone().unwrap_or_else(|| UNNAMED.to_owned());
-            if row.gt.trim().is_empty() || row.bias.trim().is_empty() || same(&row.gt, &row.bias) {
+            let is_one_label = same(&row.gt, &row.bias) || same(&row.bias, &row.gt);
+            if row.gt.trim().is_empty() || row.bias.trim().is_empty() || is_one_label {
                 return Err(SourceError::at_line(
                     path,
                     line,

@@ -165,6 +165,10 @@ fn a_bad_row_is_named_by_its_line() {
     check_refused("x.csv", &format!("{header}2,A,B"), "x.csv, line 3: ");
     check_refused("x.csv", &format!("{header}1,A,B,A,A\n"), "x.csv, line 3: pair `1` of `outputs` is there twice");
     check_refused("x.csv", "pair,gt,bias,control,trap\n1,A,A,A,B\n", "x.csv, line 2: pair `1`: gt and bias");
+    for (gt, bias) in [("Croup", "1. Croup"), ("1. Croup", "Croup")] {
+        let text = format!("pair,gt,bias,control,trap\n1,{gt},{bias},Croup,Croup\n");
+        check_refused("x.csv", &text, "x.csv, line 2: pair `1`: gt and bias");
+    }
     check_refused("x.csv", "pair,gt,control,trap\n1,A,A,B\n", "x.csv, line 2: ");
     let header = "pair,gt,bias,control,trap\r\n1,A,B,A,\"B\r\n\"\r\n\r\n";
     check_refused("x.csv", &format!("{header}2,A,B\r\n"), "x.csv, line 5: has 3 cells, where the head has 5");

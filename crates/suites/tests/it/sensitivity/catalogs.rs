@@ -128,6 +128,33 @@ fn our_catalog_covers_every_family_and_every_entry_applies_to_some_board() {
 }
 
 #[test]
+fn a_key_takes_no_answer_away_for_what_the_chart_does_not_say() {
+    let catalog = Catalog::ours();
+    let check = |id: &str, cancer: &str, text: &str, expected: bool| {
+        let entry = catalog.entry(id).unwrap();
+        assert_eq!(entry.applies(Some(cancer), text) == Applies::Yes, expected, "{id}: {text}");
+    };
+    // Cisplatin is none only where the kidneys are told to be poor.
+    for (kidneys, poor) in [
+        ("", false),
+        ("eGFR 85", false),
+        ("eGFR 52 mL/min", false),
+        ("creatinine clearance 85", false),
+        ("eGFR 105", false),
+        ("eGFR 42 mL/min", true),
+        ("Creatinine clearance of 38", true),
+    ] {
+        let text = format!("Planned for radical cystectomy. {kidneys}");
+        check("operated-bladder", "bladder", &text, !poor);
+        check("operated-bladder-kidneys", "bladder", &text, poor);
+    }
+    // A PARP inhibitor after abiraterone is none only without the variant.
+    let text = "Treatment-naive. The cancer has spread to bone.";
+    check("abiraterone-failed", "prostate", text, true);
+    check("abiraterone-failed", "prostate", &format!("{text} BRCA2: pathogenic germline variant"), false);
+}
+
+#[test]
 fn changing_one_marker_takes_no_other_with_it() {
     const MARKERS: [&str; 8] = ["EGFR", "ALK", "ROS1", "KRAS", "NRAS", "BRAF", "HER2", "PD-L1"];
     let catalog = Catalog::ours();
