@@ -1,6 +1,6 @@
 //! All that is known: conditions and findings, checked once and then looked up by name or by place in the table.
 
-use crate::{Condition, Finding, Umbrella};
+use crate::{Condition, Finding, Likelihood, Umbrella};
 use std::collections::HashMap;
 use waterjar_core::{ConditionId, FindingId};
 
@@ -14,8 +14,8 @@ pub struct KnowledgeBase {
     parents_answer: bool,
     condition_at: HashMap<ConditionId, usize>,
     finding_at: HashMap<FindingId, usize>,
-    /// P(finding | condition) by row and column; zero where the condition does not list the finding.
-    chance: Vec<f64>,
+    /// By row and column, what the conditions list: every patient and every differential goes through it.
+    listed: Vec<Option<Likelihood>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ impl KnowledgeBase {
         findings.sort_by(|a, b| a.id.cmp(&b.id));
         let condition_at = places(name, "condition", conditions.iter().map(|it| &it.id))?;
         let finding_at = places(name, "finding", findings.iter().map(|it| &it.id))?;
-        let mut chance = vec![0.0; conditions.len() * findings.len()];
+        let mut listed = vec![None; conditions.len() * findings.len()];
         for (row, condition) in conditions.iter().enumerate() {
             let named = condition.findings.keys().chain(condition.values.keys());
             for finding in named {
@@ -45,7 +45,7 @@ impl KnowledgeBase {
                 }
             }
             for (finding, likelihood) in &condition.findings {
-                chance[row * findings.len() + finding_at[finding]] = likelihood.p;
+                listed[row * findings.len() + finding_at[finding]] = Some(*likelihood);
             }
         }
         for finding in &findings {
@@ -67,7 +67,7 @@ impl KnowledgeBase {
             parents_answer,
             condition_at,
             finding_at,
-            chance,
+            listed,
         })
     }
 
@@ -129,9 +129,14 @@ impl KnowledgeBase {
         self.finding_at.get(id).copied()
     }
 
+    /// What the condition lists of the finding, by their places.
+    pub fn listed(&self, condition: usize, finding: usize) -> Option<&Likelihood> {
+        self.listed[condition * self.findings.len() + finding].as_ref()
+    }
+
     /// P(finding | condition); zero where the condition does not list the finding.
     pub fn chance(&self, condition: usize, finding: usize) -> f64 {
-        self.chance[condition * self.findings.len() + finding]
+        self.listed(condition, finding).map_or(0.0, |it| it.p)
     }
 
     /// How much a finding tells of a condition against all others: its chance there over its mean chance elsewhere.

@@ -131,17 +131,25 @@ fn add(base: &KnowledgeBase, seen: &Observation, reading: &Reading, weights: &mu
     if finding.carries_detail() && !reading.details {
         return;
     }
-    for (row, weight) in weights.iter_mut().enumerate() {
-        let probability = if finding.carries_detail() {
-            detail_probability(base, row, finding, &seen.values, reading.floor)
-        } else {
-            let chance = base.chance(row, column).max(finding.background);
-            match seen.state {
-                FindingState::Present => chance.max(reading.floor),
-                FindingState::Denied => (1.0 - chance).max(reading.floor),
-            }
+    let counts = counts * reading.temper;
+    if finding.carries_detail() {
+        for (row, weight) in weights.iter_mut().enumerate() {
+            *weight += counts * detail_probability(base, row, finding, &seen.values, reading.floor).ln();
+        }
+        return;
+    }
+    let log = |chance: f64| {
+        let chance = chance.max(finding.background);
+        let told = match seen.state {
+            FindingState::Present => chance,
+            FindingState::Denied => 1.0 - chance,
         };
-        *weight += counts * reading.temper * probability.ln();
+        told.max(reading.floor).ln()
+    };
+    // Most conditions do not list it.
+    let unlisted = log(0.0);
+    for (row, weight) in weights.iter_mut().enumerate() {
+        *weight += counts * base.listed(row, column).map_or(unlisted, |it| log(it.p));
     }
 }
 
@@ -161,10 +169,21 @@ fn detail_probability(base: &KnowledgeBase, row: usize, finding: &Finding, value
 }
 
 /// The chance of one of the numbers 0 to 10 under a normal curve cut off at both ends.
-pub(crate) fn scale_chance(x: f64, mean: f64, sd: f64) -> f64 {
-    let density = |at: f64| (-0.5 * ((at - mean) / sd).powi(2)).exp();
-    let total: f64 = (0..=10).map(|at| density(f64::from(at))).sum();
-    density(x) / total
+fn scale_chance(x: f64, mean: f64, sd: f64) -> f64 {
+    density(x, mean, sd) / SCALE.map(|at| density(at, mean, sd)).iter().sum::<f64>()
+}
+
+/// That of each of them.
+pub(crate) fn scale_chances(mean: f64, sd: f64) -> [f64; 11] {
+    let densities = SCALE.map(|at| density(at, mean, sd));
+    let total: f64 = densities.iter().sum();
+    densities.map(|it| it / total)
+}
+
+const SCALE: [f64; 11] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0];
+
+fn density(at: f64, mean: f64, sd: f64) -> f64 {
+    (-0.5 * ((at - mean) / sd).powi(2)).exp()
 }
 
 #[cfg(test)]

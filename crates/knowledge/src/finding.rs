@@ -81,6 +81,6 @@ impl Finding {
     }
 
     pub fn carries_detail(&self) -> bool {
-        self.detail != Detail::None
+        !matches!(self.detail, Detail::None)
     }
 }

@@ -1,6 +1,6 @@
 //! Patients drawn from a knowledge base.
 
-use crate::{Condition, Detail, Finding, KnowledgeBase, Place, Prior, ValueChance, narrative};
+use crate::{Condition, Detail, Finding, KnowledgeBase, Likelihood, Place, Prior, ValueChance, narrative};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 use waterjar_core::{Case, CaseId, CaseSource, Facts, FindingState, Observation, Seed, Sex, SourceError};
@@ -43,7 +43,7 @@ impl Simulated {
 
     fn patient(&self, number: u64) -> (CaseId, Facts) {
         let conditions = self.base.conditions();
-        let condition = &conditions[(number % conditions.len() as u64) as usize];
+        let condition = (number % conditions.len() as u64) as usize;
         let id = format!("{}-{number:06}", self.base.name);
         let facts = patient(&self.base, condition, &mut self.seed.rng(self.purpose, &id));
         (CaseId::new(id), facts)
@@ -72,13 +72,16 @@ impl CaseSource for Simulated {
     }
 }
 
-/// One patient with the condition. Findings are told in an order of chance, so that order gives nothing away.
-pub fn patient(base: &KnowledgeBase, condition: &Condition, rng: &mut impl Rng) -> Facts {
+/// One patient with the condition at this place of the base. Findings are told in an order of chance, so that order gives nothing away.
+fn patient(base: &KnowledgeBase, row: usize, rng: &mut impl Rng) -> Facts {
+    let condition = &base.conditions()[row];
+    let rivals: Vec<usize> = condition.rivals.iter().filter_map(|rival| base.condition_index(rival)).collect();
     let (sex, age) = person(condition, rng);
     let mut findings = Vec::new();
-    for finding in base.findings() {
+    for (column, finding) in base.findings().iter().enumerate() {
+        let of_rivals = || rivals.iter().filter_map(|&rival| base.listed(rival, column));
         if finding.fits(sex, age)
-            && let Some(state) = state_of(base, condition, finding, rng)
+            && let Some(state) = state_of(condition, finding, base.listed(row, column), of_rivals, rng)
         {
             let values = values_of(condition, finding, rng);
             if !finding.carries_detail() || !values.is_empty() {
@@ -115,10 +118,12 @@ fn person(condition: &Condition, rng: &mut impl Rng) -> (Sex, u8) {
     (condition.sex.unwrap_or(Sex::F), condition.age.0)
 }
 
-fn state_of(
-    base: &KnowledgeBase,
+/// `own` is what the condition lists of the finding, `of_rivals` what its rivals do.
+fn state_of<'a, Rivals: Iterator<Item = &'a Likelihood>>(
     condition: &Condition,
     finding: &Finding,
+    own: Option<&Likelihood>,
+    of_rivals: impl FnOnce() -> Rivals,
     rng: &mut impl Rng,
 ) -> Option<FindingState> {
     // Always two draws, so that a change to one finding does not move the luck of the others.
@@ -126,28 +131,19 @@ fn state_of(
     if finding.carries_detail() {
         return condition.values.contains_key(&finding.id).then_some(FindingState::Present);
     }
-    let own = condition.findings.get(&finding.id);
     let chatter = if finding.background >= COMMON { finding.background * CHATTER } else { 0.0 };
     let chance = own.map_or(chatter, |likelihood| likelihood.p);
     if there < chance {
         return Some(FindingState::Present);
     }
-    let asked = if own.is_some_and(|likelihood| likelihood.essential) {
+    let asked = match own {
         // Hardly thinkable without it: a patient may not mention it, but does not deny it.
-        0.0
-    } else if own.is_some_and(|likelihood| is_asked_for(finding, likelihood.p)) {
-        DENY_OWN
-    } else if own.is_none() && is_of_a_rival(base, condition, finding) {
-        DENY_RIVAL
-    } else {
-        0.0
+        Some(likelihood) if likelihood.essential || !is_asked_for(finding, likelihood.p) => 0.0,
+        Some(_) => DENY_OWN,
+        None if of_rivals().any(|it| is_asked_for(finding, it.p)) => DENY_RIVAL,
+        None => 0.0,
     };
     (denied < asked).then_some(FindingState::Denied)
-}
-
-fn is_of_a_rival(base: &KnowledgeBase, condition: &Condition, finding: &Finding) -> bool {
-    let rivals = condition.rivals.iter().filter_map(|rival| base.condition(rival));
-    rivals.filter_map(|rival| rival.findings.get(&finding.id)).any(|it| is_asked_for(finding, it.p))
 }
 
 fn is_asked_for(finding: &Finding, p: f64) -> bool {
@@ -158,8 +154,8 @@ fn values_of(condition: &Condition, finding: &Finding, rng: &mut impl Rng) -> Ve
     let draw = rng.random::<f64>();
     match (&finding.detail, condition.values.get(&finding.id)) {
         (Detail::Scale, Some(&ValueChance::Scale { mean, sd })) => {
-            let chance = |x: u8| crate::differential::scale_chance(f64::from(x), mean, sd);
-            pick((0..=10).map(|x| (x.to_string(), chance(x))), draw)
+            let chances = crate::differential::scale_chances(mean, sd).into_iter().enumerate();
+            pick(chances.map(|(x, chance)| (x.to_string(), chance)), draw)
         }
         (Detail::Choice(_), Some(ValueChance::Shares(shares))) => {
             pick(shares.iter().map(|(v, p)| (v.clone(), *p)), draw)
