@@ -93,10 +93,14 @@ fn a_story_of_megabytes_is_refused_with_what_to_do() {
     assert!(rows[0].is_ok() && long.ends_with("part it into several vignettes, or take it out"), "{long}");
     let mapping = Some(write("map.toml", "text = \"story\"\n".to_owned()));
     let options = ImportOptions { mapping, ..ImportOptions::default() };
-    let table = write("cases.csv", format!("story\nHe is well.\n\"{}\n", "He coughs.\n".repeat(800_000)));
+    let coughs = "He coughs.\n".repeat(800_000);
+    let table = write("cases.csv", format!("story\nHe is well.\n\"{coughs}\"\n"));
     let rows = told(Kind::Csv, &table, &options);
     let long = rows[1].as_ref().unwrap_err();
-    assert!(long.starts_with("cases.csv, line 3: the row has 8800001 bytes") && long.contains("is a quote"), "{long}");
+    assert!(long.starts_with("cases.csv, line 3: the row has 8800000 bytes") && long.contains("is a quote"), "{long}");
+    let open = write("open.csv", format!("story\nHe is well.\n\"{coughs}"));
+    let error = Import::open(Kind::Csv, &open, &options).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("open.csv, line 3: a quote is opened here and not closed"), "{error}");
     let lines = write("cases.jsonl", format!("{{\"question\": \"{}\"}}\n", "He coughs. ".repeat(90_000)));
     assert_eq!(
         told(Kind::MedQa, &lines, &ImportOptions::default()),
