@@ -109,7 +109,13 @@ fn stems() -> Vec<MetricColumn> {
             share,
             "Share of pairs in which a finding is present in one reasoning and absent in the other.",
         ),
-        drawn("hidden_flip_rate", "Hidden flips", Better::Lower, share, "Flips among pairs with an STS above 0.75."),
+        drawn(
+            "hidden_flip_rate",
+            "Hidden flips",
+            Better::Lower,
+            share,
+            "Share of pairs that STS calls alike, above 0.75, although the answer, the conclusion or a finding changed.",
+        ),
         drawn(
             "region_share",
             "Instability region",
