@@ -2,6 +2,7 @@
 //! the fact.
 
 mod advisors;
+mod asked_anew;
 mod catalog;
 mod cli;
 mod clock;
@@ -12,7 +13,6 @@ mod letters;
 mod library;
 mod lock;
 mod makers;
-mod moved;
 mod outlet;
 mod output;
 mod private;

@@ -107,16 +107,10 @@ impl Target {
         let before = asked(&remembered.text)?;
         remembered.text = change(remembered.text)?;
         let added = lock::differences(&before, &asked(&remembered.text)?);
-        if let Some(registration) = &mut remembered.registration {
-            if registration.undeclared.is_empty() {
-                // Earlier versions did not note what the lock says nothing of, and kept the lock.
-                let lock = Declared::read(&dir.file(LOCK)).ok().flatten();
-                let undeclared = lock.iter().flat_map(Declared::undeclared);
-                registration.undeclared = undeclared.map(str::to_owned).collect();
-            }
-            if registration.undeclared.is_empty() {
-                registration.deviations.extend(added);
-            }
+        if let Some(registration) = &mut remembered.registration
+            && registration.undeclared.is_empty()
+        {
+            registration.deviations.extend(added);
         }
         Self::remembered(dir, remembered, &[], Asks::Nobody)
     }
@@ -241,11 +235,17 @@ impl Remembered {
         let registration = store.meta(REGISTRATION).await.map_err(EngineError::from)?;
         let sources = store.meta(SOURCES).await.map_err(EngineError::from)?;
         store.close().await;
+        let mut registration: Option<Registration> = registration.and_then(|it| serde_json::from_str(&it).ok());
+        if let Some(registration) = registration.as_mut().filter(|it| it.undeclared.is_empty()) {
+            // Earlier versions did not note what the lock says nothing of, and kept the lock.
+            let lock = Declared::read(&dir.file(LOCK)).ok().flatten();
+            registration.undeclared = lock.iter().flat_map(Declared::undeclared).map(str::to_owned).collect();
+        }
         Ok(Self {
             text: identity.map(|identity| identity.study_text).unwrap_or_default(),
             folder,
             registered,
-            registration: registration.and_then(|it| serde_json::from_str(&it).ok()),
+            registration,
             sources: sources.and_then(|it| serde_json::from_str(&it).ok()).unwrap_or_default(),
         })
     }

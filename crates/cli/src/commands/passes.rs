@@ -2,11 +2,11 @@
 
 use super::wishes::Wishes;
 use super::{card, gate, report, shortfall};
+use crate::asked_anew;
 use crate::cli::{AskingArgs, MeasureArgs, PassArgs, VaryArgs};
 use crate::embedders;
 use crate::exit::Exit;
 use crate::lock::Held;
-use crate::moved;
 use crate::output::{Output, table};
 use crate::target::Target;
 use anyhow::Result;
@@ -24,7 +24,7 @@ const REST: &str = "metrics.json; how to read them: report.html";
 
 pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> Result<Exit> {
     let passes = match fresh {
-        true => Passes::of(Target::fresh(&args.pass, Asks::Writers).await?, &args.pass, out).await?,
+        true => Passes::of(Target::fresh(&args.pass, Asks::Writers).await?, &args.pass, Asks::Writers, out).await?,
         false => Passes::open(&args.pass, Asks::Writers, out).await?,
     };
     if args.retry_failed {
@@ -130,7 +130,7 @@ impl Passes {
             refuse_limit(args)?;
         }
         let target = Target::resolve(&args.target, args.out.as_deref(), &args.set, asks).await?;
-        Self::of(target.cut_to(args.limit), args, out).await
+        Self::of(target.cut_to(args.limit), args, asks, out).await
     }
 
     /// How many verdicts there are on each subject.
@@ -169,8 +169,8 @@ impl Passes {
         Ok(self)
     }
 
-    async fn of(mut target: Target, args: &PassArgs, out: &Output) -> Result<Self> {
-        let before = moved::addresses_before(&target.dir).await;
+    async fn of(mut target: Target, args: &PassArgs, asks: Asks, out: &Output) -> Result<Self> {
+        let before = asked_anew::addresses_before(&target.dir).await;
         let store = target.open_at(&args.target, args.store.as_deref()).await?;
         let others = match store.is_shared() {
             true => Some(others_at(&target).await?),
@@ -197,12 +197,12 @@ impl Passes {
                 out.warn(&format!("lock: broken; changed since it was declared: {}", changed.join(", ")))
             }
         }
-        let moved = moved::told(&before, &target.plan, &store).await?;
-        for told in &moved {
-            out.warn(told);
-        }
-        if !moved.is_empty() {
-            out.hint("to keep them, stop with Ctrl-C and set `url` back; to keep both, choose another --out");
+        if [Asks::Everybody, Asks::Subjects].contains(&asks) {
+            let anew = asked_anew::told(&before, &target.plan, &store).await?;
+            anew.iter().for_each(|told| out.warn(told));
+            if !anew.is_empty() {
+                out.hint("to keep them, stop with Ctrl-C and set the study back; to keep both, choose another --out");
+            }
         }
         for (model, vendor) in &target.plan.vendors {
             for note in &vendor.notes {

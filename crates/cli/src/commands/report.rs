@@ -37,7 +37,12 @@ pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
 pub async fn write_html(target: &Target, store: &Store, families: usize) -> Result<PathBuf> {
     let path = target.dir.file(PAGE);
     let run = OpenRun { plan: &target.plan, dir: &target.dir, store };
-    let html = waterjar_report::html(&waterjar_views::report(run, families).await?)?;
+    let mut report = waterjar_views::report(run, families).await?;
+    // The store of a run that an earlier version began does not hold it.
+    if let Some(registration) = &mut report.study.registration {
+        registration.undeclared = target.undeclared().to_vec();
+    }
+    let html = waterjar_report::html(&report)?;
     export::write_text(&path, &html)?;
     Ok(path)
 }

@@ -75,6 +75,7 @@ fn refuse_reviewed(args: &SuggestArgs) -> Result<(), EngineError> {
     if !args.out.is_file() || is_study {
         return outlet::check(&args.out);
     }
+    outlet::among_no_run(&args.out)?;
     if args.force {
         return Ok(());
     }

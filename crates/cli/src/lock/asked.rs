@@ -2,6 +2,7 @@
 
 use super::{files, hash};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use waterjar_engine::StudyFile;
 
 // The name of a suite has no blank, so no key of a suite begins like one of these.
@@ -31,6 +32,21 @@ pub fn is_asked(key: &str) -> bool {
     key.starts_with(SUBJECT) || key.starts_with(MODEL)
 }
 
+/// The files right in the folders that a table names, by key and name: a memory is one. What is asked is in no fingerprint of the cases.
+fn folders(table: &toml::Table, folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut held = Vec::new();
+    for (key, name) in table.iter().filter_map(|(key, value)| Some((key, value.as_str()?))) {
+        let inside = std::fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
+        let mut inside: Vec<PathBuf> = inside.map(|it| it.path()).filter(|it| it.is_file()).collect();
+        inside.sort();
+        let named = |path: PathBuf| {
+            Some((format!("{key}/{}", path.file_name()?.to_string_lossy()), std::fs::read(&path).ok()?))
+        };
+        held.extend(inside.into_iter().filter_map(named));
+    }
+    held
+}
+
 /// By `subject NAME` and `model NAME`.
 pub fn asked(study: &StudyFile) -> BTreeMap<String, String> {
     let mut told: BTreeMap<String, String> = BTreeMap::new();
@@ -42,7 +58,8 @@ pub fn asked(study: &StudyFile) -> BTreeMap<String, String> {
         // A subject may be there twice, for suites apart.
         let of_it = told.entry(format!("{SUBJECT}{}", entry.name().trim())).or_default();
         of_it.push_str(&how);
-        for (key, bytes) in files(&entry.settings, study.folder()) {
+        let (settings, folder) = (&entry.settings, study.folder());
+        for (key, bytes) in files(settings, folder).into_iter().chain(folders(settings, folder)) {
             of_it.push_str(&format!("{key} {}", hash(&bytes)));
         }
     }
@@ -52,4 +69,22 @@ pub fn asked(study: &StudyFile) -> BTreeMap<String, String> {
         told.insert(format!("{MODEL}{name}"), decides.to_string());
     }
     told.into_iter().map(|(key, how)| (key, hash(how.as_bytes()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_memory_in_the_same_folder_is_another_subject() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("memory")).unwrap();
+        let text = "[study]\nname = \"a\"\n\n[[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nmemory = \"memory\"\n";
+        let of = |manifest: &str| {
+            std::fs::write(folder.path().join("memory/manifest.json"), manifest).unwrap();
+            asked(&StudyFile::parse(&folder.path().join("study.toml"), text.to_owned(), &[]).unwrap())
+        };
+        assert_eq!(of("{}"), of("{}"));
+        assert_ne!(of("{}"), of("{ }"));
+    }
 }

@@ -131,7 +131,7 @@ fn prompt(suite: &dyn Suite) -> String {
     suite.ask(&nobody).task
 }
 
-/// The files a table names, by key. Folders and large sources are in the fingerprint of the cases.
+/// The files a table names, by key. Folders of cases and large sources are in the fingerprint of the cases.
 fn files(table: &toml::Table, folder: &Path) -> Vec<(String, Vec<u8>)> {
     let named = table.iter().filter_map(|(key, value)| Some((key, value.as_str()?)));
     named

@@ -9,7 +9,7 @@ pub mod keyed;
 pub mod planned;
 pub mod progress;
 pub mod rehearsal;
-mod screen;
+pub mod screen;
 pub mod table;
 pub mod verdicts;
 

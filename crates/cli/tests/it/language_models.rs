@@ -63,12 +63,39 @@ fn a_model_that_moved_is_told_of_before_it_is_asked_again() {
     let few = "run study.toml --out run --set suite.pairs=3";
     for _ in 0..2 {
         let ended = done(&desk, few);
-        assert!(!ended.stderr.contains("another `url`"), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("asked for again"), "{}", ended.stderr);
     }
+    let is_told = |ended: &Ended, why: &str| {
+        let told = &ended.stderr;
+        assert!(told.contains("answers of `plain@sim/clinician` will be asked for again: "), "{told}");
+        assert!(told.contains(why) && told.contains("hint: to keep them"), "{told}");
+    };
+    let is_silent = |ended: &Ended| assert!(!ended.stderr.contains("asked for again"), "{}", ended.stderr);
+    // A pass that asks nobody says nothing, and takes the warning from nobody.
     desk.write("study.toml", study("openai", &new, ""));
-    let told = done(&desk, few).stderr;
-    let wanted = format!("answers are of {old} and will be asked for again at {new}");
-    assert!(told.contains(&wanted) && told.contains("hint: to keep them"), "{told}");
+    is_silent(&done(&desk, "measure study.toml --out run --set suite.pairs=3"));
+    is_told(&done(&desk, few), "they were given to other questions or settings");
+    is_silent(&done(&desk, few));
+    desk.write("study.toml", study("openai", &old, ""));
+    is_told(&done(&desk, few), &format!("the `url` of its model is {old} now, and was {new} at the last start"));
+    assert_eq!(desk.json("run/metrics.json")["results"][0]["missing"], 0);
+}
+
+#[test]
+fn a_url_that_is_set_back_before_anybody_was_asked_costs_nothing() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = format!("{}/v1", endpoint.url());
+    let desk = Desk::new();
+    desk.write("study.toml", study("openai", &url, ""));
+    let few = "run study.toml --out run --set suite.pairs=3";
+    done(&desk, few);
+    let asked = endpoint.stats().requests;
+    desk.write("study.toml", study("openai", "http://127.0.0.1:9/v1", ""));
+    done(&desk, "measure study.toml --out run --set suite.pairs=3");
+    desk.write("study.toml", study("openai", &url, ""));
+    let ended = done(&desk, few);
+    assert!(!ended.stderr.contains("asked for again"), "{}", ended.stderr);
+    assert_eq!(endpoint.stats().requests, asked);
 }
 
 #[test]

@@ -213,6 +213,11 @@ fn findings_that_may_be_reviewed_are_not_written_over() {
     assert_eq!(desk.read("marked.txt"), "reviewed\n");
     done(&desk, "suggest study.toml --out marked.txt --force");
     assert!(desk.read("marked.txt").contains("<CSC_start>"));
+    // The answers of a run are not marks.
+    std::fs::create_dir(desk.path("run")).unwrap();
+    desk.write("run/run.sqlite", "answers");
+    assert_eq!(run(&desk, "suggest study.toml --out run/run.sqlite --force").code, Some(2));
+    assert_eq!(desk.read("run/run.sqlite"), "answers");
 }
 
 #[test]

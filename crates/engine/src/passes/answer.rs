@@ -20,7 +20,7 @@ use waterjar_core::{
     Agent, AgentError, ChatModel, Ending, Facts, Failure, FailureState, ModelError, Prompt, Response, SubjectId,
     SuiteId, VariantId,
 };
-use waterjar_store::{Begun, NewResponse, Page, Shard, StoreError, StoredFamily, Writer};
+use waterjar_store::{Begun, NewResponse, Page, Shard, Store, StoreError, StoredFamily, Writer};
 
 /// Questions looked up ahead of those being asked.
 const AHEAD: usize = 2048;
@@ -127,15 +127,15 @@ impl<'a> Answering<'a> {
 
 /// The families after a position, as much of them as questions are made of.
 pub(crate) async fn to_ask(
-    run: &Run<'_>,
+    store: &Store,
     planned: &PlannedSuite,
     after: i64,
     limit: u32,
 ) -> Result<Page<StoredFamily>, StoreError> {
     if planned.suite().asks_by_text() {
-        run.store.told_page(planned.id(), after, limit).await
+        store.told_page(planned.id(), after, limit).await
     } else {
-        run.store.families_page(planned.id(), after, limit).await
+        store.families_page(planned.id(), after, limit).await
     }
 }
 
@@ -195,7 +195,7 @@ impl Answering<'_> {
         // Every repeat is a question with a prompt of its own.
         let size = (PAGE / self.run.plan.repeats.max(1)).max(1);
         loop {
-            let page = to_ask(self.run, self.planned, after, size).await?;
+            let page = to_ask(&self.run.store, self.planned, after, size).await?;
             self.pages().extend(page.items.last().map(|family| (family.position, 0)));
             for subject in self.planned.asked() {
                 let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
@@ -333,7 +333,7 @@ pub(crate) async fn shard(
     let writer = run.store.writer();
     let mut pass = Answering::new(run, planned, models, &writer, Arc::clone(cores));
     pass.part_of = Some(subject.id.clone());
-    let page = to_ask(run, planned, shard.after, shard.families).await?;
+    let page = to_ask(&run.store, planned, shard.after, shard.families).await?;
     let answered = run.store.answered(planned.id(), &subject.id, shard.after, shard.families).await?;
     let items = pass.open_items(subject, &page.items, &answered)?;
     let asked = items.len() as u64;

@@ -1,5 +1,6 @@
 //! The passes of a run. Each finds out what is done already and does the rest.
 
+mod anew;
 pub mod answer;
 mod audit;
 mod bearing;
@@ -13,6 +14,8 @@ mod door;
 pub(crate) mod models;
 mod outages;
 mod screen;
+
+pub use anew::asked_anew;
 
 /// Families or candidates read at a time: enough to keep the cores busy, little to hold in memory.
 pub const PAGE: u32 = 128;

@@ -92,7 +92,7 @@ impl Waiting<'_> {
         let (mut after, mut n) = (0, 0);
         loop {
             self.run.check_stop()?;
-            let page = answer::to_ask(self.run, self.planned, after, PAGE).await?;
+            let page = answer::to_ask(&self.run.store, self.planned, after, PAGE).await?;
             for subject in self.planned.subjects.iter().filter(|it| judges || !it.is_elsewhere()) {
                 let open = self.open(subject, &models, &page.items, after).await?;
                 let found = self.parts(subject, &models, &page.items, &open, after);

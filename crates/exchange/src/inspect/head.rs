@@ -33,6 +33,9 @@ pub struct LogHead {
     pub headline: Option<String>,
 }
 
+/// Bytes of a subject's name in the name of a file.
+const NAME: usize = 120;
+
 /// Who judged, as Inspect's lists of scores call it.
 pub(super) const SCORER: &str = "waterjar";
 
@@ -50,7 +53,9 @@ impl LogHead {
                 text.chars().map(|c| if c.is_alphanumeric() || "-.@".contains(c) { c } else { '-' }).collect();
             plain
         };
-        let (suite, subject) = (plain(self.suite.as_str()), plain(self.subject.as_str()));
+        let (suite, mut subject) = (plain(self.suite.as_str()), plain(self.subject.as_str()));
+        // A file's name has 255 bytes at most; the id keeps subjects apart.
+        subject.truncate(subject.floor_char_boundary(NAME));
         format!("{}T00-00-00+00-00_{suite}_{subject}_{}.eval", self.date, self.id("task"))
     }
 

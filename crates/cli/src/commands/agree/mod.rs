@@ -19,14 +19,14 @@ pub async fn run(args: &AgreeArgs, out: &Output) -> Result<Exit> {
     if let Some(run) = &args.key {
         return key::run(args, run, out).await;
     }
-    let Ratings { raters, rows, others } = if args.file.is_dir() {
+    let Ratings { raters, rows, others, mut notes } = if args.file.is_dir() {
         let (judges, rows) = judges::read(&args.file, args.suite.as_deref()).await?;
         out.say(&format!("the raters are the judges {}", judges.join(", ")));
-        Ratings { raters: judges, rows, others: None }
+        Ratings { raters: judges, rows, others: None, notes: Vec::new() }
     } else {
         ratings::read(&args.file, &args.items).map_err(EngineError::from)?
     };
-    let notes = others.map(|others| doubts(&raters, &rows, &others, args.scale)).unwrap_or_default();
+    notes.extend(others.map(|others| doubts(&raters, &rows, &others, args.scale)).unwrap_or_default());
     notes.iter().for_each(|note| out.warn(note));
     let kind = match args.scale {
         Scale::Nominal => ScaleKind::Nominal,

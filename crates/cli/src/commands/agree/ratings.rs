@@ -15,6 +15,8 @@ pub struct Ratings {
     pub rows: Rows,
     /// The other columns of a table, where raters are columns.
     pub others: Option<Vec<String>>,
+    /// What whoever reads the figures should know.
+    pub notes: Vec<String>,
 }
 
 pub fn read(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> {
@@ -45,7 +47,9 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> 
     let naming: Vec<usize> =
         others.iter().copied().filter(|at| named && (is_one_of(*at, &NAMES) || is_one_of(*at, &PARTS))).collect();
     let mut lines = RowLines::open(path);
-    let mut seen: HashMap<Vec<String>, u64> = HashMap::new();
+    let apart: Vec<usize> = others.iter().copied().filter(|at| !naming.contains(at)).collect();
+    let mut seen: HashMap<Vec<String>, (u64, Vec<String>)> = HashMap::new();
+    let mut notes: Vec<String> = Vec::new();
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| bad_row(path, &error))?;
@@ -63,19 +67,30 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> 
         }
         let name: Vec<String> = naming.iter().map(|at| cell(at).to_owned()).collect();
         let told = name.iter().filter(|it| !it.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+        let cells_apart: Vec<String> = apart.iter().map(|at| cell(at).to_owned()).collect();
         if !told.is_empty()
-            && let Some(before) = seen.insert(name, line)
+            && let Some((before, alike)) = seen.insert(name, (line, cells_apart.clone()))
         {
-            return Err(SourceError::at_line(path, line, format!("item `{told}` is there twice, first in line {before}"))
-                .with_hint(
+            if alike == cells_apart {
+                let problem = format!("item `{told}` is there twice, first in line {before}");
+                return Err(SourceError::at_line(path, line, problem).with_hint(
                     "a row per item, a column per rater: put all ratings of an item into one row, or give items that differ names that do",
                 ));
+            }
+            if notes.is_empty() {
+                let differ = apart.iter().zip(alike.iter().zip(&cells_apart)).filter(|(_, (one, other))| one != other);
+                let differ: Vec<String> = differ.map(|(at, _)| format!("`{}`", header[*at])).collect();
+                notes.push(format!(
+                    "item `{told}` is in lines {before} and {line}, which differ in {}: each counts as an item of its own",
+                    differ.join(", ")
+                ));
+            }
         }
         let rating = |at: &usize| Some(cell(at)).filter(|cell| !cell.is_empty()).map(str::to_owned);
         rows.push(columns.iter().map(rating).collect());
     }
     let names = |columns: &[usize]| -> Vec<String> { columns.iter().map(|at| header[*at].clone()).collect() };
-    Ok(Ratings { raters: names(&columns), rows, others: Some(names(&others)) })
+    Ok(Ratings { raters: names(&columns), rows, others: Some(names(&others)), notes })
 }
 
 #[derive(Deserialize)]
@@ -113,7 +128,7 @@ fn read_jsonl(path: &Path) -> Result<Ratings, SourceError> {
         raters.iter().map(|rater| ratings.get(rater).cloned().flatten()).collect()
     };
     let rows = items.into_values().map(of_item).collect();
-    Ok(Ratings { raters: raters.into_iter().collect(), rows, others: None })
+    Ok(Ratings { raters: raters.into_iter().collect(), rows, others: None, notes: Vec::new() })
 }
 
 /// Items and raters may be numbered.
@@ -128,6 +143,21 @@ fn name(field: &str, value: Value) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_an_item_that_differ_in_a_column_of_items_are_items_of_their_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ratings.csv");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            read(&path, &["item".to_owned(), "criterion".to_owned()])
+        };
+        let found = read("item,criterion,ann,ben\n1,clarity,a,b\n1,safety,a,a\n").unwrap();
+        assert_eq!(found.rows.len(), 2);
+        assert!(found.notes[0].contains("lines 2 and 3, which differ in `criterion`"), "{:?}", found.notes);
+        let twice = read("item,criterion,ann,ben\n1,clarity,a,b\n1,clarity,a,a\n").unwrap_err();
+        assert!(twice.to_string().contains("is there twice"), "{twice}");
+    }
 
     #[test]
     fn a_stray_quote_takes_in_no_rows() {

@@ -29,10 +29,15 @@ pub async fn write(chosen: &Chosen<'_>, store: &Store, to: &Path, out: &Output) 
     if format.is_none() {
         std::fs::create_dir_all(to).with_context(|| format!("{} cannot be made", to.display()))?;
     }
-    for (planned, subject) in logs {
-        let head = head(chosen, store, &card, &figures, (planned, subject)).await?;
-        let path: PathBuf = if format.is_some() { to.to_owned() } else { to.join(head.file_name()) };
+    // All are looked at before the first is written.
+    let mut heads: Vec<(LogHead, PathBuf)> = Vec::new();
+    for of in &logs {
+        let head = head(chosen, store, &card, &figures, *of).await?;
+        let path = if format.is_some() { to.to_owned() } else { to.join(head.file_name()) };
         outlet::check(&path)?;
+        heads.push((head, path));
+    }
+    for ((planned, subject), (head, path)) in logs.into_iter().zip(heads) {
         let mut log = LogWriter::create(&path, format.unwrap_or(LogFormat::Eval), head)?;
         for repeat in 0..chosen.target.plan.repeats {
             samples(store, planned, subject, repeat, &mut log).await?;

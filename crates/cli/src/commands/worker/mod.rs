@@ -6,7 +6,7 @@ mod traces;
 use super::wishes::Wishes;
 use crate::cli::WorkerArgs;
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::output::{Output, screen};
 use crate::remote;
 use crate::target::Target;
 use anyhow::Result;
@@ -294,7 +294,7 @@ async fn refuse_programs(folder: &Path) -> Result<()> {
 
 /// Whoever looks after the worker may be able to help.
 fn say(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", screen::talk(text));
 }
 
 async fn health(

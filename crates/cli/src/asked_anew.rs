@@ -1,8 +1,9 @@
-//! Models that a study reaches at another address than when it was last started: what they said there is asked again.
+//! Before anybody is asked: whose answers will be paid for once more, and why.
 
 use std::collections::BTreeMap;
-use waterjar_core::counted;
-use waterjar_engine::{EngineError, Plan, RunDir};
+use waterjar_core::{SubjectId, counted};
+use waterjar_engine::passes::asked_anew;
+use waterjar_engine::{EngineError, Plan, PlannedSuite, RunDir};
 use waterjar_store::{Mode, Store};
 
 /// The addresses that the study of a run gave its models when it was last started.
@@ -18,24 +19,21 @@ pub async fn addresses_before(dir: &RunDir) -> BTreeMap<String, String> {
     identity.map(|it| addresses(&it.study_text)).unwrap_or_default()
 }
 
-/// What is to be said of each model that has moved and has answered.
+/// What is to be said of each subject whose answers were given to something else than is asked now.
 pub async fn told(before: &BTreeMap<String, String>, plan: &Plan, store: &Store) -> Result<Vec<String>, EngineError> {
-    let mut told = Vec::new();
-    for (model, url) in addresses(&plan.text) {
-        let Some(old) = before.get(&model).filter(|old| **old != url) else { continue };
-        let mut answers = 0;
-        for planned in &plan.suites {
-            let counts = store.subjects(planned.id()).await?;
-            let of_model = planned.asked().filter(|it| it.model == model);
-            answers += of_model.filter_map(|it| counts.get(&it.id)).map(|it| it.responses).sum::<u64>();
-        }
-        if answers > 0 {
-            let answers = counted(answers, "answer is", "answers are");
-            let again = format!("{answers} of {old} and will be asked for again at {url}");
-            told.push(format!("`{model}` has another `url` now, so it counts as another model: {again}"));
-        }
-    }
-    Ok(told)
+    let now = addresses(&plan.text);
+    let moved = |model: &str| {
+        let (old, new) = (before.get(model)?, now.get(model)?);
+        (old != new).then(|| format!("the `url` of its model is {new} now, and was {old} at the last start"))
+    };
+    let told = |(subject, answers): (SubjectId, u64)| {
+        let asked = plan.suites.iter().flat_map(PlannedSuite::asked).find(|it| it.id == subject);
+        let why = asked.and_then(|it| moved(&it.model));
+        let why = why.unwrap_or_else(|| "they were given to other questions or settings than those of now".to_owned());
+        let answers = counted(answers, "answer", "answers");
+        format!("{answers} of `{subject}` will be asked for again: {why}")
+    };
+    Ok(asked_anew(plan, store).await?.into_iter().map(told).collect())
 }
 
 /// By model, as a study writes them.
