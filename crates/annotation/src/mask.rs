@@ -98,17 +98,22 @@ const KNOWN: &[&str] = &[
 /// they are words of every day.
 const MAKERS: &str = r"((?:made|built|created|developed|trained|designed|provided|operated) by |由)(?:(?:google|microsoft|amazon|nvidia|ibm|samsung|(?-i:Meta|Apple|Writer))(?-u:\b)|谷歌|微软|百度|腾讯|阿里巴巴|阿里|字节跳动|华为)";
 
-/// What may stand behind such a name: `Claude Opus 4.7`, `gemini-pro`, `Qwen3`, `DeepSeek R1`, `Palmyra-Med`.
-const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical|med|fin|distill|large|small|medium))*(?:[ _-]?v?[0-9](?:[0-9A-Za-z.\-]*[0-9A-Za-z])?| [rvk][0-9][0-9A-Za-z.\-]*)?";
+/// What may stand behind such a name: `Claude Opus 4.7`, `Claude 3.5 Sonnet`, `gemini-pro`, `Qwen3`, `DeepSeek R1`, `Palmyra-Med`.
+const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|turbo|mini|instruct|chat|medical|med|fin|distill|large|small|medium))*(?:[ _-]?v?[0-9](?:[0-9A-Za-z.\-]*[0-9A-Za-z])?(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|turbo|mini)(?-u:\b))*| [rvk][0-9][0-9A-Za-z.\-]*)?";
 
 /// What is joined to any name: `-R1`, `-v2`, `_8b`, `-VL`, `+`. A word is none: `-based`.
 const JOINED: &str = r"(?:[-_](?:[a-z]{0,8}[0-9][0-9a-z]*(?:\.[0-9]+)*|[a-z]{1,2}))*(?-u:\b)\+?";
 
-/// Words of a model's name that anybody may say: masked, they would take words from patients.
-const COMMON: &str = "agent answer assistant base baseline care center centre chat clinic clinical clinician consult department diagnose diagnosis \
-    diagnostic doctor emergency expert fast fine flash free general health heart home hospital house instruct large latest local \
-    medic medical medicine medium mine mini model nurse other ours patient physician plain preview server service small symptoms \
-    team test think thinking tuned turbo ultra university version vision ward";
+/// Words of a model's name, or of the path to it, that anybody may say: masked, they would take words from patients.
+const COMMON: &str = "accounts agent amazon answer assistant audio base baseline care center centre chat clinic clinical clinician code command \
+    consult custom deep department deployments diagnose diagnosis diagnostic doctor emergency endpoints experimental expert fast fine fireworks \
+    flash free general google health heart high home hospital house image instruct large latest light lite local long medic medical medicine \
+    medium meta microsoft mine mini model models next nurse online open other ours patient physician plain plus premier preview profile \
+    publishers reason reasoner reasoning replicate research search server service small solar super symptoms team test text think thinking \
+    together tuned turbo ultra university version vision voice ward";
+
+/// What stands for a name.
+const MASKED: &str = "▮▮▮";
 
 pub struct Mask {
     names: Regex,
@@ -127,11 +132,13 @@ impl Mask {
     fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let telling = |name: &&str| name.chars().any(|c| c.is_ascii_digit()) || name.contains(['-', '/', '.']);
         let names: Vec<&str> = names.filter(|name| is_name(name)).collect();
-        let models: Vec<&str> = names.iter().flat_map(|name| model_in(name)).filter(telling).collect();
-        let words = models.iter().flat_map(|part| part.split(|c: char| !c.is_alphabetic()));
-        let words = words.filter(|word| word.chars().count() >= 4 && !is_common(word));
-        let mut patterns: Vec<String> = names.iter().chain(&models).map(|part| loosely(part)).collect();
-        patterns.extend(words.map(|word| format!("{}{TAIL}", regex::escape(word))));
+        let models: Vec<&str> = names.iter().map(|name| model_in(name)).filter(telling).collect();
+        let own: Vec<&str> = models.iter().map(|model| own_name(model)).filter(|own| is_name(own)).collect();
+        let words = own.iter().flat_map(|own| words(own)).map(|word| format!("{}{TAIL}", regex::escape(word)));
+        let parts = own.iter().copied().filter(|own| telling(own) && !is_version(own));
+        let wholes = names.iter().chain(&models).copied().chain(parts);
+        let mut patterns: Vec<String> = wholes.chain(models.iter().filter_map(|it| vendor(it))).map(loosely).collect();
+        patterns.extend(words);
         patterns.extend(
             KNOWN.iter().map(|name| if name.is_ascii() { format!("{name}{TAIL}") } else { (*name).to_owned() }),
         );
@@ -150,12 +157,11 @@ impl Mask {
     }
 
     pub fn mask(&self, text: &str) -> String {
-        let without_names = self.names.replace_all(&narrow(text), "▮▮▮").into_owned();
-        self.makers.replace_all(&without_names, "$1▮▮▮").into_owned()
+        hidden(&hidden(text, &self.names), &self.makers)
     }
 
     pub fn hides(&self, text: &str) -> bool {
-        self.names.is_match(&narrow(text))
+        self.names.is_match(&plain(text))
     }
 }
 
@@ -164,9 +170,41 @@ fn with_model(subject: &PlannedSubject) -> Option<&str> {
     Some(subject.id.as_str()).filter(|id| !subject.model.is_empty() && id.contains(&subject.model))
 }
 
-/// A word anybody may say gives nobody away, and a single letter is no name.
+/// The text with a mask where its plain form fits, but for what the first group takes. All else stays as it was written.
+fn hidden(text: &str, pattern: &Regex) -> String {
+    let plain = plain(text);
+    let (mut hidden, mut rest, mut read) = (String::with_capacity(text.len()), text, 0);
+    for found in pattern.captures_iter(&plain) {
+        let whole = found.get_match();
+        let from = found.get(1).map_or(whole.start(), |kept| kept.end());
+        let (before, after) = split_at_sign(rest, plain[read..from].chars().count());
+        hidden.push_str(before);
+        hidden.push_str(MASKED);
+        (_, rest) = split_at_sign(after, plain[from..whole.end()].chars().count());
+        read = whole.end();
+    }
+    hidden + rest
+}
+
+fn split_at_sign(text: &str, signs: usize) -> (&str, &str) {
+    text.split_at(text.char_indices().nth(signs).map_or(text.len(), |(at, _)| at))
+}
+
+/// A word anybody may say gives nobody away, and neither does a number; a single letter is no name.
 fn is_name(name: &str) -> bool {
-    name.chars().filter(|c| c.is_alphanumeric()).count() > 1 && !is_common(name)
+    name.chars().filter(|c| c.is_alphanumeric()).count() > 1
+        && name.chars().any(char::is_alphabetic)
+        && !is_common(name)
+}
+
+/// Which of several models of a name: `7b`, `v2`. Patients have a V2 on their ECG.
+fn is_version(name: &str) -> bool {
+    name.trim_start_matches(['v', 'V']).starts_with(|c: char| c.is_ascii_digit()) && words(name).next().is_none()
+}
+
+/// The words that tell one name from others.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_alphabetic()).filter(|word| word.chars().count() >= 4 && !is_common(word))
 }
 
 fn is_common(word: &str) -> bool {
@@ -174,10 +212,25 @@ fn is_common(word: &str) -> bool {
     COMMON.split(' ').any(|common| common == word)
 }
 
-/// The model's name in a subject's, and the same without its vendor.
-fn model_in(name: &str) -> impl Iterator<Item = &str> {
-    let model = name.rsplit_once('@').map_or(name, |(_, model)| model);
-    std::iter::once(model).chain(model.split(['/', ':']))
+/// The model's name in a subject's.
+fn model_in(name: &str) -> &str {
+    name.rsplit_once('@').map_or(name, |(_, model)| model)
+}
+
+/// A model's name without the path to it and without its tag: `llama-v3` of `accounts/fireworks/models/llama-v3:free`. What was tuned at OpenAI
+/// is called `ft:` and what it was tuned from.
+fn own_name(model: &str) -> &str {
+    let last = model.rsplit('/').next().unwrap_or(model);
+    let last = last.strip_prefix("ft:").unwrap_or(last);
+    last.split(':').next().unwrap_or(last)
+}
+
+/// Who made a model, as its path says right before its name: `meta-llama/llama-4`. Further up are services, accounts and regions.
+fn vendor(model: &str) -> Option<&str> {
+    let (path, _) = model.rsplit_once('/')?;
+    let vendor = path.rsplit('/').next()?;
+    let is_plain = vendor.chars().all(|c| c.is_alphabetic() || c == '-' || c == '_');
+    Some(vendor).filter(|it| is_plain && is_name(it) && words(it).next().is_some())
 }
 
 /// With any sign, or none, between its words: `GPT 5.2 mini` for `gpt-5.2-mini`.
@@ -186,13 +239,34 @@ fn loosely(name: &str) -> String {
     words.collect::<Vec<_>>().join(r"[\s\-_./@:]{0,2}")
 }
 
-/// Latin letters and digits of full width, as Chinese texts have them, in their usual width.
-fn narrow(text: &str) -> String {
-    let narrow = |c: char| match c {
-        '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
-        c => c,
-    };
-    text.chars().map(narrow).collect()
+/// A text sign for sign in the plain signs that names are looked for in: letters and digits of full width, as Chinese texts have them, in their
+/// usual width, every hyphen as `-`, every space as ` `, and `*` for a `_` that joins nothing, which is emphasis.
+fn plain(text: &str) -> String {
+    let mut plain: Vec<char> = text.chars().map(plain_sign).collect();
+    for at in 0..plain.len() {
+        let is_letter = |at: Option<usize>| at.and_then(|at| plain.get(at)).is_some_and(char::is_ascii_alphanumeric);
+        let is_digit = |at: usize| plain.get(at).is_some_and(char::is_ascii_digit);
+        // In `Claude—I mean` it is no hyphen, in `GPT—4` it is.
+        let is_break = |c: char| matches!(c, '\u{2014}' | '\u{2015}');
+        match plain[at] {
+            '_' if !(is_letter(at.checked_sub(1)) && is_letter(Some(at + 1))) => plain[at] = '*',
+            c if is_break(c) && (is_digit(at + 1) || (1..=3).all(|more| is_letter(Some(at + more)))) => plain[at] = '-',
+            _ => {}
+        }
+    }
+    plain.into_iter().collect()
+}
+
+fn plain_sign(sign: char) -> char {
+    match sign {
+        '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(sign as u32 - 0xfee0).unwrap_or(sign),
+        // Hyphens, the figure dash, the en dash, and the minus; what is seen only at the end of a line; those of small and full width.
+        '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{ad}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => '-',
+        '＿' => '_',
+        '．' => '.',
+        sign if sign.is_whitespace() && !sign.is_control() => ' ',
+        sign => sign,
+    }
 }
 
 #[cfg(test)]
@@ -222,6 +296,7 @@ mod tests {
             ("ChatGPT4, DeepSeekV3 and ERNIEBot", "▮▮▮, ▮▮▮ and ▮▮▮"),
             ("claude_opus; Sonnet 4.5; QwQ-32B by Alibaba", "▮▮▮; ▮▮▮; ▮▮▮ by ▮▮▮"),
             ("As Claude 3, I", "As ▮▮▮, I"),
+            ("Claude 3.5 Sonnet; Gemini 1.5 Pro, profound", "▮▮▮; ▮▮▮, profound"),
             ("Copilot, OpenEvidence or Palmyra-Med", "▮▮▮, ▮▮▮ or ▮▮▮"),
             ("I am Meta AI; a meta-analysis says no.", "I am ▮▮▮; a meta-analysis says no."),
             ("Phi-4, phi-3.5-mini and Command R+ agree.", "▮▮▮, ▮▮▮ and ▮▮▮ agree."),
@@ -239,6 +314,65 @@ mod tests {
             ("Education provided by writer", "Education provided by writer"),
             ("He is a copilot; PHI 35, PSA 6.1", "He is a copilot; PHI 35, PSA 6.1"),
             ("follows command R more than L, in perplexity", "follows command R more than L, in perplexity"),
+        ] {
+            assert_eq!(mask.mask(text), masked);
+        }
+    }
+
+    #[test]
+    fn names_are_masked_with_whatever_hyphens_and_emphasis_they_are_written() {
+        let mask = Mask::new(["plain@local/hospital-llm-7b"].into_iter());
+        for hyphen in "\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{fe63}\u{ff0d}".chars() {
+            assert_eq!(mask.mask(&format!("I am GPT{hyphen}4.")), "I am ▮▮▮.", "{hyphen:?}");
+            assert_eq!(mask.mask(&format!("Hospital{hyphen}LLM{hyphen}7B says")), "▮▮▮ says", "{hyphen:?}");
+            let plain = format!("in 3{hyphen}5 days, {hyphen}2");
+            assert_eq!(mask.mask(&plain), plain);
+        }
+        for (text, masked) in [
+            ("_Claude_ says, __GPT-4__ too, *Grok*", "_▮▮▮_ says, __▮▮▮__ too, *▮▮▮*"),
+            ("_Claude Opus 4.7_; claude_opus_4 and _hospital_llm_7b_", "_▮▮▮_; ▮▮▮ and _▮▮▮_"),
+            ("我是_Claude_。", "我是_▮▮▮_。"),
+            ("_Symptoms_: snake_case", "_Symptoms_: snake_case"),
+            ("I am Claude—I mean no doctor—and say", "I am ▮▮▮—I mean no doctor—and say"),
+            ("Claude\u{a0}3.5\u{202f}Sonnet, Meta\u{a0}AI", "▮▮▮, ▮▮▮"),
+            ("体温３９度，我是ＧＰＴ－４。", "体温３９度，我是▮▮▮。"),
+            ("３ days — made by Google", "３ days — made by ▮▮▮"),
+        ] {
+            assert_eq!(mask.mask(text), masked);
+        }
+    }
+
+    #[test]
+    fn the_path_to_a_model_and_its_tag_mask_no_words_of_every_day() {
+        let mask = Mask::new(
+            [
+                "plain@accounts/fireworks/models/llama-v3",
+                "together/meta-llama/Meta-Llama-3-70B:free",
+                "us.anthropic.claude-3-5-sonnet-20241022-v2:0",
+                "arn:aws:bedrock:us-east-1:123:inference-profile/amazon.nova-pro-v1:0",
+                "ollama/asclepius:8b",
+                "ft:gpt-4o-mini:acme::b12",
+                "cohere/command-r-plus",
+                "local/v2",
+                "nousresearch/panacea",
+            ]
+            .into_iter(),
+        );
+        for text in [
+            "0 of 10 points, 8b, B12, ECG lead V2",
+            "Other accounts and models; burnt by fireworks in the east.",
+            "Pain together with fever, free of pain, by inference.",
+            "A meta-analysis; the Amazon; no arn, no profile, 123",
+            "moves at command, plus a cough",
+        ] {
+            assert_eq!(mask.mask(text), text);
+        }
+        for (text, masked) in [
+            ("I am llama-v3, or Llama V3.", "I am ▮▮▮, or ▮▮▮."),
+            ("accounts/fireworks/models/llama-v3", "▮▮▮"),
+            ("Meta-Llama-3-70B by Meta-Llama", "▮▮▮ by ▮▮▮"),
+            ("Asclepius and Panacea, by NousResearch", "▮▮▮ and ▮▮▮, by ▮▮▮"),
+            ("Command R Plus, local/v2, amazon.nova-pro-v1:0", "▮▮▮, ▮▮▮, ▮▮▮"),
         ] {
             assert_eq!(mask.mask(text), masked);
         }

@@ -7,7 +7,7 @@ mod row_lines;
 mod rows;
 mod separator;
 
-pub use quotes::{STRAY_QUOTE, UNCLOSED, check_quotes, holds_lines, open_quote, swallows_rows};
+pub use quotes::{STRAY_QUOTE, UNCLOSED, check_quotes, holds_lines, open_quote, swallowing};
 pub use row_lines::{RowLines, bad_row, line_at, row_line, row_problem};
 pub use separator::{cells, separator};
 

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 use waterjar_core::{SourceError, slip};
 use waterjar_exchange::table::{
-    Lines, RowLines, STRAY_QUOTE, bad_row, cells, columns, holds_lines, is_parquet, json_problem, swallows_rows,
+    Lines, RowLines, STRAY_QUOTE, bad_row, cells, columns, holds_lines, is_parquet, json_problem, swallowing,
 };
 
 type Each<'a, T> = &'a mut dyn FnMut(u64, T) -> Result<(), SourceError>;
@@ -184,7 +184,7 @@ fn csv_rows<T: DeserializeOwned, R: std::io::Read>(
         if !reader.read_record(&mut record).map_err(bad)? {
             return Ok(());
         }
-        if let Some(problem) = swallowed(&head, &record, short) {
+        if let Some(problem) = swallowed(path, &head, &record, short) {
             return Err(SourceError::at_line(path, line, problem).with_hint(STRAY_QUOTE));
         }
         each(line, record.deserialize(Some(&head)).map_err(bad)?)?;
@@ -192,14 +192,13 @@ fn csv_rows<T: DeserializeOwned, R: std::io::Read>(
 }
 
 /// What is wrong where a cell has lines that are rows, or that a cell of its column has not.
-fn swallowed(head: &csv::StringRecord, record: &csv::StringRecord, short: &[&str]) -> Option<String> {
-    head.iter().zip(record).enumerate().find_map(|(at, (name, cell))| {
-        if short.contains(&name) && holds_lines(cell) {
-            return Some(format!("`{name}` has more than one line: does a quote take in the rows below?"));
-        }
-        let is_rows = swallows_rows(cell, at, head.len());
-        is_rows.then(|| format!("`{name}` holds whole rows of the table: a quote takes in the rows below"))
-    })
+fn swallowed(path: &Path, head: &csv::StringRecord, record: &csv::StringRecord, short: &[&str]) -> Option<String> {
+    let is_long = |(name, cell): &(&str, &str)| short.contains(name) && holds_lines(cell);
+    if let Some((name, _)) = head.iter().zip(record).find(is_long) {
+        return Some(format!("`{name}` has more than one line: does a quote take in the rows below?"));
+    }
+    let name = &head[swallowing(path, record)?];
+    Some(format!("`{name}` holds whole rows of the table: a quote takes in the rows below"))
 }
 
 /// Letters that are not UTF-8 are told with what to do about them, all else with the columns.
@@ -278,5 +277,6 @@ mod tests {
         refused("pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,\"B\n", "line 2: `trap` has more than one line");
         refused("pair,gt,trap,why\n0,A,B,\"x\n1,A,B,x\n2,A,B,\"x\n", "line 2: `why` holds whole rows");
         assert_eq!(read("pair,gt,trap,why\n0,A,B,\"x\ny, z\"\n1,A,\"B\",x\n"), Ok(vec![2, 4]));
+        assert_eq!(read("pair,gt,trap,why\n0,A,B,\"labs:\n138,4.1,102,7\"\n1,A,B,x\n"), Ok(vec![2, 4]));
     }
 }

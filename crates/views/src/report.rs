@@ -55,9 +55,10 @@ pub async fn study(run: OpenRun<'_>) -> Result<StudySummary, EngineError> {
     })
 }
 
-/// What we wrote, or what is drawn from a knowledge base; whatever else a study names may have been a patient.
+/// What we wrote, or what is drawn from it; whatever else a study names may have been a patient. Of a base of one's own nobody knows what its
+/// words were taken from.
 fn is_ours(source: &str) -> bool {
-    matches!(source.split_once(':').map_or(source, |(kind, _)| kind), "starter" | "boards" | "base")
+    matches!(source, "starter" | "boards" | "vignettes:starter")
 }
 
 /// A study may have two suites of a kind: then the name tells them apart.
@@ -111,4 +112,21 @@ pub async fn results(store: &Store, planned: &PlannedSuite) -> Result<Vec<Subjec
         return Err(error.with_hint("finish the run with `waterjar run`, or measure with `waterjar measure`"));
     }
     Ok(results)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_ours;
+
+    #[test]
+    fn only_what_is_built_in_is_ours() {
+        for ours in ["starter", "boards", "vignettes:starter"] {
+            assert!(is_ours(ours), "{ours}");
+        }
+        for theirs in
+            ["base:FOLDER", "base:starter", "jsonl:starter", "vignettes:tagged:mine.txt", "ddxplus:FOLDER", ""]
+        {
+            assert!(!is_ours(theirs), "{theirs}");
+        }
+    }
 }

@@ -12,15 +12,12 @@ use waterjar_core::SourceError;
 pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
 /// So much of a file is looked at.
-const HEAD: usize = 1 << 16;
+pub(super) const HEAD: usize = 1 << 16;
 
 /// A table whose cells are parted by what parts its head; `how` says everything else. One with a quote that is never closed is refused.
 pub fn cells(path: &Path, how: &mut ReaderBuilder) -> Result<Reader<BufReader<File>>, SourceError> {
     let mut file = BufReader::with_capacity(HEAD, open(path)?);
-    let head = file
-        .fill_buf()
-        .map_err(|error| SourceError::new(path.display().to_string(), format!("cannot be read: {error}")))?;
-    let delimiter = separator(head);
+    let delimiter = separator(file.fill_buf().map_err(|error| SourceError::unreadable(path, &error))?);
     check_quotes(path, delimiter)?;
     Ok(how.delimiter(delimiter).from_reader(file))
 }

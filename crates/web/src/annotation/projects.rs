@@ -237,11 +237,16 @@ async fn made(site: &Site, run: &Arc<ServedRun>, planned: &PlannedSuite, fields:
     Ok(html(&page)?.into_response())
 }
 
-/// Raters see each other's names, and no model's.
 pub fn refuse_names_of_models(planned: &PlannedSuite, people: &[(String, Option<String>)]) -> Result<(), String> {
-    let mask = Mask::of(&planned.subjects);
+    refuse_hidden(&Mask::of(&planned.subjects), people)
+}
+
+/// Raters see their own names, and neither each other's nor a model's.
+fn refuse_hidden(mask: &Mask, people: &[(String, Option<String>)]) -> Result<(), String> {
     match people.iter().find(|(name, _)| mask.hides(name)) {
-        Some((name, _)) => Err(format!("“{name}” is called after a model; raters would see it.")),
+        Some((name, _)) => {
+            Err(format!("“{name}” is called after a model; raters see their own names, and no model's: take another."))
+        }
         None => Ok(()),
     }
 }
@@ -351,5 +356,13 @@ mod tests {
         for wrong in ["", "anna\nanna", "= secret123", "ben = short", "Adjudicator", "humans", "an\u{200b}na"] {
             assert!(people(wrong).is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn a_rater_called_after_a_model_would_read_it_on_their_own_pages() {
+        let refuse = |name: &str| refuse_hidden(&Mask::of(&[]), &people(name).unwrap());
+        assert_eq!(refuse("anna"), Ok(()));
+        let told = refuse("Claude").unwrap_err();
+        assert!(told.contains("“Claude” is called after a model") && told.contains("their own names"), "{told}");
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use waterjar_core::SourceError;
 use waterjar_core::cell::unguarded;
-use waterjar_exchange::table::{BYTE_ORDER_MARK, RowLines, STRAY_QUOTE, bad_row, cells, holds_lines, swallows_rows};
+use waterjar_exchange::table::{BYTE_ORDER_MARK, RowLines, STRAY_QUOTE, bad_row, cells, holds_lines, swallowing};
 
 #[derive(Debug)]
 pub struct Ratings {
@@ -61,7 +61,7 @@ fn read_csv(path: &Path, not_raters: &[String]) -> Result<Ratings, SourceError> 
             return Err(SourceError::at_line(path, line, problem)
                 .with_hint(format!("{STRAY_QUOTE}; a column of remarks is given to --items")));
         }
-        if let Some((at, _)) = record.iter().enumerate().find(|(at, cell)| swallows_rows(cell, *at, header.len())) {
+        if let Some(at) = swallowing(path, &record) {
             let problem = format!("`{}` holds whole rows of the table: a quote takes in the rows below", header[at]);
             return Err(SourceError::at_line(path, line, problem).with_hint(STRAY_QUOTE));
         }
