@@ -135,7 +135,8 @@ impl Mask {
         let models: Vec<&str> = names.iter().map(|name| model_in(name)).filter(telling).collect();
         let own: Vec<&str> = models.iter().map(|model| own_name(model)).filter(|own| is_name(own)).collect();
         let words = own.iter().flat_map(|own| words(own)).map(|word| format!("{}{TAIL}", regex::escape(word)));
-        let parts = own.iter().copied().filter(|own| telling(own) && !is_version(own));
+        let parts = own.iter().copied().chain(models.iter().map(|model| last_in(model)));
+        let parts = parts.filter(|part| telling(part) && is_name(part) && !is_version(part));
         let wholes = names.iter().chain(&models).copied().chain(parts);
         let mut patterns: Vec<String> = wholes.chain(models.iter().filter_map(|it| vendor(it))).map(loosely).collect();
         patterns.extend(words);
@@ -217,10 +218,14 @@ fn model_in(name: &str) -> &str {
     name.rsplit_once('@').map_or(name, |(_, model)| model)
 }
 
-/// A model's name without the path to it and without its tag: `llama-v3` of `accounts/fireworks/models/llama-v3:free`. What was tuned at OpenAI
-/// is called `ft:` and what it was tuned from.
+/// A model's name without the path to it: `llama-v3:free` of `accounts/fireworks/models/llama-v3:free`.
+fn last_in(model: &str) -> &str {
+    model.rsplit('/').next().unwrap_or(model)
+}
+
+/// The same without its tag: `llama-v3`. What was tuned at OpenAI is called `ft:` and what it was tuned from.
 fn own_name(model: &str) -> &str {
-    let last = model.rsplit('/').next().unwrap_or(model);
+    let last = last_in(model);
     let last = last.strip_prefix("ft:").unwrap_or(last);
     last.split(':').next().unwrap_or(last)
 }
@@ -370,7 +375,7 @@ mod tests {
         for (text, masked) in [
             ("I am llama-v3, or Llama V3.", "I am ▮▮▮, or ▮▮▮."),
             ("accounts/fireworks/models/llama-v3", "▮▮▮"),
-            ("Meta-Llama-3-70B by Meta-Llama", "▮▮▮ by ▮▮▮"),
+            ("Meta-Llama-3-70B:free by Meta-Llama", "▮▮▮ by ▮▮▮"),
             ("Asclepius and Panacea, by NousResearch", "▮▮▮ and ▮▮▮, by ▮▮▮"),
             ("Command R Plus, local/v2, amazon.nova-pro-v1:0", "▮▮▮, ▮▮▮, ▮▮▮"),
         ] {

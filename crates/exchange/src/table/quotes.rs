@@ -191,7 +191,7 @@ mod tests {
         check("i,a,b\n\"0,A,B\n1,A,B\n\"2,A,B\n", Some(0));
         check("i,a,b,c\n0,A,B,\"A\n1,A,B,\"B\n", Some(3));
         check("i,a,b,c\n\"0\",A,\"x,C\n1,A,B,C\n2,A,\"y,C\n", Some(2));
-        check("i,a,b,c\n0,A,\"x,C\n1,A,B,C\n2,A,\"y, and z\",C\n", Some(2));
+        check("i,a,b,c\n0,A,\"x,C\n1,A,B,C\n2,A,\"y and z\",C\n", Some(2));
     }
 
     #[test]
