@@ -375,7 +375,7 @@ mod tests {
         for (text, masked) in [
             ("I am llama-v3, or Llama V3.", "I am ▮▮▮, or ▮▮▮."),
             ("accounts/fireworks/models/llama-v3", "▮▮▮"),
-            ("Meta-Llama-3-70B:free by Meta-Llama", "▮▮▮ by ▮▮▮"),
+            ("Meta-Llama-3-70B by Meta-Llama", "▮▮▮ by ▮▮▮"),
             ("Asclepius and Panacea, by NousResearch", "▮▮▮ and ▮▮▮, by ▮▮▮"),
             ("Command R Plus, local/v2, amazon.nova-pro-v1:0", "▮▮▮, ▮▮▮, ▮▮▮"),
         ] {
