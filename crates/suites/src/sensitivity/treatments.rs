@@ -128,7 +128,7 @@ fn is_qualified(text: &str, at: &Range<usize>) -> bool {
 /// "after progression on abiraterone", "prior ARPI"
 static PAST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"\b(?:(?:progress\w*|relaps\w*|fail\w*|refractory|resistan\w+)\s+(?:on|to|of|after)|prior|previous)\s+(?:(?:prior|previous|first-line|an?)\s+)?$",
+        r"\b(?:(?:progress\w*|relaps\w*|fail\w*)\s+(?:on|of|after)|(?:refractory|resistan\w+)\s+to|prior|previous)\s+(?:(?:prior|previous|first-line|an?)\s+)?$",
     )
     .expect("a constant")
 });
@@ -354,6 +354,7 @@ mod tests {
         check_left_out("Docetaxel after progression on abiraterone", &["abiraterone"], &["docetaxel"]);
         check_left_out("Docetaxel (prior ARPI)", &["androgen receptor inhibitor"], &["docetaxel"]);
         check_left_out("Imaging prior to breast surgery", &[], &["breast surgery"]);
+        check_left_out("Progress to cystectomy", &[], &["cystectomy"]);
         check("PARP-inhibitors", &["PARP inhibitor"], &[]);
         check("Noncovalent BTKi", &["non-covalent BTK inhibitor"], &["covalent BTK inhibitor", "pirtobrutinib"]);
         check("PD-(L)1 inhibitor", &["PD-1 inhibitor", "PD-L1 inhibitor"], &["pembrolizumab"]);
