@@ -2,6 +2,7 @@
 
 use super::catalog::{Catalog, Entry};
 use super::mutate::Applies;
+use super::names::to_be_absent;
 use super::treatments::Named;
 use waterjar_charts::advice::{Reading, avoided};
 use waterjar_charts::boards::{Board, ConsensusClass, Formulary, boards};
@@ -11,6 +12,7 @@ use waterjar_core::Seed;
 /// What is wrong with a key, for one case whose changed chart is `text`.
 fn contradictions(entry: &Entry, board: &Board, text: &str) -> Vec<String> {
     let asked = entry.shift.must_add.iter().flat_map(|it| it.split('|')).map(str::trim);
+    let asked = asked.filter(|it| to_be_absent(it).is_none());
     let mut found: Vec<String> = asked.flat_map(|one| against(one, entry, board, text)).collect();
     if !may_move(entry, board) {
         found.push("must drop only what the list never had".to_owned());
@@ -21,6 +23,8 @@ fn contradictions(entry: &Entry, board: &Board, text: &str) -> Vec<String> {
 /// What of the case speaks against an alternative that the key accepts.
 fn against(asked: &str, entry: &Entry, board: &Board, text: &str) -> Vec<String> {
     let refused = board.consensus.iter().filter(|it| it.class == ConsensusClass::Refusal);
+    // A class may come without the one drug of it that must not.
+    let refused = refused.filter(|it| !entry.shift.must_drop.contains(&it.treatment));
     let refused = refused.filter(|it| {
         let same = Named::in_text(asked).is(&it.treatment) || Named::in_text(&it.treatment).is(asked);
         same && !turned_over(entry, &it.reason)
@@ -81,6 +85,16 @@ fn found(catalog: &Catalog, is_for: impl Fn(&Board) -> bool) -> Vec<String> {
 #[test]
 fn no_key_asks_for_what_its_case_forbids() {
     assert_eq!(found(&Catalog::ours(), |_| true), Vec::<String>::new());
+}
+
+#[test]
+fn what_may_be_absent_in_our_keys_is_known_by_that_name() {
+    let catalog = Catalog::ours();
+    let asked = catalog.entries.iter().flat_map(|entry| &entry.shift.must_add).flat_map(|it| it.split('|'));
+    let absent: Vec<&str> = asked.map(str::trim).filter(|it| it.starts_with("no ")).collect();
+    assert_eq!(absent, ["no fluoropyrimidine"]);
+    assert!(absent.iter().all(|it| to_be_absent(it).is_some()));
+    assert_eq!(to_be_absent("no adjuvant treatment"), None, "words that are looked for as they stand");
 }
 
 /// An entry of one insertion on one board.

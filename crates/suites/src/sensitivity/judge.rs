@@ -2,6 +2,7 @@
 
 use super::calls;
 use super::coverage::Coverage;
+use super::names::to_be_absent;
 use super::treatments::Judged;
 use super::{RULES, Sensitivity};
 use std::collections::BTreeMap;
@@ -147,8 +148,17 @@ impl Contrast {
             required.push(check(format!("drop {}", item.replace(" | ", " and ")), &none));
         }
         for item in &shift.must_add {
-            let any = |list: &Judged<'_>| item.split('|').any(|one| list.names(one));
-            required.push(check(format!("add {}", item.replace(" | ", " or ")), &any));
+            let (gone, came): (Vec<&str>, Vec<&str>) = item.split('|').partition(|one| to_be_absent(one).is_some());
+            let gone: Vec<&str> = gone.into_iter().filter_map(to_be_absent).collect();
+            let has_come = |list: &Judged<'_>| came.iter().any(|one| list.names(one));
+            let has_gone = |list: &Judged<'_>| gone.iter().any(|one| !list.names(one));
+            // Who never had what may go can still follow by what comes.
+            let by_absence = has_gone(before) && !has_come(after);
+            required.push(Required {
+                what: format!("add {}", item.replace(" | ", " or ")),
+                before: has_come(before) || by_absence,
+                after: has_come(after) || has_gone(after),
+            });
         }
         for shift in &shift.timing {
             required.push(check(format!("move to {}", shift.to), &|list| is_at(list, shift)));

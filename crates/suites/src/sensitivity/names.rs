@@ -34,12 +34,30 @@ pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| {
         }
         table.classes.insert(name.to_lowercase(), class);
     }
+    for (class, drug) in MEMBERS.iter().flat_map(|(class, drugs)| drugs.iter().map(move |drug| (class, drug))) {
+        let name = drug[0].to_lowercase();
+        for called in *drug {
+            names.entry(called.to_lowercase()).or_default().push(name.clone());
+        }
+        table.drugs.insert(name.clone(), vec![name.clone()]);
+        table.classes.insert(name, class.to_lowercase());
+    }
+    for (called, drugs) in BRANDS {
+        names.insert(called.to_lowercase(), drugs.iter().map(|drug| (*drug).to_owned()).collect());
+    }
     for (class, called) in
         CLASSES.iter().flat_map(|(class, called)| called.iter().map(move |it| (class, it.to_lowercase())))
     {
         for called in [called.clone(), format!("{called}s")] {
             names.entry(called).or_default().push(class.to_lowercase());
         }
+    }
+    // "PARP-inhibitor"
+    let hyphened = names.iter().filter(|(called, _)| called.contains(" inhibitor"));
+    let hyphened: Vec<_> =
+        hyphened.map(|(called, of)| (called.replace(" inhibitor", "-inhibitor"), of.clone())).collect();
+    for (called, of) in hyphened {
+        names.entry(called).or_insert(of);
     }
     for general in GENERAL {
         names.entry((*general).to_owned()).or_default();
@@ -58,11 +76,81 @@ pub(super) fn with_parts(names: &BTreeSet<String>) -> BTreeSet<String> {
     all
 }
 
+/// `no fluoropyrimidine`: what is to be absent, if it is a treatment or a class of the table. Other words are looked for as they stand.
+pub(super) fn to_be_absent(wanted: &str) -> Option<&str> {
+    let treatment = wanted.trim().strip_prefix("no ")?.trim();
+    let name = treatment.to_lowercase();
+    TABLE.names.iter().any(|(called, of)| *called == name && !of.is_empty()).then_some(treatment)
+}
+
+/// Drugs that no board names and answers may: the name, then its brands. Licensed in the United States, the European Union or China.
+const MEMBERS: &[(&str, &[&[&str]])] = &[
+    (
+        "EGFR kinase inhibitor",
+        &[
+            &["gefitinib", "Iressa"],
+            &["afatinib", "Gilotrif", "Giotrif"],
+            &["dacomitinib", "Vizimpro"],
+            &["icotinib"],
+            &["aumolertinib", "almonertinib"],
+            &["furmonertinib", "firmonertinib"],
+        ],
+    ),
+    ("ALK inhibitor", &[&["brigatinib", "Alunbrig"], &["ceritinib", "Zykadia"], &["ensartinib", "Ensacove"]]),
+    ("MEK inhibitor", &[&["cobimetinib", "Cotellic"]]),
+    ("HER2 antibody", &[&["margetuximab", "Margenza"]]),
+    ("HER2 antibody-drug conjugate", &[&["disitamab vedotin"]]),
+    ("HER2 kinase inhibitor", &[&["lapatinib", "Tykerb", "Tyverb"], &["neratinib", "Nerlynx"], &["pyrotinib"]]),
+    (
+        "PD-1 inhibitor",
+        &[
+            &["tislelizumab", "Tevimbra"],
+            &["toripalimab", "Loqtorzi"],
+            &["retifanlimab", "Zynyz"],
+            &["sintilimab"],
+            &["camrelizumab"],
+            &["penpulimab"],
+        ],
+    ),
+    ("PD-L1 inhibitor", &[&["sugemalimab"], &["cosibelimab", "Unloxcyt"]]),
+    ("CTLA-4 inhibitor", &[&["tremelimumab", "Imjudo"]]),
+    ("CDK4/6 inhibitor", &[&["dalpiciclib"]]),
+    ("estrogen receptor degrader", &[&["imlunestrant", "Inluriyo"]]),
+    ("estrogen receptor modulator", &[&["toremifene", "Fareston"]]),
+    ("PARP inhibitor", &[&["fuzuloparib"], &["pamiparib"]]),
+    ("androgen receptor inhibitor", &[&["rezvilutamide"], &["flutamide"], &["nilutamide", "Nilandron"]]),
+    ("covalent BTK inhibitor", &[&["orelabrutinib"]]),
+    ("CD20-CD3 bispecific antibody", &[&["mosunetuzumab", "Lunsumio"], &["odronextamab", "Ordspono"]]),
+    // It binds what the antibody binds.
+    ("VEGF antibody", &[&["aflibercept", "ziv-aflibercept", "Zaltrap"]]),
+];
+
+/// Two drugs under one name, or one that the formulary calls otherwise.
+const BRANDS: &[(&str, &[&str])] = &[
+    ("Opdualag", &["nivolumab", "relatlimab"]),
+    ("nivolumab-relatlimab", &["nivolumab", "relatlimab"]),
+    ("Phesgo", &["pertuzumab", "trastuzumab"]),
+    ("Akeega", &["niraparib", "abiraterone"]),
+    ("radium 223", &["radium-223"]),
+    ("Ra-223", &["radium-223"]),
+];
+
 /// What classes of drugs are called beside their name in the table.
 const CLASSES: &[(&str, &[&str])] = &[
     (
         "CAR T-cell therapy",
         &["CAR T", "CAR-T", "CAR T cell", "CAR T-cell", "CAR-T cell", "chimeric antigen receptor T cells"],
+    ),
+    (
+        "CD20-CD3 bispecific antibody",
+        &[
+            "CD20-CD3 bispecific",
+            "CD3-CD20 bispecific",
+            "CD20xCD3 bispecific",
+            "CD3xCD20 bispecific",
+            "CD20/CD3 bispecific",
+            "CD3/CD20 bispecific",
+        ],
     ),
     (
         "PD-1 inhibitor",
@@ -72,12 +160,24 @@ const CLASSES: &[(&str, &[&str])] = &[
             "PD1 inhibitor",
             "PD-1 blockade",
             "PD-1 antibody",
+            "PD-1 inhibition",
             "checkpoint inhibitor",
             "checkpoint blockade",
+            "checkpoint inhibition",
+            "ICI",
             "immunotherapy",
         ],
     ),
+    ("PD-L1 inhibitor", &["anti-PD-L1", "anti-PDL1", "PDL1 inhibitor", "PD-L1 blockade", "PD-L1 antibody"]),
+    ("PD-1 inhibitor", EITHER_CHECKPOINT),
+    ("PD-L1 inhibitor", EITHER_CHECKPOINT),
+    ("CTLA-4 inhibitor", &["anti-CTLA-4", "anti-CTLA4", "CTLA4 inhibitor", "CTLA-4 blockade"]),
     ("PARP inhibitor", &["PARPi", "PARP inhibition"]),
+    ("CDK4/6 inhibitor", &["CDK4/6i", "CDK 4/6 inhibitor", "CDK 4/6i", "CDK4/6 inhibition", "CDK inhibitor"]),
+    ("estrogen receptor degrader", &["SERD", "selective estrogen receptor degrader"]),
+    ("estrogen receptor modulator", &["SERM", "selective estrogen receptor modulator"]),
+    // No drug is of it: what is meant may be any of three classes.
+    ("endocrine therapy", &["endocrine therapy", "endocrine treatment", "hormone therapy", "hormonal therapy"]),
     (
         "HER2 antibody",
         &[
@@ -89,21 +189,73 @@ const CLASSES: &[(&str, &[&str])] = &[
             "HER2 blockade",
         ],
     ),
+    (
+        "HER2 antibody-drug conjugate",
+        &["HER2 ADC", "HER2-directed ADC", "HER2-targeted ADC", "HER2-directed antibody-drug conjugate"],
+    ),
+    ("HER2 kinase inhibitor", &["HER2 TKI", "HER2-TKI", "HER2 tyrosine kinase inhibitor", "HER2-directed TKI"]),
     ("BRAF inhibitor", &["BRAF inhibition", "BRAF/MEK inhibitor", "BRAF/MEK inhibition", "BRAF-directed therapy"]),
     ("MEK inhibitor", &["BRAF/MEK inhibitor", "BRAF/MEK inhibition"]),
-    ("EGFR kinase inhibitor", &["EGFR TKI", "EGFR inhibitor", "EGFR tyrosine kinase inhibitor"]),
-    ("ALK inhibitor", &["ALK TKI", "ALK tyrosine kinase inhibitor"]),
-    ("covalent BTK inhibitor", &["BTK inhibitor", "BTKi"]),
+    ("EGFR kinase inhibitor", &["EGFR TKI", "EGFR-TKI", "EGFR inhibitor", "EGFR tyrosine kinase inhibitor"]),
+    ("ALK inhibitor", &["ALK TKI", "ALK-TKI", "ALK tyrosine kinase inhibitor"]),
+    (
+        "covalent BTK inhibitor",
+        &[
+            "BTK inhibitor",
+            "BTKi",
+            "covalent BTKi",
+            "Bruton tyrosine kinase inhibitor",
+            "Bruton's tyrosine kinase inhibitor",
+            "Bruton’s tyrosine kinase inhibitor",
+        ],
+    ),
+    (
+        "non-covalent BTK inhibitor",
+        &[
+            "non-covalent BTKi",
+            "noncovalent BTK inhibitor",
+            "noncovalent BTKi",
+            "reversible BTK inhibitor",
+            "reversible BTKi",
+            "non-covalent (reversible) BTK inhibitor",
+            "non-covalent Bruton tyrosine kinase inhibitor",
+        ],
+    ),
+    ("BCL2 inhibitor", &["BCL-2 inhibitor", "BCL2 inhibition", "BCL-2 inhibition", "BCL2i", "BCL-2i"]),
+    (
+        "androgen receptor inhibitor",
+        &[
+            "ARPI",
+            "ARSI",
+            "androgen receptor pathway inhibitor",
+            "androgen receptor signaling inhibitor",
+            "androgen receptor signalling inhibitor",
+            "androgen receptor antagonist",
+            "antiandrogen",
+            "anti-androgen",
+            "novel hormonal agent",
+            "novel hormonal therapy",
+        ],
+    ),
+    ("radioligand", &["radioligand therapy", "PSMA radioligand", "PSMA-targeted radioligand", "PSMA-RLT"]),
     ("VEGF antibody", &["anti-VEGF"]),
     ("platinum", &["platinum-based"]),
+];
+
+const EITHER_CHECKPOINT: &[&str] = &[
+    "PD-1/PD-L1 inhibitor",
+    "PD-1/L1 inhibitor",
+    "PD-(L)1 inhibitor",
+    "PD-1/PD-L1 blockade",
+    "PD-(L)1 blockade",
+    "anti-PD-1/PD-L1",
+    "anti-PD-1/L1",
+    "anti-PD-(L)1",
 ];
 
 /// Treatments in general. Nothing is required of them, but what is said of them is not said of another.
 const GENERAL: &[&str] = &[
     "chemotherapy",
-    "endocrine therapy",
-    "hormone therapy",
-    "hormonal therapy",
     "systemic therapy",
     "targeted therapy",
     "imaging",

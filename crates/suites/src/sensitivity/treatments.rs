@@ -115,13 +115,23 @@ static IDLE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant")
 });
 
-/// "anthracycline-free", "cisplatin-ineligible", "non-platinum": what it is not, or what was before.
+/// "anthracycline-free", "cisplatin-ineligible", "non-platinum", "prior ARPI": what it is not, or what was before.
 fn is_qualified(text: &str, at: &Range<usize>) -> bool {
     const AFTER: [&str; 9] =
         ["free", "sparing", "resistant", "refractory", "naive", "ineligible", "unfit", "intolerant", "pretreated"];
     let rest = text[at.end..].trim_start_matches(['-', ' ']);
-    text[..at.start].ends_with("non-") || AFTER.iter().any(|word| rest.starts_with(word))
+    text[..at.start].ends_with("non-")
+        || AFTER.iter().any(|word| rest.starts_with(word))
+        || PAST.is_match(&text[..at.start])
 }
+
+/// "after progression on abiraterone", "prior ARPI"
+static PAST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"\b(?:(?:progress\w*|relaps\w*|fail\w*)\s+(?:on|of|after)|(?:refractory|resistan\w+)\s+to|prior|previous)\s+(?:(?:prior|previous|first-line|an?)\s+)?$",
+    )
+    .expect("a constant")
+});
 
 /// Where a name stands as whole words.
 pub(super) fn names_at(text: &str, name: &str) -> Vec<usize> {
@@ -203,6 +213,9 @@ mod tests {
             &["cisplatin"],
         );
         check("fluorouracil, leucovorin and oxaliplatin", &["FOLFOX"], &["FOLFIRI"]);
+        check("Opdualag", &["nivolumab", "relatlimab", "PD-1 inhibitor", "LAG-3 inhibitor"], &["ipilimumab"]);
+        check("Nivolumab-relatlimab", &["nivolumab", "relatlimab"], &["ipilimumab"]);
+        check("Phesgo", &["trastuzumab", "pertuzumab", "HER2 antibody"], &["tucatinib"]);
     }
 
     #[test]
@@ -338,5 +351,12 @@ mod tests {
         check("PD-1 inhibitors", &["PD-1 inhibitor"], &["pembrolizumab"]);
         check_left_out("Anthracycline-free regimen", &["anthracycline"], &[]);
         check_left_out("Weekly paclitaxel for platinum-resistant disease", &["platinum"], &["paclitaxel"]);
+        check_left_out("Docetaxel after progression on abiraterone", &["abiraterone"], &["docetaxel"]);
+        check_left_out("Docetaxel (prior ARPI)", &["androgen receptor inhibitor"], &["docetaxel"]);
+        check_left_out("Imaging prior to breast surgery", &[], &["breast surgery"]);
+        check_left_out("Progress to cystectomy", &[], &["cystectomy"]);
+        check("PARP-inhibitors", &["PARP inhibitor"], &[]);
+        check("Noncovalent BTKi", &["non-covalent BTK inhibitor"], &["covalent BTK inhibitor", "pirtobrutinib"]);
+        check("PD-(L)1 inhibitor", &["PD-1 inhibitor", "PD-L1 inhibitor"], &["pembrolizumab"]);
     }
 }

@@ -33,6 +33,21 @@ fn every_suite_says_what_it_measures_in_a_readme() {
 }
 
 #[test]
+fn every_readme_tells_the_version_and_what_each_version_changed() {
+    for suite in waterjar_suites::all() {
+        let version = (suite.card)().version;
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(suite.kind).join("README.md");
+        let readme = std::fs::read_to_string(path).unwrap();
+        assert!(readme.contains(&format!("**Version {version}.**")), "{}: its card has version {version}", suite.kind);
+        let changes = readme.split_once("\n## Changes\n").map(|(_, changes)| changes).unwrap_or_default();
+        for version in 1..=version {
+            let told = changes.lines().any(|line| line.starts_with(&format!("{version}. ")));
+            assert!(told, "{}: `## Changes` does not tell what version {version} changed", suite.kind);
+        }
+    }
+}
+
+#[test]
 fn every_suite_is_presented() {
     for suite in waterjar_suites::all() {
         let card = (suite.card)();

@@ -2,6 +2,7 @@
 
 use super::fields::{Complaints, Fields, short};
 use super::yaml::{Node, Value};
+use crate::sensitivity::names::to_be_absent;
 use crate::sensitivity::treatments::Named;
 use waterjar_core::{Shift, Timing, TimingShift};
 
@@ -36,7 +37,7 @@ fn contradictions<'a>(must_drop: &'a [String], must_add: &'a [String]) -> Vec<(&
     let one_by_one = |items: &'a [String]| items.iter().flat_map(|it| it.split('|')).map(str::trim);
     let gone: Vec<&str> = one_by_one(must_drop).filter(|it| !it.is_empty()).collect();
     let mut found = Vec::new();
-    for asked in one_by_one(must_add).filter(|it| !it.is_empty()) {
+    for asked in one_by_one(must_add).filter(|it| !it.is_empty() && to_be_absent(it).is_none()) {
         let named = Named::in_text(asked);
         found.extend(gone.iter().filter(|gone| named.is(gone)).map(|gone| (asked, *gone)));
     }

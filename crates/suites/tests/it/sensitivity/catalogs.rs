@@ -143,15 +143,60 @@ fn a_key_takes_no_answer_away_for_what_the_chart_does_not_say() {
         ("eGFR 105", false),
         ("eGFR 42 mL/min", true),
         ("Creatinine clearance of 38", true),
+        ("eGFR 28 mL/min/1.73 m2", true),
+        ("eGFR 28.4 mL/min/1.73m²", true),
+        ("eGFR < 30", true),
+        // The digits of a unit, of a day or of a stage are no value.
+        ("eGFR (mL/min/1.73 m2): 84", false),
+        ("eGFR (mL/min/1.73 m2): 36", true),
+        ("eGFR [mL/min/1.73_m2] 36", true),
+        ("eGFR (2024-03-28): 84 mL/min", false),
+        ("eGFR on 3/28/2024: 84", false),
+        ("eGFR on 3/28/2024: 36", true),
+        ("eGFR of 28.3.2024: 84", false),
+        ("eGFR (28 Mar 2024): 84", false),
+        ("eGFR (28 Mar 2024): 36", true),
+        ("eGFR on March 28, 2024: 84", false),
+        ("eGFR on March 28, 2024 (mL/min/1.73 m2): 36", true),
+        ("eGFR 4 weeks ago 84", false),
+        ("eGFR category G2, 84", false),
+        ("eGFR >45", false),
+        ("Creatinine clearance (24 h urine): 84 mL/min", false),
     ] {
         let text = format!("Planned for radical cystectomy. {kidneys}");
         check("operated-bladder", "bladder", &text, !poor);
         check("operated-bladder-kidneys", "bladder", &text, poor);
     }
+    for (kidneys, good) in [
+        ("eGFR 84", true),
+        ("eGFR (mL/min/1.73 m2): 84", true),
+        ("eGFR (2024-03-28): 84", true),
+        ("eGFR (28 Mar 2024): 36", false),
+        ("eGFR (mL/min/1.73 m2): 36", false),
+        ("eGFR on 3/28/70: 36", false),
+        ("eGFR 75 weeks ago", false),
+    ] {
+        check("renal-cisplatin-bladder", "bladder", &format!("Planned for radical cystectomy. {kidneys}"), good);
+    }
     // A PARP inhibitor after abiraterone is none only without the variant.
     let text = "Treatment-naive. The cancer has spread to bone.";
     check("abiraterone-failed", "prostate", text, true);
     check("abiraterone-failed", "prostate", &format!("{text} BRCA2: pathogenic germline variant"), false);
+}
+
+#[test]
+fn kidneys_that_fail_change_the_value_and_neither_unit_nor_day() {
+    let catalog = Catalog::ours();
+    let entry = catalog.entry("renal-cisplatin-bladder").unwrap();
+    let check = |told: &str, expected: &str| {
+        let text = entry.mutate(&format!("== Facts ==\n{told}\n")).unwrap().text;
+        assert!(text.lines().any(|line| line == expected), "{told}: {text}");
+    };
+    check("eGFR 84 mL/min/1.73 m2", "eGFR 28 mL/min/1.73 m2");
+    check("eGFR (mL/min/1.73 m2): 84", "eGFR (mL/min/1.73 m2): 28");
+    check("eGFR 103.5", "eGFR 28");
+    check("eGFR (2024-03-28): 84", "eGFR (2024-03-28): 28");
+    check("eGFR (28 Mar 2024): 84", "eGFR (28 Mar 2024): 28");
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub mod boards;
 mod catalogs;
 mod golden;
 mod golden_tools;
+mod keys;
 mod phrases;
 mod real;
 mod rows;

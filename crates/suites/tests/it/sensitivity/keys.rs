@@ -1,0 +1,155 @@
+//! What a key takes for a right answer: drugs by any member of their class, classes without a drug, and the other way out.
+
+use super::boards::{families, suite};
+use super::phrases::score;
+use waterjar_core::Variant;
+use waterjar_suites::sensitivity::Sensitivity;
+
+struct Keys {
+    suite: std::sync::Arc<Sensitivity>,
+    families: Vec<Vec<Variant>>,
+}
+
+impl Keys {
+    async fn new() -> Self {
+        let suite = suite();
+        let families = families(&suite).await;
+        Self { suite, families }
+    }
+
+    /// Of one list after another, on the first board to which the change applies.
+    async fn check(&self, role: &str, before: &[&str], after: &[&str], expected: f64) {
+        let applies = |family: &&Vec<Variant>| family.iter().any(|it| it.role() == role);
+        let family = self.families.iter().find(applies).unwrap_or_else(|| panic!("{role} applies to no board"));
+        let control = family.iter().find(|it| it.is_control()).unwrap();
+        let variant = family.iter().find(|it| it.role() == role).unwrap();
+        let score = score(&self.suite, control, variant, before, after).await;
+        assert!((score - expected).abs() < 1e-9, "{role}: {before:?}, then {after:?} has {score}");
+    }
+}
+
+#[tokio::test]
+async fn who_leaves_capecitabine_needs_no_other_anticoagulant_and_who_keeps_it_does() {
+    let keys = Keys::new().await;
+    let role = "warfarin-capecitabine";
+    let before = ["Tucatinib", "Capecitabine", "Trastuzumab"];
+    keys.check(role, &before, &["Trastuzumab", "Vinorelbine"], 1.0).await;
+    keys.check(role, &before, &["Trastuzumab emtansine", "Hold capecitabine"], 1.0).await;
+    keys.check(role, &before, &["Tucatinib", "Capecitabine", "Change warfarin to enoxaparin"], 1.0).await;
+    keys.check(role, &before, &before, 0.0).await;
+    keys.check(role, &before, &["Tucatinib", "Trastuzumab", "Fluorouracil"], 0.0).await;
+    keys.check(role, &before, &["Best supportive care"], 0.0).await;
+    // Who never gave capecitabine has nothing to leave, and may still react.
+    let before = ["Trastuzumab emtansine"];
+    keys.check(role, &before, &before, 0.0).await;
+    keys.check(role, &before, &["Trastuzumab emtansine", "Weekly INR checks"], 1.0).await;
+}
+
+#[tokio::test]
+async fn after_abiraterone_no_other_drug_against_the_receptor_is_an_answer() {
+    let keys = Keys::new().await;
+    let role = "abiraterone-failed";
+    let before = ["Abiraterone", "Androgen deprivation"];
+    for another in ["Darolutamide", "Enzalutamide", "Switch to another ARPI", "Androgen receptor pathway inhibitor"] {
+        keys.check(role, &before, &[another, "Androgen deprivation"], 0.0).await;
+        keys.check(role, &before, &["Docetaxel", another], 0.5).await;
+    }
+    for other in ["Docetaxel", "Taxane chemotherapy", "PSMA radioligand therapy", "177Lu-PSMA-617", "Ra-223"] {
+        keys.check(role, &before, &[other, "Androgen deprivation"], 1.0).await;
+    }
+    // What has failed may be told.
+    keys.check(role, &before, &["Docetaxel after progression on abiraterone"], 1.0).await;
+    keys.check(role, &before, &["Docetaxel (prior ARPI)"], 1.0).await;
+    keys.check(role, &["Darolutamide"], &["Darolutamide"], 0.0).await;
+}
+
+#[tokio::test]
+async fn after_venetoclax_the_class_is_an_answer_and_ibrutinib_half_of_one() {
+    let keys = Keys::new().await;
+    let (role, before) = ("venetoclax-failed", ["Venetoclax", "Obinutuzumab"]);
+    for class in [
+        "BTK inhibitor",
+        "BTK-inhibitor",
+        "Second-generation BTKi",
+        "Covalent BTK inhibitor (zanubrutinib)",
+        "Bruton's tyrosine kinase inhibitor",
+        "Noncovalent BTK inhibitor",
+        "Pirtobrutinib",
+        "Zanubrutinib rather than ibrutinib",
+    ] {
+        keys.check(role, &before, &[class], 1.0).await;
+    }
+    keys.check(role, &before, &["Ibrutinib"], 0.5).await;
+    keys.check(role, &before, &["BTK inhibitor (ibrutinib)"], 0.5).await;
+    keys.check(role, &before, &before, 0.0).await;
+}
+
+#[tokio::test]
+async fn a_reversible_inhibitor_is_no_covalent_one() {
+    let keys = Keys::new().await;
+    let (role, before) = ("btk-failed", ["Zanubrutinib"]);
+    for other in ["Non-covalent BTKi", "Noncovalent BTK inhibitor", "Reversible BTK inhibitor", "BCL-2 inhibitor"] {
+        keys.check(role, &before, &[other], 1.0).await;
+    }
+    for like in ["Another BTK inhibitor", "Acalabrutinib", "Orelabrutinib"] {
+        keys.check(role, &before, &[like], 0.0).await;
+    }
+}
+
+#[tokio::test]
+async fn a_class_that_must_go_has_gone_with_all_its_drugs_and_its_name() {
+    let keys = Keys::new().await;
+    for (role, had) in [
+        ("egfr-lost", "Gefitinib"),
+        ("egfr-lost", "Afatinib"),
+        ("egfr-lost", "Dacomitinib"),
+        ("alk-lost", "Brigatinib"),
+        ("alk-lost", "Ceritinib"),
+        ("alk-lost", "Ensartinib"),
+    ] {
+        keys.check(role, &[had], &[had, "Carboplatin"], 0.5).await;
+        keys.check(role, &[had], &["Carboplatin"], 1.0).await;
+    }
+    for (role, had) in [
+        ("er-lost", "Imlunestrant"),
+        ("er-lost", "Toremifene"),
+        ("er-lost", "CDK 4/6 inhibitor"),
+        ("er-lost", "Endocrine therapy"),
+        ("brca-lost", "PARP-inhibitor maintenance"),
+        ("psma-lost", "PSMA radioligand therapy"),
+        ("pembrolizumab-failed-breast", "PD-(L)1 inhibitor"),
+        ("pembrolizumab-failed-breast", "Anti-PD-L1 antibody"),
+        ("pembrolizumab-failed-breast", "Sugemalimab"),
+    ] {
+        keys.check(role, &[had, "Zoledronic acid"], &[had, "Zoledronic acid"], 0.0).await;
+        keys.check(role, &[had, "Zoledronic acid"], &["Capecitabine", "Zoledronic acid"], 1.0).await;
+    }
+    keys.check("her2-lost-breast", &["Trastuzumab", "Lapatinib"], &["Lapatinib"], 0.5).await;
+    keys.check("her2-lost-breast", &["Trastuzumab", "Neratinib"], &["Neratinib"], 0.5).await;
+    keys.check("her2-lost-breast", &["Phesgo"], &["Phesgo"], 0.0).await;
+    keys.check("her2-lost-breast", &["Phesgo"], &["Docetaxel"], 1.0).await;
+    keys.check("braf-lost-melanoma", &["Dabrafenib", "Cobimetinib"], &["Cobimetinib"], 0.5).await;
+}
+
+#[tokio::test]
+async fn a_class_that_must_come_has_come_with_any_of_its_drugs_or_its_name() {
+    let keys = Keys::new().await;
+    for (role, before, after) in [
+        ("mmr-gained", "FOLFOX", "Tislelizumab"),
+        ("mmr-gained", "FOLFOX", "Toripalimab"),
+        ("mmr-gained", "FOLFOX", "PD-1/PD-L1 inhibitor"),
+        ("mmr-gained", "FOLFOX", "ICI"),
+        ("mmr-gained", "FOLFOX", "Opdualag"),
+        ("egfr-gained", "Pembrolizumab", "Aumolertinib"),
+        ("egfr-gained", "Pembrolizumab", "Third-generation EGFR-TKI"),
+        ("her2-gained-gastric", "FOLFOX", "HER2-targeted therapy with FOLFOX"),
+        ("braf-gained-melanoma", "Ipilimumab", "BRAF-inhibitor with a MEK-inhibitor"),
+        ("trastuzumab-failed-gastric", "FOLFOX with trastuzumab", "Docetaxel"),
+        ("r-chop-failed", "R-CHOP", "Odronextamab"),
+        ("r-chop-failed", "R-CHOP", "CD3xCD20 bispecific"),
+    ] {
+        keys.check(role, &[before], &[after], 1.0).await;
+    }
+    // Trastuzumab emtansine failed in the stomach, so the class is no answer there.
+    keys.check("trastuzumab-failed-gastric", &["FOLFOX with trastuzumab"], &["Trastuzumab emtansine"], 0.5).await;
+}
