@@ -36,6 +36,10 @@ pub fn is_asked(key: &str) -> bool {
 fn folders(table: &toml::Table, folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut held = Vec::new();
     for (key, name) in table.iter().filter_map(|(key, value)| Some((key, value.as_str()?))) {
+        // A setting without words names no folder, and joined to the study's it would be that one.
+        if name.trim().is_empty() {
+            continue;
+        }
         let inside = std::fs::read_dir(folder.join(name)).into_iter().flatten().flatten();
         let mut inside: Vec<PathBuf> = inside.map(|it| it.path()).filter(|it| it.is_file()).collect();
         inside.sort();
@@ -79,7 +83,7 @@ mod tests {
     fn another_memory_in_the_same_folder_is_another_subject() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("memory")).unwrap();
-        let text = "[study]\nname = \"a\"\n\n[[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nmemory = \"memory\"\n";
+        let text = "[study]\nname = \"a\"\n\n[[suite]]\nkind = \"einstellung\"\nsource = \"starter\"\n\n[[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nmemory = \"memory\"\n";
         let of = |manifest: &str| {
             std::fs::write(folder.path().join("memory/manifest.json"), manifest).unwrap();
             asked(&StudyFile::parse(&folder.path().join("study.toml"), text.to_owned(), &[]).unwrap())
