@@ -37,7 +37,7 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
     let capitals = "STREET|AVENUE|ROAD|LANE|DRIVE|COURT|BOULEVARD|TERRACE|SQUARE|PARKWAY|HIGHWAY|CRESCENT";
     let rest = r"(?:\b(?:St|Mt|Ft|Rd|Ave|Dr|No|Apt|Ste|P|O)\.|[^\n;.]){3,100}";
     let postcode = r"[A-Z]{1,2}\d[A-Z\d]?[^\S\n]?\d[ABD-HJLNP-UW-Z]{2}";
-    let old = r"(?:9\d|1[01]\d)";
+    let old = r"(?:9\d|1[0-2]\d)";
     vec![
         (Identifier::Email, pattern(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")),
         (Identifier::Url, pattern(r"(?i)\b(?:https?://|www\.)[^\s<>()]+[^\s<>().,;]")),
@@ -68,12 +68,16 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
             Identifier::Address,
             pattern(
                 // Without a colon it may be a sentence: patient and nurse address her pain of 7.
-                &format!(r"(?i:\b(?:home|postal|mailing|street|patient(?:'s)?)[^\S\n]+address)(?:[^\S\n]*:[^\S\n]*(?P<value>[A-Z\d]{rest})|[^\S\n]+(?P<told>(?:[A-Z][^\n;.\d]{{0,40}})?\d{rest}))"),
+                &format!(
+                    r"(?i:\b(?:home|postal|mailing|street|patient(?:'s)?)[^\S\n]+address)(?:[^\S\n]*:[^\S\n]*(?P<value>[A-Z\d]{rest})|[^\S\n]+(?P<told>(?:[A-Z][^\n;.\d]{{0,40}})?\d{rest}))"
+                ),
             ),
         ),
         (
             Identifier::Address,
-            pattern(&format!(r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:\d{{1,5}}[A-Za-z]?,?[^\S\n]+[A-Z]|[A-Z][\w'’-]+(?:[^\S\n][A-Z][\w'’-]+)+,){rest})")),
+            pattern(&format!(
+                r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:\d{{1,5}}[A-Za-z]?,?[^\S\n]+[A-Z]|[A-Z][\w'’-]+(?:[^\S\n][A-Z][\w'’-]+)+,){rest})"
+            )),
         ),
         (Identifier::Phone, pattern(r"\b0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\b")),
         (
@@ -91,10 +95,22 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
         (
             Identifier::Age,
             // Nothing else lasts so many years. 90Y is yttrium.
-            pattern(&format!(r"\b(?P<value>{old})(?:[- ]?(?:[Yy]ears?|YEARS?|[Yy]rs?|YRS?|[Yy]\.?/?[Oo]|Y/?O|y)\b|[- ]?y\.o\.)")),
+            pattern(&format!(
+                r"\b(?P<value>{old})(?:[- ]?(?:[Yy]ears?|YEARS?|[Yy]rs?|YRS?|[Yy]\.?/?[Oo]|Y/?O|y)\b|[- ]?y\.o\.)"
+            )),
         ),
-        (Identifier::Age, pattern(&format!(r"(?i)\bage[d]?(?:[^\S\n]+(?:of|is|was|at[^\S\n]+\w+)|[^\S\n]*\(\w+\))?[^\S\n]*[:=]?[^\S\n]*(?P<value>{old})\b"))),
-        (Identifier::Age, pattern(&format!(r"\b(?P<value>{old})(?: ?[MF]\b| (?:[a-z]+ )?(?i:male|female|man|woman|lady|gentleman)\b)"))),
+        (
+            Identifier::Age,
+            pattern(&format!(
+                r"(?i)\bage[d]?(?:[^\S\n]+(?:of|is|was|at[^\S\n]+\w+)|[^\S\n]*\(\w+\))?[^\S\n]*[:=]?[^\S\n]*(?P<value>{old})\b"
+            )),
+        ),
+        (
+            Identifier::Age,
+            pattern(&format!(
+                r"\b(?P<value>{old})(?: ?[MF]\b| (?:[a-z]+ )?(?i:male|female|man|woman|lady|gentleman)\b)"
+            )),
+        ),
     ]
 });
 

@@ -31,7 +31,8 @@ const SHORTEST_NUMBER: usize = 5;
 
 /// What stands in small letters behind one of these is a word here, whatever the lists know.
 static USED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(?:[Aa]n?|[Tt]he|[Nn]o|[Aa]ny|[Tt]his|[Hh]er|[Hh]is)[^\S\n]+(\p{Ll}[\w'’-]{2,})").expect("a constant")
+    Regex::new(r"\b(?:[Aa]n?|[Tt]he|[Nn]o|[Aa]ny|[Tt]his|[Hh]er|[Hh]is)[^\S\n]+(\p{Ll}[\w'’-]{2,})")
+        .expect("a constant")
 });
 
 const NEXT_OF_KIN: &str = "Next of kin";
@@ -106,9 +107,7 @@ impl Identity {
     /// The whole name and each of its words that can stand for it.
     fn learn_name(&mut self, name: &str, whose: Whose) {
         // What can be no name and is no surname either was never part of this one.
-        let real = |word: &&str| {
-            !words::is_title(word) && (words::is_word(word) || !words::is_never_a_name(word))
-        };
+        let real = |word: &&str| !words::is_title(word) && (words::is_word(word) || !words::is_never_a_name(word));
         let of = |part: &'_ str| name_words(part).filter(real).map(str::to_owned).collect::<Vec<_>>();
         let words = of(name);
         if let [first, .., last] = words.as_slice() {
@@ -120,7 +119,9 @@ impl Identity {
         if whose == Whose::Patients {
             let (family, given) = match name.split_once(',') {
                 Some((family, given)) => (of(family), of(given)),
-                None => (words.iter().rev().take(1).cloned().collect(), words[..words.len().saturating_sub(1)].to_vec()),
+                None => {
+                    (words.iter().rev().take(1).cloned().collect(), words[..words.len().saturating_sub(1)].to_vec())
+                }
             };
             if let ([.., family], [given, ..]) = (family.as_slice(), given.as_slice()) {
                 self.know_name(format!("{given} {family}"));

@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     let patient =
         r"patient(?:['’]?s)?[^\S\n]+(?:full[^\S\n]+|legal[^\S\n]+)?name|name[^\S\n]+of[^\S\n]+(?:the[^\S\n]+)?patient";
-    let sure = r"(?:full|legal|former|maiden|preferred|first|last|middle|family|given)[^\S\n]+names?|surname|forenames?";
+    let sure =
+        r"(?:full|legal|former|maiden|preferred|first|last|middle|family|given)[^\S\n]+names?|surname|forenames?";
     let aside = r"[^\S\n]*(?:\([^)\n]{0,40}\)[^\S\n]*)?";
     let kin = format!(
         r"\b(?P<kin>(?i:next[^\S\n]+of[^\S\n]+kin)){aside}[:=]?(?:[^\S\n]*(?i:{})\b[^\S\n]*[(,:–-]*)?",
@@ -92,7 +93,9 @@ fn before_heading<'a>(run: &'a str, after: &str) -> &'a str {
     }
     let words: Vec<_> = WORD.find_iter(run).filter(|word| word.len() > 2).collect();
     match words.as_slice() {
-        [.., _, _, last] if last.end() == run.len() && after.trim_start().starts_with(':') => run[..last.start()].trim_end(),
+        [.., _, _, last] if last.end() == run.len() && after.trim_start().starts_with(':') => {
+            run[..last.start()].trim_end()
+        }
         _ => run,
     }
 }

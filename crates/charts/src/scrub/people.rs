@@ -29,7 +29,9 @@ static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Behind PA and DO: `XR CHEST, PA AND LATERAL`, `DO NOT RESUSCITATE`.
 static NO_CREDENTIAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^[^\S\n]*(?:,|and|&|/|or|\+)?[^\S\n]*(?:lat(?:eral)?|AP|views?|projections?|oblique|not|catheter|pressure)\b")
+    pattern(
+        r"(?i)^[^\S\n]*(?:,|and|&|/|or|\+)?[^\S\n]*(?:lat(?:eral)?|AP|views?|projections?|oblique|not|catheter|pressure)\b",
+    )
 });
 
 /// `Signed by Jane Doe`, `Attending physician: Jane Doe`
