@@ -34,7 +34,7 @@ fn twenty_thousand_names_and_numbers_are_as_good_as_two() {
     let start = Instant::now();
     let after = scrubbed("", &[&lines.join("\n"), &again.join("\n")]);
     // Unoptimised and on a busy machine; before, this was quadratic where it did not panic.
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     assert!(after[0].lines().all(|line| line == "Dr. [NAME] saw MRN [NUMBER]."));
     assert!(after[1].lines().all(|line| line == "[NAME] agrees, [NUMBER]."));
 }
@@ -58,6 +58,10 @@ fn a_name_that_is_an_everyday_word_stays_in_small_letters() {
     check(
         &["Patient: Post, Anna", "Post surgery and post-op well. POST OP. Post was seen; told Post so. Anna Post."],
         &["Patient: [NAME]", "Post surgery and post-op well. POST OP. [NAME] was seen; told [NAME] so. [NAME]."],
+    );
+    check(
+        &["Patient: Long, May", "Long history; may return. May return. May is comfortable. Long has no pain."],
+        &["Patient: [NAME]", "Long history; may return. May return. [NAME] is comfortable. [NAME] has no pain."],
     );
     check(
         &["Patient: Sun, Li", "Sun exposure, avoid sun. Discussed with Sun."],
@@ -118,7 +122,7 @@ fn a_drug_and_a_relative_are_no_names_and_the_name_in_brackets_is() {
 
 #[test]
 fn initials_and_ages_behind_a_name_make_no_term_of_it() {
-    check(&["Patient: Smith, Carol", "Carol A. Smith, Carol B"], &["Patient: [NAME]", "[NAME] A. [NAME], [NAME] B"]);
+    check(&["Patient: Smith, Carol", "Carol A. Smith; Carol B"], &["Patient: [NAME]", "[NAME] A. [NAME]; [NAME] B"]);
     check(&["Patient: Young, Mary", "Young 65M, Young 65 yo"], &["Patient: [NAME]", "[NAME] 65M, [NAME] 65 yo"]);
     check(
         &["Patient: Clark, May", "Clark IV, May 12, Child B. Clark 65M"],

@@ -49,11 +49,16 @@ static NUMBERED: LazyLock<Regex> =
 static SIGNED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[^\S\n]+\d{1,4}[-/.]\d{1,2}[-/.]\d").expect("a constant"));
 
-/// What only a person does: `Post was seen`.
+/// What a person is or does: `Post was seen`, `May is well`.
 static ACTS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[^\S\n]+(?:agree[sd]|den(?:ies|ied)|reports?|reported|states|stated|feels|says|said|understands|lives|wishes|declined|(?:is|was) (?:seen|here|admitted|discharged|referred))\b")
+    Regex::new(r"^[^\S\n]+(?:is|was|has|had|remains|agree[sd]|den(?:ies|ied)|reports?|reported|states|stated|feels|felt|says|said|understands|lives|wishes|declined)\b")
         .expect("a constant")
 });
+
+/// Openers of which the same is said: `This is`, `She was`.
+const SUBJECTS: &[&str] = &[
+    "she", "you", "they", "this", "that", "these", "those", "here", "who", "what", "all", "both", "most", "none", "one",
+];
 
 /// Behind these dots a sentence goes on.
 static SHORTENED: LazyLock<Regex> =
@@ -123,7 +128,8 @@ fn length_of_name(run: &str, label: Label) -> Option<usize> {
 pub(super) fn is_meant(text: &str, range: &Range<usize>) -> bool {
     let word = &text[range.clone()];
     let says_nothing = || is_in_capitals(word) || opens_sentence(&text[..range.start]);
-    !is_term(text, range) && (!words::is_opener(word) || !says_nothing() || ACTS.is_match(&text[range.end..]))
+    let acts = || !SUBJECTS.contains(&word.to_lowercase().as_str()) && ACTS.is_match(&text[range.end..]);
+    !is_term(text, range) && (!words::is_opener(word) || !says_nothing() || acts())
 }
 
 fn is_in_capitals(word: &str) -> bool {
