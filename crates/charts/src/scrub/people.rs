@@ -57,7 +57,8 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         let Some(name) = found.name("name") else { continue };
         let unlike = |word: &str| words::is_word(word) || is_no_name(word) || !word.contains(char::is_lowercase);
         let is_view = NO_CREDENTIAL.is_match(&text[end..]);
-        if !is_view && !(found.name("bare").is_some() && name.as_str().split_whitespace().any(unlike)) {
+        let is_other = found.name("bare").is_some() && name.as_str().split_whitespace().any(unlike);
+        if !is_view && !is_other {
             people.extend(name_in(name.range(), text, is_no_name));
         }
     }
