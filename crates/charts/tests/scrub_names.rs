@@ -27,7 +27,7 @@ fn stays(text: &str) {
 fn twenty_thousand_names_and_numbers_are_as_good_as_two() {
     let name = |number: usize| {
         let letters: String = (0..4).map(|place| char::from(b'a' + (number / 26usize.pow(place) % 26) as u8)).collect();
-        format!("Q{letters}x")
+        format!("Q{letters}x V{letters}y")
     };
     let lines: Vec<String> = (0..20_000).map(|number| format!("Dr. {} saw MRN 70{number:06}.", name(number))).collect();
     let again: Vec<String> = (0..20_000).map(|number| format!("{} agrees, 70{number:06}.", name(number))).collect();
