@@ -50,7 +50,7 @@ fn the_demographics_keep_what_is_clinical() {
 fn the_patients_name_goes_wherever_it_stands() {
     check(
         "Jane Fairweather was seen. FAIRWEATHER, JANE. Jane's pain is better.",
-        "[NAME] was seen. [NAME], [NAME]. [NAME]'s pain is better.",
+        "[NAME] was seen. [NAME]. [NAME]'s pain is better.",
     );
     check("fairweather, jane q fairweather, will return", "[NAME], [NAME], will return");
     check("née Oldham", "née [NAME]");
@@ -133,7 +133,7 @@ fn a_name_that_is_a_word_goes_with_a_capital_and_where_it_is_no_term() {
 fn a_name_is_no_answer_to_the_end_of_another_name() {
     check_notes(
         &["Patient: White, Grace", "Grace White agrees. Race: White. Ethnicity White"],
-        &["Patient: [NAME]", "[NAME] [NAME] agrees. Race: White. Ethnicity White"],
+        &["Patient: [NAME]", "[NAME] agrees. Race: White. Ethnicity White"],
     );
     check_notes(
         &["Patient: White, Grace", "Grace M. White agrees, as Horace White does. RACE: WHITE"],
@@ -174,10 +174,9 @@ fn what_else_stands_behind_the_label_is_no_name() {
         "Test Name Result",
         "Patient: No Known Drug Allergies",
     ] {
-        let mut chart = Chart::new("p1");
-        chart.entries.push(Entry::new(None, "Note", format!("{text}\nThe blood and the gait are normal.")));
-        let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart.entries[0].text.clone();
-        assert!(after.ends_with("The blood and the gait are normal."), "{after}");
+        // Every word again, as it would go if it had been learnt.
+        let again = format!("{text} {} {}", text.to_lowercase(), text.to_uppercase());
+        check_notes(&[text, &again], &[text, &again]);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::boards::{Cancer, Claim, MarkerKind, marker_claim};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ impl Reading {
             cancer,
             stage: stage(text),
             metastatic,
-            distant: words.distant.is_match(text),
+            distant: words.distant.find_iter(text).any(|found| is_of_this_cancer(text, &found.range())),
             locally_advanced: !metastatic && words.advanced.is_match(text),
             sites: sites(text),
             markers: markers(text),
@@ -215,12 +216,61 @@ fn last_number(pattern: &Regex, text: &str) -> Option<u16> {
     told.last()
 }
 
+/// What else has stages, and M1 is a part of an artery too.
+const STAGED: &str = r"CKD|ESRD|AKI|(?:kidney|renal) (?:disease|failure|injury|insufficiency)|heart failure|pressure (?:ulcer|injury|sore)s?|decubitus(?: ulcer)?|bedsores?|(?:ulcer|wound)s?|COPD|emphysema|fibrosis|cirrhosis|sarcoidosis|retinopathy|glaucoma|dementia|Parkinson(?:['’]s)?(?: disease)?|lymph(?:o?edema)|endometriosis|hypertension|HIV|GVHD|prolapse";
+
+/// Words around a stage by which it is not that of the patient's cancer. Each holds within its statement.
+struct Elsewhere {
+    denied: Regex,
+    family: Regex,
+    own: Regex,
+    behind_another: Regex,
+    /// `CKD, stage 4.`, but not `CKD, stage IV lung cancer`.
+    listed_behind: Regex,
+    ends: Regex,
+    before_another: Regex,
+}
+
+static ELSEWHERE: LazyLock<Elsewhere> = LazyLock::new(|| {
+    let pattern = |text: &str| Regex::new(text).expect("a constant");
+    Elsewhere {
+        denied: pattern(
+            r"(?i)\b(?:no|not|nor|never|without|denies|excludes?|excluded|ruled? out|negative for|rather than)(?:[^\S\n]+(?:an?|any|the|clear|known|evidence|signs?|of|for|longer|yet|in|have|has))*[^\S\n]+\w*$",
+        ),
+        family: pattern(
+            r"(?i)\b(?:mother|father|sister|brother|aunt|uncle|grand(?:mother|father)|cousin|daughter|son|niece|nephew|family history|maternal|paternal|relatives?)\b[^.;\n]*$",
+        ),
+        own: pattern(r"(?i)\b(?:her|his|their|patient(?:['’]s)?)\b[^.;\n]*$"),
+        behind_another: pattern(&format!(
+            r"(?i)\b(?:{STAGED}|MCA)\b[:( ]*(?:(?:is|was|remains|now|at|in|of|to|currently|progressed) )*$"
+        )),
+        listed_behind: pattern(&format!(r"(?i)\b(?:{STAGED}), $")),
+        ends: pattern(r"^\s*(?:[.,;)]|$)"),
+        before_another: pattern(&format!(
+            r"(?i)^ (?:(?:chronic|acute|congestive|diabetic|sacral|pulmonary|coccygeal|liver)\s+){{0,2}}(?:{STAGED}|segment|occlusion|macrophages?)\b"
+        )),
+    }
+});
+
+/// `CKD stage 4`, `no M1` and `Mother: stage IV` are not.
+fn is_of_this_cancer(text: &str, told: &Range<usize>) -> bool {
+    let start = text[..told.start].rfind(['\n', ';']).map_or(0, |at| at + 1);
+    let (before, after) = (&text[start..told.start], &text[told.end..]);
+    let words = &*ELSEWHERE;
+    let relative = words.family.find(before).is_some_and(|family| !words.own.is_match(&before[family.start()..]));
+    let of_another = words.behind_another.is_match(before)
+        || words.before_another.is_match(after)
+        || (words.listed_behind.is_match(before) && words.ends.is_match(after));
+    !(relative || of_another || words.denied.is_match(before))
+}
+
 fn stage(text: &str) -> Option<String> {
     let mut told: BTreeMap<&str, usize> = BTreeMap::new();
     for found in WORDS.stage.captures_iter(text) {
         let (Some(whole), Some(group)) = (found.get(0), found.get(1)) else { continue };
         let before = text[..whole.start()].char_indices().rev().nth(60).map_or(0, |(at, _)| at);
-        if !text[before..whole.start()].contains("irst diagnosis") {
+        let first = text[before..whole.start()].contains("irst diagnosis");
+        if !first && is_of_this_cancer(text, &whole.range()) {
             *told.entry(group.as_str()).or_default() += 1;
         }
     }
@@ -251,5 +301,53 @@ fn operation(text: &str) -> Operation {
         (None, None) => Operation::None,
         (done, planned) if done > planned => Operation::Done,
         _ => Operation::Planned,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, distant: bool) {
+        assert_eq!(Reading::of(text).distant, distant, "{text}");
+    }
+
+    #[test]
+    fn a_stage_of_something_or_somebody_else_is_no_distant_disease() {
+        for text in [
+            "Breast cancer, stage II. CKD stage 4.",
+            "Chronic kidney disease (stage 4), CKD, stage 4, stage 4 CKD, stage IV chronic kidney disease.",
+            "Stage 4 sacral pressure ulcer; pressure injury stage IV.",
+            "cT2 cN1, no M1. There is no evidence of M1 disease, and not a stage IV.",
+            "Mother: stage IV colon cancer. Her aunt had a stage IV lung cancer.",
+            "Family history: stage IV breast cancer at 50",
+            "Occlusion of the MCA M1 segment.",
+        ] {
+            check(text, false);
+        }
+    }
+
+    #[test]
+    fn a_stage_of_the_patients_cancer_is_distant_disease() {
+        for text in [
+            "Lung cancer, stage IV.",
+            "cT2 cN1 cM1b",
+            "CKD stage 4, stage IV lung cancer",
+            "HER2 not amplified, stage IV.",
+            "Not resectable stage IV disease",
+            "Heart failure and stage IV lung cancer; COPD, stage IV lung cancer",
+            "Lung cancer stage IV, hypertension",
+            "Her daughter came along for her stage IV disease.",
+            "No fever. Stage IVB.",
+            "Mother: breast cancer\nStage 4 lung cancer",
+        ] {
+            check(text, true);
+        }
+    }
+
+    #[test]
+    fn the_stage_of_a_relative_is_not_the_patients() {
+        let read = Reading::of("Mother: stage IV colon cancer.\nBreast cancer, stage IIA.");
+        assert_eq!(read.stage.as_deref(), Some("IIA"));
     }
 }

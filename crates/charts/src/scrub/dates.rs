@@ -37,6 +37,8 @@ enum Kind {
     YearFirst,
     /// 3/9/2024, 09.03.2024, 3-9-24
     Numbers,
+    /// 03/2024, 3/2024, 03-2024
+    MonthYear,
     /// 9 March 2024, 09-Mar-2024
     DayMonth,
     /// March 9, 2024, March 2024
@@ -56,6 +58,9 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
             Kind::Numbers,
             r"\b(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})[-/.](?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
         ),
+        spell(Kind::MonthYear, format!(r"\b(?P<m>\d\d?)(?P<s>/){year}\b")),
+        // With one digit these are numbers: 3-2024, 3.2024.
+        spell(Kind::MonthYear, format!(r"\b(?P<m>\d\d)(?P<s>[-.]){year}\b")),
         spell(
             Kind::DayMonth,
             format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ .-]+){month}(?P<t>\.?,?[ -]+){year}\b"),
@@ -113,14 +118,19 @@ fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -
     let (before, after) = (&text[..found.start], &text[found.end..]);
     match kind {
         Kind::YearFirst if parts.name("d").is_none() => {
-            let start = before.char_indices().rev().nth(BEFORE).map_or(0, |(at, _)| at);
-            let before = &before[start..];
             let one_digit = parts.name("m").is_some_and(|month| month.len() == 1);
             // A clock stands behind a day only: 1961-12T is a change in a gene.
             text[found.clone()].ends_with('T')
-                || CODED.is_match(before)
-                || NAMED_CODE.is_match(after)
-                || (one_digit && !OF_TIME.is_match(before))
+                || is_coded(before, after)
+                || (one_digit && !OF_TIME.is_match(end_of(before)))
+        }
+        Kind::MonthYear => {
+            // The end of a whole day, or of a longer number.
+            let ends = before.ends_with(|it: char| "/-.".contains(it))
+                && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit());
+            let goes_on = after.starts_with(|it: char| "/-.".contains(it))
+                && after[1..].starts_with(|it: char| it.is_ascii_digit());
+            ends || goes_on || is_coded(before, after)
         }
         Kind::Numbers => {
             let dotted = |mut letters: std::str::Chars<'_>| {
@@ -133,6 +143,15 @@ fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -
     }
 }
 
+fn is_coded(before: &str, after: &str) -> bool {
+    CODED.is_match(end_of(before)) || NAMED_CODE.is_match(after)
+}
+
+fn end_of(before: &str) -> &str {
+    let start = before.char_indices().rev().nth(BEFORE).map_or(0, |(at, _)| at);
+    &before[start..]
+}
+
 type Rewrite<'t> = Box<dyn Fn(Date) -> String + 't>;
 
 impl Kind {
@@ -141,6 +160,7 @@ impl Kind {
         match self {
             Self::YearFirst => year_first(&parts),
             Self::Numbers => numbers(&parts, order),
+            Self::MonthYear => month_year(&parts),
             Self::DayMonth => day_month(&parts),
             Self::MonthFirst => month_first(&parts),
         }
@@ -204,6 +224,14 @@ fn numbers<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite
     Some((date, Box::new(write)))
 }
 
+fn month_year<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
+    let (month, separator) = (parts.text("m")?, parts.separator());
+    let date = Date::from_month(parts.year()?, parts.number("m")?)?;
+    let width = month.len();
+    let write = move |moved: Date| format!("{:0width$}{separator}{}", moved.month().unwrap_or_default(), moved.year());
+    Some((date, Box::new(write)))
+}
+
 fn day_month<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let name = parts.text("m")?;
     let date = Date::from_day(parts.year()?, month_number(name)?, parts.number("d")?)?;
@@ -255,6 +283,7 @@ mod tests {
         check("since 2024-3, code 2024-03-09", "since 2024-04, code 2024-04-18");
         check("3/9/2024 and 3/9/24", "4/18/2024 and 4/18/24");
         check("am 09.03.2024", "am 18.4.2024");
+        check("03/2024, 3/2024, (12/2023); 03-2024, 11.2023.", "04/2024, 4/2024, (01/2024); 04-2024, 12.2023.");
         check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18 April 2024");
         check("March 9, 2024; MAR 9, 2024; Sept. 2023", "April 18, 2024; APR 18, 2024; Oct. 2023");
     }
@@ -265,6 +294,10 @@ mod tests {
             "pain 3/10",
             "BP 120/80",
             "13/45/2024",
+            "13/5/2024",
+            "13/2024, 3.2024, 4-2024",
+            "SNOMED 10-2024",
+            "10.2015.7",
             "dose 2.5.",
             "1-2 weeks",
             "2024",

@@ -2,46 +2,21 @@
 
 use super::dates::{self, Shift};
 use super::identity::Identity;
-use super::{Find, Identifier, names};
+use super::known::Known;
+use super::{Find, Identifier, names, people};
 use crate::Date;
 use regex::Regex;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 pub(super) struct Finders {
-    /// Values known from the chart, the longest first.
-    known: Vec<(Identifier, Regex)>,
-    /// Names that are words as well.
-    doubtful: Option<Regex>,
+    /// Values known from the chart.
+    known: Known,
 }
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns are constants and the tests compile them all")
 }
-
-/// One or two capitalised words, an initial between them.
-const PERSON: &str = r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?:\s+[A-Z]\.)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+)?)";
-
-/// `Dr. Miller`, `Mrs Jane Doe`; MR and MS are a scan and a disease, so those are not read in capitals.
-pub(super) static TITLED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"\b(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:[A-Z]\.[^\S\n]+)?{PERSON}"))
-});
-
-/// `Olivia Davis, PA`, `Brian M. Harrison, RN`
-pub(super) static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
-    let credential =
-        r"M\.?D|D\.?O|PA(?:-C)?|C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|RD|DPT";
-    pattern(&format!(
-        r"\b(?P<name>[A-ZÀ-Þ][\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+){{1,2}}),?[^\S\n]+(?:{credential})\b"
-    ))
-});
-
-/// `Patient name: Jane M. Doe`, `Signed by Jane Doe`
-pub(super) static LABELLED_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    let label = r"patient(?:'s)? name|name of patient|next of kin|signed by|dictated by|reviewed by|provider|attending|surgeon|pathologist|radiologist|referring physician|electronically signed by|authored by|name";
-    pattern(&format!(r"(?i:\b(?:{label})\b)[^\S\n]*:?[^\S\n]+{PERSON}"))
-});
 
 /// A number after its label, in groups of digits or in one.
 pub(super) static LABELLED_NUMBER: LazyLock<Regex> = LazyLock::new(|| {
@@ -60,7 +35,9 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
     let street = "Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Boulevard|Blvd|Way|Place|Pl|Terrace|Square|Sq|Parkway|Pkwy|Highway|Hwy|Close|Crescent|Row";
     // CT, ST and DR in capitals are a scan, a segment of an ECG and a title.
     let capitals = "STREET|AVENUE|ROAD|LANE|DRIVE|COURT|BOULEVARD|TERRACE|SQUARE|PARKWAY|HIGHWAY|CRESCENT";
+    let rest = r"(?:\b(?:St|Mt|Ft|Rd|Ave|Dr|No|Apt|Ste|P|O)\.|[^\n;.]){3,100}";
     let postcode = r"[A-Z]{1,2}\d[A-Z\d]?[^\S\n]?\d[ABD-HJLNP-UW-Z]{2}";
+    let old = r"(?:9\d|1[0-2]\d)";
     vec![
         (Identifier::Email, pattern(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")),
         (Identifier::Url, pattern(r"(?i)\b(?:https?://|www\.)[^\s<>()]+[^\s<>().,;]")),
@@ -79,7 +56,8 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
         ),
         (Identifier::Address, pattern(r"\b[A-Z]{2}[^\S\n]+\d{5}(?:-\d{4})?\b")),
         (Identifier::Address, pattern(r"\bP\.?O\.? Box \d+\b")),
-        (Identifier::Address, pattern(r"\b[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b")),
+        // Areas of one letter are these; T4 is no place.
+        (Identifier::Address, pattern(r"\b(?:[BEGLMNSW]|[A-Z]{2})\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}\b")),
         (
             Identifier::Address,
             pattern(&format!(
@@ -89,12 +67,17 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
         (
             Identifier::Address,
             pattern(
-                r"(?i:\b(?:home|postal|mailing|street|patient(?:'s)?)[^\S\n]+address)[^\S\n]*:?[^\S\n]*(?P<value>[^\n;.\d]{0,40}\d[^\n;.]{3,100})",
+                // Without a colon it may be a sentence: patient and nurse address her pain of 7.
+                &format!(
+                    r"(?i:\b(?:home|postal|mailing|street|patient(?:'s)?)[^\S\n]+address)(?:[^\S\n]*:[^\S\n]*(?P<value>[A-Z\d]{rest})|[^\S\n]+(?P<told>(?:[A-Z][^\n;.\d]{{0,40}})?\d{rest}))"
+                ),
             ),
         ),
         (
             Identifier::Address,
-            pattern(r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>\d{1,5}[A-Za-z]?,?[^\S\n]+[A-Z][^\n;.]{3,100})"),
+            pattern(&format!(
+                r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:\d{{1,5}}[A-Za-z]?,?[^\S\n]+[A-Z]|[A-Z][\w'’-]+(?:[^\S\n][A-Z][\w'’-]+)+,){rest})"
+            )),
         ),
         (Identifier::Phone, pattern(r"\b0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\b")),
         (
@@ -105,18 +88,38 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
         (
             Identifier::Phone,
             pattern(
-                r"(?i)\b(?:phone|tel|telephone|fax|pager|bleep|cell|mobile|contact (?:number|no))\b\.?\s*(?:number|no\.?)?\s*[:#]?\s*(?P<value>\+?[\d(][\d ().-]{5,}\d)",
+                // White cells are counted: a cell phone has a colon or says that it is a number. No group has one digit.
+                r"(?i)\b(?:(?:phone|tel|telephone|fax|pager|bleep|contact (?:number|no))\b\.?\s*(?:number|no\.?)?\s*[:#]?|(?:cell|mobile)\b(?:[^\S\n]*(?:phone|number|no\.?))?[^\S\n]*[:#]|(?:cell|mobile)[^\S\n]*(?:phone|number|no\.?))\s*(?P<value>\+?(?:1[ .-])?(?:[(]?\d{2,}[)]?[ -]{0,2}){1,5}\d{2,}|\d{2,5}(?:\.\d{2,4}){2,4})",
             ),
         ),
         (
             Identifier::Age,
-            pattern(
-                r"(?i)\b(?P<value>9\d|1[0-2]\d)(?:[- ]?years?[- ]old|[- ]?y\.?/?o\b|[- ]year[- ]?old|[- ]years? of age)",
-            ),
+            // Nothing else lasts so many years. 90Y is yttrium.
+            pattern(&format!(
+                r"\b(?P<value>{old})(?:[- ]?(?:[Yy]ears?|YEARS?|[Yy]rs?|YRS?|[Yy]\.?/?[Oo]|Y/?O|y)\b|[- ]?y\.o\.)"
+            )),
         ),
-        (Identifier::Age, pattern(r"(?i)\b(?:age|aged|age:|aged:)[^\S\n]+(?P<value>9\d|1[0-2]\d)\b")),
+        (
+            Identifier::Age,
+            pattern(&format!(
+                r"(?i)\bage[d]?(?:[^\S\n]+(?:of|is|was|at[^\S\n]+\w+)|[^\S\n]*\(\w+\))?[^\S\n]*[:=]?[^\S\n]*(?P<value>{old})\b"
+            )),
+        ),
+        (
+            Identifier::Age,
+            pattern(&format!(
+                r"\b(?P<value>{old})(?: ?[MF]\b| (?:[a-z]+ )?(?i:male|female|man|woman|lady|gentleman)\b)"
+            )),
+        ),
     ]
 });
+
+/// `N1 3LN` are lymph nodes.
+static LYMPH_NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^N\d[a-c]? \dLN$"));
+
+/// Before a temperature in Fahrenheit.
+static FEVER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:temp(?:erature)?|t(?:max|emp)?|a?febrile|fevers?|vitals?|vs)\b[^.;\n]{0,16}$"));
 
 static PROTECTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\*\*.*?\*\*\]|_{3,}"));
 
@@ -127,19 +130,7 @@ pub(super) fn protected(text: &str) -> Vec<Range<usize>> {
 
 impl Finders {
     pub fn new(identity: &Identity) -> Self {
-        let known = identity.known.iter().map(|(&kind, values)| {
-            let any: Vec<String> = longest_first(values).flat_map(|value| spellings(kind, value)).collect();
-            (kind, whole_words("", &any))
-        });
-        let mut known: Vec<(Identifier, Regex)> = known.collect();
-        let escaped = |values: &BTreeSet<String>| -> Vec<String> {
-            longest_first(values).map(|value| regex::escape(value)).collect()
-        };
-        if !identity.parts.is_empty() {
-            known.push((Identifier::Name, whole_words("(?i)", &escaped(&identity.parts))));
-        }
-        let doubtful = (!identity.doubtful.is_empty()).then(|| whole_words("", &escaped(&identity.doubtful)));
-        Self { known, doubtful }
+        Self { known: Known::new(&identity.values) }
     }
 
     pub fn find(&self, text: &str, shift: &Shift) -> Vec<Find> {
@@ -147,63 +138,51 @@ impl Finders {
         let mut push = |range: Range<usize>, kind: Identifier| {
             finds.push(Find { range, kind, with: kind.token().to_owned() });
         };
-        for (kind, pattern) in self.known.iter().chain(&*GENERAL) {
+        for (range, value) in self.known.find(text) {
+            if !value.doubtful || names::is_meant(text, &range) {
+                push(range, value.kind);
+            }
+        }
+        for (kind, pattern) in &*GENERAL {
             for found in pattern.captures_iter(text) {
                 // Where a label leads to the value, only the value goes.
-                let range = found.name("value").or_else(|| found.get(0)).map(|found| found.range()).unwrap_or_default();
-                if *kind != Identifier::Phone || !begins_with_a_date(&text[range.clone()]) {
+                let value = found.name("value").or_else(|| found.name("told")).or_else(|| found.get(0));
+                let range = value.map(|found| found.range()).unwrap_or_default();
+                if !is_something_else(*kind, text, &range) {
                     push(range, *kind);
                 }
             }
         }
-        for pattern in [&*TITLED, &*CLINICIAN, &*LABELLED_NAME] {
-            for found in pattern.captures_iter(text) {
-                if let Some(name) = found.name("name").filter(|name| !identity_stop(name.as_str())) {
-                    push(name.range(), Identifier::Name);
-                }
-            }
-        }
-        for range in names::labelled(text) {
+        for range in names::labelled(text).into_iter().chain(people::named(text)) {
             push(range, Identifier::Name);
-        }
-        for found in self.doubtful.iter().flat_map(|pattern| pattern.find_iter(text)) {
-            if !names::is_term(text, &found.range()) {
-                push(found.range(), Identifier::Name);
-            }
         }
         finds.extend(dates::find(text, shift));
         finds
     }
 }
 
+/// With what stands between its groups; shorter ones are extensions.
+const SHORTEST_PHONE: usize = 7;
+
+/// Enough of a text to tell what a number behind it is.
+fn end_of(text: &str) -> &str {
+    text.char_indices().rev().nth(32).map_or(text, |(at, _)| &text[at..])
+}
+
+fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool {
+    match kind {
+        Identifier::Phone => range.len() < SHORTEST_PHONE || begins_with_a_date(&text[range.clone()]),
+        Identifier::Address => LYMPH_NODES.is_match(&text[range.clone()]),
+        Identifier::Age => {
+            let before = end_of(&text[..range.start]);
+            let warm = text[range.end..].trim_start().starts_with('F') && FEVER.is_match(before);
+            warm || before.ends_with(|end: char| end.is_ascii_digit() || "./".contains(end))
+        }
+        _ => false,
+    }
+}
+
 /// `Phone (2022-05-31)` is an answer and its date.
 fn begins_with_a_date(value: &str) -> bool {
     value.trim_start_matches('(').get(..10).is_some_and(|start| start.parse::<Date>().is_ok())
-}
-
-fn longest_first(values: &BTreeSet<String>) -> impl Iterator<Item = &String> {
-    let mut values: Vec<&String> = values.iter().collect();
-    values.sort_by_key(|value| (std::cmp::Reverse(value.len()), value.as_str()));
-    values.into_iter()
-}
-
-fn whole_words(flags: &str, any: &[String]) -> Regex {
-    Regex::new(&format!(r"{flags}(?:^|\b)(?:{})(?:\b|$)", any.join("|"))).expect("escaped words make a pattern")
-}
-
-/// A whole name in any case and spacing, a word of it as written or in capitals: `will` is no name, `Will` and `WILL` are.
-fn spellings(kind: Identifier, value: &str) -> Vec<String> {
-    if kind != Identifier::Name {
-        return vec![regex::escape(value)];
-    }
-    let words: Vec<_> = value.split(' ').map(regex::escape).collect();
-    match words.as_slice() {
-        [word] if value.to_uppercase() != value => vec![word.clone(), regex::escape(&value.to_uppercase())],
-        [word] => vec![word.clone()],
-        words => vec![format!("(?i:{})", words.join(r"\.?[\s,]+"))],
-    }
-}
-
-fn identity_stop(name: &str) -> bool {
-    super::identity::is_no_name(name.split_whitespace().next().unwrap_or_default())
 }

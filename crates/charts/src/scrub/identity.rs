@@ -1,20 +1,22 @@
 //! What the chart itself says of who the patient and the clinicians are.
 
 use super::dates::Shift;
-use super::finders::{CLINICIAN, LABELLED_NAME, LABELLED_NUMBER, TITLED};
-use super::{Find, Identifier, OLDEST, names};
+use super::finders::LABELLED_NUMBER;
+use super::known::Value;
+use super::{Find, Identifier, OLDEST, names, people, words};
 use crate::import::draft::label;
 use crate::{Chart, Date, Section};
-use std::collections::{BTreeMap, BTreeSet};
+use regex::Regex;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
 
-/// Values to look for in every text of the chart. It has no `Debug`, so that it cannot be shown by accident.
+/// It has no `Debug`, so that it cannot be shown by accident.
 #[derive(Default)]
 pub(super) struct Identity {
-    pub known: BTreeMap<Identifier, BTreeSet<String>>,
-    /// Parts of the patient's name: they go however they are written.
-    pub parts: BTreeSet<String>,
-    /// Names that are words as well, with a capital: they go where they are no part of a term.
-    pub doubtful: BTreeSet<String>,
+    /// What to look for in every text of the chart.
+    pub values: BTreeSet<Value>,
+    /// Words in small letters of this chart that no name can be.
+    used: HashSet<String>,
 }
 
 /// The patient is named in small letters too; of others only what is written as a name goes.
@@ -27,71 +29,49 @@ enum Whose {
 /// A shorter number would be found in lab values.
 const SHORTEST_NUMBER: usize = 5;
 
-/// Words that follow a title or a label without being a name.
-const NO_NAMES: &[&str] = &[
-    "And",
-    "Appointment",
-    "Attending",
-    "Clinic",
-    "Consult",
-    "Department",
-    "For",
-    "From",
-    "Has",
-    "He",
-    "Hospital",
-    "Imaging",
-    "Is",
-    "Nurse",
-    "Oncologist",
-    "Oncology",
-    "Patient",
-    "Pathology",
-    "Pharmacy",
-    "Phone",
-    "Plan",
-    "Primary",
-    "Radiology",
-    "Reason",
-    "She",
-    "Stage",
-    "Surgery",
-    "Surgical",
-    "The",
-    "Their",
-    "They",
-    "Was",
-    "Will",
-    "With",
-    "Medical",
-    "Medicine",
-    "Radiation",
-];
+/// What stands in small letters behind one of these is a word here, whatever the lists know.
+static USED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:[Aa]n?|[Tt]he|[Nn]o|[Aa]ny|[Tt]his|[Hh]er|[Hh]is)[^\S\n]+(\p{Ll}[\w'’-]{2,})")
+        .expect("a constant")
+});
 
-const TITLES: &[&str] = &["mr", "mrs", "ms", "miss", "dr", "drs", "prof", "jr", "sr", "ii", "iii", "md", "phd"];
+const NEXT_OF_KIN: &str = "Next of kin";
 
 impl Identity {
     pub fn of(chart: &Chart) -> Self {
         let mut identity = Self::default();
+        let texts = || chart.blocks.values().chain(chart.entries.iter().map(|entry| &entry.text));
+        for found in texts().flat_map(|text| USED.captures_iter(text)) {
+            identity.used.extend(found.get(1).map(|word| word.as_str().to_owned()));
+        }
         if let Some(block) = chart.blocks.get(&Section::Demographics) {
             for line in block.lines() {
                 identity.learn_line(line);
             }
         }
-        for text in chart.blocks.values().chain(chart.entries.iter().map(|entry| &entry.text)) {
+        for text in texts() {
             identity.learn_text(text);
             identity.learn_numbers(text);
         }
         identity
     }
 
-    fn know(&mut self, kind: Identifier, value: &str) {
-        self.known.entry(kind).or_default().insert(value.to_owned());
+    fn know(&mut self, kind: Identifier, text: &str) {
+        self.values.insert(Value { kind, text: text.to_owned(), any_case: false, doubtful: false });
+    }
+
+    /// A whole name, which goes in any case.
+    fn know_name(&mut self, text: String) {
+        self.values.insert(Value { kind: Identifier::Name, text, any_case: true, doubtful: false });
     }
 
     fn learn_line(&mut self, line: &str) {
         let Some((label, value)) = line.split_once(": ") else { return };
         match kind_of(label) {
+            Some(Identifier::Name) if label.trim().eq_ignore_ascii_case(NEXT_OF_KIN) => {
+                let words: Vec<_> = name_words(value).filter(|word| !words::is_kin(word)).collect();
+                self.learn_name(&words.join(" "), Whose::Patients);
+            }
             Some(Identifier::Name) => self.learn_name(value, Whose::Patients),
             Some(Identifier::Address) => {
                 let street = value.split(',').next().unwrap_or_default().trim();
@@ -110,12 +90,8 @@ impl Identity {
         for range in names::labelled(text) {
             self.learn_name(&text[range], Whose::Patients);
         }
-        for pattern in [&*LABELLED_NAME, &*CLINICIAN, &*TITLED] {
-            for found in pattern.captures_iter(text) {
-                if let Some(name) = found.name("name") {
-                    self.learn_name(name.as_str(), Whose::Others);
-                }
-            }
+        for range in people::named(text) {
+            self.learn_name(&text[range], Whose::Others);
         }
     }
 
@@ -130,23 +106,30 @@ impl Identity {
 
     /// The whole name and each of its words that can stand for it.
     fn learn_name(&mut self, name: &str, whose: Whose) {
-        let apart = |letter: char| letter.is_whitespace() || letter == ',';
-        let words: Vec<&str> = name.split(apart).map(|word| word.trim_matches(['.', ';'])).collect();
-        let real = |word: &&str| {
-            !TITLES.contains(&word.to_ascii_lowercase().as_str()) && !NO_NAMES.contains(word) && !word.is_empty()
-        };
-        let words: Vec<&str> = words.into_iter().filter(real).collect();
+        // What can be no name and is no surname either was never part of this one.
+        let real = |word: &&str| !words::is_title(word) && (words::is_word(word) || !words::is_never_a_name(word));
+        let of = |part: &'_ str| name_words(part).filter(real).map(str::to_owned).collect::<Vec<_>>();
+        let words = of(name);
         if let [first, .., last] = words.as_slice() {
-            self.know(Identifier::Name, &words.join(" "));
+            self.know_name(words.join(" "));
             // Without what stands between.
-            self.know(Identifier::Name, &format!("{first} {last}"));
-            // `Ng, Li` is `Li Ng` elsewhere, and each alone is too short to be looked for.
-            if whose == Whose::Patients && [first, last].into_iter().any(|word| is_short(word)) {
-                self.know(Identifier::Name, &format!("{last} {first}"));
+            self.know_name(format!("{first} {last}"));
+        }
+        // `Ng, Li` is `Li Ng` elsewhere, and what is too short or a word goes in small letters with the rest only.
+        if whose == Whose::Patients {
+            let (family, given) = match name.split_once(',') {
+                Some((family, given)) => (of(family), of(given)),
+                None => {
+                    (words.iter().rev().take(1).cloned().collect(), words[..words.len().saturating_sub(1)].to_vec())
+                }
+            };
+            if let ([.., family], [given, ..]) = (family.as_slice(), given.as_slice()) {
+                self.know_name(format!("{given} {family}"));
+                self.know_name(format!("{family} {given}"));
             }
         }
         for word in words {
-            self.learn_part(word, whose);
+            self.learn_part(&word, whose);
             if whose == Whose::Patients && word.contains('-') {
                 for part in word.split('-') {
                     self.learn_part(part, whose);
@@ -157,23 +140,30 @@ impl Identity {
 
     fn learn_part(&mut self, word: &str, whose: Whose) {
         let capital = word.chars().next().is_some_and(char::is_uppercase);
-        if !capital || is_short(word) || names::is_particle(word) {
+        if !capital || is_short(word) || words::is_particle(word) {
             return;
         }
-        match whose {
-            Whose::Others if names::is_eponym(word) => {}
-            _ if names::is_eponym(word) || names::is_word(word) => self.doubtful.extend(names::capitalised(word)),
-            Whose::Patients => {
-                self.parts.insert(word.to_lowercase());
-                // No pattern without regard to case takes İ for i, or ı for I; in small letters İ leaves its dot behind.
-                if !word.is_ascii() {
-                    let dotless = word.to_lowercase().replace('\u{307}', "");
-                    self.parts.extend([word.to_owned(), word.to_uppercase(), dotless]);
-                }
-            }
-            Whose::Others => self.know(Identifier::Name, word),
+        let is_eponym = words::is_eponym(word);
+        if is_eponym && whose == Whose::Others {
+            return;
         }
+        let is_word = is_eponym || words::is_word(word) || self.used.contains(&word.to_lowercase());
+        let any_case = whose == Whose::Patients && !is_word;
+        let doubtful = is_word || words::is_surname_of_terms(word);
+        let mut spellings = vec![word.to_owned(), names::capitalised(word), word.to_uppercase()];
+        if any_case {
+            // No letter without regard to case is both İ and I, or ı and I; in small letters İ leaves its dot behind.
+            spellings.extend([word.to_lowercase(), word.to_lowercase().replace('\u{307}', "")]);
+        }
+        let spelt = spellings.into_iter().map(|text| Value { kind: Identifier::Name, text, any_case, doubtful });
+        self.values.extend(spelt);
     }
+}
+
+/// The words of a name, without what stands around them.
+fn name_words(name: &str) -> impl Iterator<Item = &str> {
+    let words = name.split(|letter: char| letter.is_whitespace() || letter == ',');
+    words.map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric())).filter(|word| !word.is_empty())
 }
 
 /// A part of a name that would be found in much that is none.
@@ -186,7 +176,7 @@ fn kind_of(label: &str) -> Option<Identifier> {
     // "Phone 2" is a phone.
     let label = label.trim().trim_end_matches(|letter: char| letter.is_ascii_digit()).trim();
     let is = |known: &str| label.eq_ignore_ascii_case(known);
-    if [label::NAME, label::FORMER_NAME, "Mother's maiden name", "Patient name", "Next of kin"].into_iter().any(is) {
+    if [label::NAME, label::FORMER_NAME, "Mother's maiden name", "Patient name", NEXT_OF_KIN].into_iter().any(is) {
         return Some(Identifier::Name);
     }
     if [label::ADDRESS, label::BIRTHPLACE].into_iter().any(is) {
@@ -227,9 +217,4 @@ fn birth(born: Date, range: std::ops::Range<usize>, shift: &Shift) -> Find {
         Some(moved) => Find { range, kind: Identifier::Date, with: moved.to_string() },
         None => Find { range, kind: Identifier::Age, with: format!("more than {OLDEST} years before the last entry") },
     }
-}
-
-/// Whether a capitalised word after a title or a label is no name.
-pub(super) fn is_no_name(word: &str) -> bool {
-    NO_NAMES.contains(&word) || TITLES.contains(&word.to_ascii_lowercase().as_str())
 }

@@ -5,7 +5,10 @@
 mod dates;
 mod finders;
 mod identity;
+mod known;
 mod names;
+mod people;
+mod words;
 
 use crate::import::DateOrder;
 use crate::{Chart, Date, Part, Section};
@@ -14,6 +17,7 @@ use finders::Finders;
 use identity::Identity;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use waterjar_core::{CaseId, Seed};
 
@@ -153,14 +157,13 @@ fn replace(text: &str, mut finds: Vec<Find>, place: &Place, replaced: &mut Vec<R
         return text.to_owned();
     }
     finds.sort_by_key(|find| (find.kind, std::cmp::Reverse(find.range.len()), find.range.start));
-    let mut taken: Vec<Range<usize>> = finders::protected(text);
-    let free = |find: &Find, taken: &[Range<usize>]| {
-        taken.iter().all(|other| find.range.end <= other.start || other.end <= find.range.start)
-    };
+    // Start and end of what is taken; none overlaps another.
+    let mut taken: BTreeMap<usize, usize> = finders::protected(text).into_iter().map(|it| (it.start, it.end)).collect();
     let mut chosen: Vec<Find> = Vec::new();
     for find in finds {
-        if free(&find, &taken) {
-            taken.push(find.range.clone());
+        let last_before_its_end = taken.range(..find.range.end).next_back();
+        if last_before_its_end.is_none_or(|(_, end)| *end <= find.range.start) {
+            taken.insert(find.range.start, find.range.end);
             chosen.push(find);
         }
     }

@@ -1,0 +1,152 @@
+//! The word lists of the scrubber.
+
+use crate::boards::Formulary;
+use regex::Regex;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    words: String,
+    openers: String,
+    eponyms: String,
+    surnames: String,
+    numbered: String,
+    particles: String,
+    kin: String,
+    never: String,
+    untitled: String,
+    titles: String,
+}
+
+/// Words in small letters.
+struct List(HashSet<String>);
+
+impl List {
+    fn of(words: &str) -> Self {
+        Self(words.split_whitespace().map(str::to_owned).collect())
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.0.contains(&word.to_lowercase())
+    }
+}
+
+struct Lists {
+    words: List,
+    openers: List,
+    eponyms: List,
+    surnames: List,
+    numbered: List,
+    particles: List,
+    kin: List,
+    kin_pattern: String,
+    never: List,
+    untitled: List,
+    titles: List,
+    drugs: List,
+}
+
+static LISTS: LazyLock<Lists> = LazyLock::new(|| {
+    let written: Written = toml::from_str(include_str!("../../scrub/words.toml")).expect("the tests read it");
+    Lists {
+        words: List::of(&written.words),
+        openers: List::of(&written.openers),
+        eponyms: List::of(&written.eponyms),
+        surnames: List::of(&written.surnames),
+        numbered: List::of(&written.numbered),
+        particles: List::of(&written.particles),
+        kin: List::of(&written.kin),
+        kin_pattern: written.kin.split_whitespace().collect::<Vec<_>>().join("|"),
+        never: List::of(&written.never),
+        untitled: List::of(&written.untitled),
+        titles: List::of(&written.titles),
+        drugs: List(formulary()),
+    }
+});
+
+fn formulary() -> HashSet<String> {
+    let Ok(formulary) = Formulary::get() else { return HashSet::new() };
+    let names = formulary.drugs().flat_map(|(name, _)| formulary.names(name));
+    names.map(str::to_lowercase).collect()
+}
+
+/// Endings of international nonproprietary names (WHO's stem book), of those that end no surname we know.
+static STEMS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^[a-z-]{3,}(?:mab|nib|ciclib|parib|sartan|olol|statin|formin|cillin|mycin|oxacin|cycline|azole|platin|taxel|rubicin|dipine|gliptin|gliflozin|glutide|tidine|xaban|parin|semide|thiazide|azepam|azolam|codone|morphone|dronate|ciclovir|navir|setron|oxetine|triptyline|limus|isone|olone|profen|pril|thyroxine)$")
+        .expect("a constant")
+});
+
+/// A name that is a word as well.
+pub(super) fn is_word(word: &str) -> bool {
+    LISTS.words.has(word) || LISTS.openers.has(word)
+}
+
+/// A word that opens many a sentence, and has its capital from that.
+pub(super) fn is_opener(word: &str) -> bool {
+    LISTS.openers.has(word)
+}
+
+pub(super) fn is_eponym(word: &str) -> bool {
+    LISTS.eponyms.has(word)
+}
+
+/// A surname that is no word, but makes terms.
+pub(super) fn is_surname_of_terms(word: &str) -> bool {
+    LISTS.surnames.has(word)
+}
+
+pub(super) fn takes_a_number(word: &str) -> bool {
+    LISTS.numbered.has(word)
+}
+
+pub(super) fn is_particle(word: &str) -> bool {
+    LISTS.particles.has(word)
+}
+
+/// The words for relatives, as one pattern.
+pub(super) fn kin() -> &'static str {
+    &LISTS.kin_pattern
+}
+
+pub(super) fn is_kin(word: &str) -> bool {
+    LISTS.kin.has(word)
+}
+
+/// What stands behind a label or a name and is neither: a heading, a finding, a drug.
+pub(super) fn is_never_a_name(word: &str) -> bool {
+    LISTS.never.has(word) || is_drug(word)
+}
+
+/// What stands behind a title and is no name.
+pub(super) fn is_untitled(word: &str) -> bool {
+    LISTS.untitled.has(word) || is_title(word)
+}
+
+pub(super) fn is_title(word: &str) -> bool {
+    LISTS.titles.has(word.trim_end_matches('.'))
+}
+
+fn is_drug(word: &str) -> bool {
+    LISTS.drugs.has(word) || STEMS.is_match(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_drugs_and_names_are_told_apart() {
+        for word in ["Walker", "POST", "her"] {
+            assert!(is_word(word), "{word}");
+        }
+        for drug in ["Metformin", "lisinopril", "Pembrolizumab", "Keytruda"] {
+            assert!(is_never_a_name(drug), "{drug}");
+        }
+        for name in ["Hargrove", "April", "Jasvir", "Smith", "Wilson"] {
+            assert!(!is_never_a_name(name), "{name}");
+        }
+    }
+}
