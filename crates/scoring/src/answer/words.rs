@@ -68,6 +68,10 @@ const SOFT: [&str; 24] = [
     "underlying",
 ];
 
+pub(super) fn is_soft(word: &str) -> bool {
+    SOFT.contains(&word)
+}
+
 /// A normalised name without soft words at its front.
 pub(super) fn core(name: &str) -> &str {
     let mut rest = name;
