@@ -100,7 +100,7 @@ const OPENINGS: [&str; 13] = [
 ];
 
 /// Words that leave a name what it is, beside the soft ones.
-const HARMLESS: [&str; 50] = [
+const HARMLESS: [&str; 53] = [
     "adult",
     "about",
     "approximately",
@@ -124,6 +124,9 @@ const HARMLESS: [&str; 50] = [
     "etiology",
     "female",
     "first",
+    "gradual",
+    "progressive",
+    "sudden",
     "for",
     "high",
     "highly",
@@ -297,10 +300,17 @@ fn clauses<'t>(mark: &str, more: &'t str) -> Vec<(Joint, &'t str)> {
         let next =
             MARKS.iter().filter_map(|(mark, joint)| Some((rest.find(mark)?, mark.len(), *joint))).min_by_key(|it| it.0);
         let end = next.map_or(rest.len(), |(at, ..)| at);
-        found.push((joint, rest[..end].trim_matches([' ', ')', '(', '.'])));
+        let words = rest[..end].trim_matches([' ', ')', '(', '.']);
+        found.push(joined(words).unwrap_or((joint, words)));
         let Some((at, length, following)) = next else { return found };
         (joint, rest) = (following, &rest[at + length..]);
     }
+}
+
+/// `Anaemia (due to kidney disease)`, `anaemia, due to kidney disease`
+fn joined(words: &str) -> Option<(Joint, &str)> {
+    let worded = MARKS.iter().filter(|(mark, _)| mark.trim().starts_with(char::is_alphabetic));
+    worded.into_iter().find_map(|(mark, joint)| Some((*joint, words.strip_prefix(mark.trim_start())?)))
 }
 
 fn joint_of(mark: &str) -> Joint {

@@ -115,7 +115,10 @@ async fn a_wide_name_of_another_kind_or_cause_is_not_the_one_the_pair_is_about()
 async fn words_that_change_nothing_leave_a_wide_name_the_one_the_pair_is_about() {
     let asked = Asked::new().await;
     for (pair, says) in [
-        (("ischaemic_stroke", "bells_palsy"), "Acute ischaemic stroke, likely cardioembolic, due to atrial fibrillation"),
+        (
+            ("ischaemic_stroke", "bells_palsy"),
+            "Acute ischaemic stroke, likely cardioembolic, due to atrial fibrillation",
+        ),
         (("ischaemic_stroke", "bells_palsy"), "1. Stroke (left-sided; I63.9) – sudden weakness, facial droop"),
         (("pyelonephritis", "renal_colic"), "Urinary tract infection (UTI), uncomplicated, due to E. coli"),
         (("viral_gastroenteritis", "appendicitis"), "Acute gastroenteritis, most likely due to norovirus"),

@@ -10,7 +10,15 @@ fn labels() -> Labels {
     let conditions = [
         ("viral", names(&["Viral gastroenteritis", "norovirus infection", "A08.4"])),
         ("bacterial", names(&["Bacterial enteritis", "bacterial gastroenteritis"])),
-        ("c_diff", names(&["Clostridioides difficile colitis", "Clostridioides difficile infection", "A04.7"])),
+        (
+            "c_diff",
+            names(&[
+                "Clostridioides difficile colitis",
+                "Clostridioides difficile infection",
+                "C. difficile colitis",
+                "A04.7",
+            ]),
+        ),
         ("strep", names(&["Streptococcal pharyngitis", "strep throat"])),
         ("common", names(&["Viral pharyngitis"])),
         ("mono", names(&["Infectious mononucleosis", "glandular fever"])),
@@ -51,6 +59,7 @@ fn a_known_disease_beside_a_wide_name_is_what_was_said() {
     check("viral", "Gastroenteritis (Clostridioides difficile colitis)", Some("c_diff"));
     check("viral", "Gastroenteritis: Clostridioides difficile colitis", Some("c_diff"));
     check("viral", "Gastroenteritis (A04.7)", Some("c_diff"));
+    check("viral", "Gastroenteritis (C. difficile colitis). The stool is tested.", Some("c_diff"));
     check("strep", "Tonsillitis, likely infectious mononucleosis", Some("mono"));
     check("strep", "1. Tonsillitis, most likely glandular fever\n2. Strep throat", Some("mono"));
     check("strep", "Tonsillitis likely infectious mononucleosis", Some("mono"));
@@ -74,6 +83,9 @@ fn a_kind_or_a_cause_that_is_not_known_is_another_disease() {
         "Anaemia secondary to renal failure",
         "Anaemia in chronic kidney disease",
         "Anaemia (chronic kidney disease)",
+        "Anaemia (due to chronic kidney disease)",
+        "Anaemia, due to chronic kidney disease",
+        "Anaemia, chronic, due to chronic kidney disease",
         "Anaemia, haemolytic",
         "Anaemia - sickle cell disease",
         "Anaemia (D63.1)",
