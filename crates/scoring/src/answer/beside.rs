@@ -23,6 +23,8 @@ enum Joint {
     /// `Anaemia in chronic kidney disease`, `stroke in a young woman`
     In,
     Reason,
+    /// What it is not.
+    Not,
 }
 
 /// What a clause comes to.
@@ -54,13 +56,13 @@ const MARKS: [(&str, Joint); 29] = [
     (" given ", Joint::Reason),
     (" based on ", Joint::Reason),
     (" with ", Joint::Reason),
-    (" without ", Joint::Reason),
+    (" without ", Joint::Not),
     (" during ", Joint::Reason),
     (" on ", Joint::Reason),
     (" which ", Joint::Reason),
     (" that ", Joint::Reason),
     (" as ", Joint::Reason),
-    (" rather than ", Joint::Reason),
+    (" rather than ", Joint::Not),
     (" after ", Joint::Reason),
     (" following ", Joint::Reason),
     (" requiring ", Joint::Reason),
@@ -220,11 +222,14 @@ impl Labels {
 
     fn clause<'a>(&'a self, wide: &'a ConditionId, joint: Joint, words: &str, all: &str) -> Clause<'a> {
         let (bare, hedged) = opened(words);
-        let joint = if hedged { Joint::Hedge } else { joint };
+        let joint = if hedged && joint != Joint::Not { Joint::Hedge } else { joint };
         let example = ["e.g.", "eg "].iter().find_map(|sign| bare.strip_prefix(sign));
         let bare = example.unwrap_or(bare).trim_start_matches([',', ' ']);
         if is_harmless(bare) {
             return Clause::Nothing;
+        }
+        if joint == Joint::Not {
+            return Clause::Reason;
         }
         if let Some(found) = self.told(wide, joint, bare) {
             return match found {
@@ -236,7 +241,7 @@ impl Labels {
                     Joint::Apposition { .. } | Joint::Hedge | Joint::Cause => Clause::Known(found),
                     // Another disease that is there as well.
                     Joint::Comma | Joint::In => Clause::Unknown,
-                    Joint::Reason => Clause::Reason,
+                    Joint::Reason | Joint::Not => Clause::Reason,
                 },
             };
         }
@@ -339,7 +344,7 @@ fn is_kind(joint: Joint, words: &str, all: &str) -> bool {
         }
         Joint::Apposition { brackets: false } | Joint::Comma => disease || kind,
         Joint::In => disease,
-        Joint::Reason => false,
+        Joint::Reason | Joint::Not => false,
     }
 }
 

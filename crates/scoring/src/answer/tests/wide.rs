@@ -144,6 +144,7 @@ fn words_that_change_nothing_leave_a_wide_name_as_it_is() {
         "Stroke: weakness began suddenly, likely embolic",
         "Stroke in a young woman",
         "Stroke rather than positional vertigo",
+        "Stroke rather than posterior circulation stroke",
         "Stroke, less likely positional vertigo",
         "Stroke (positional vertigo unlikely)",
         "Cerebral apoplexy (also known as stroke)",
