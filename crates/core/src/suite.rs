@@ -80,6 +80,12 @@ pub trait Suite: Send + Sync {
     /// Who judges; part of the key of every verdict.
     fn judge_id(&self) -> JudgeId;
 
+    /// A hash of what answers are read by, where neither the version nor the cases tell: names of the base that no patient is made of. Part of the
+    /// key of every verdict, and of a study's lock.
+    fn reads_by(&self) -> Option<String> {
+        None
+    }
+
     /// responses → verdict.
     async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError>;
 

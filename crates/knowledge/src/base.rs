@@ -92,13 +92,19 @@ impl KnowledgeBase {
         Self::new("nothing", Vec::new(), Vec::new()).expect("nothing contradicts nothing")
     }
 
-    /// A hash of all that patients are made of. Umbrellas only tell how answers are read.
+    /// A hash of all that patients are made of. Umbrellas only tell how answers are read: see [`Self::umbrellas_hash`].
     pub fn fingerprint(&self) -> String {
         let mut known = format!("{:?} {:?}", self.conditions, self.findings);
         if self.parents_answer {
             known.push_str(" parents answer");
         }
         blake3::hash(known.as_bytes()).to_hex().to_string()
+    }
+
+    /// A hash of the names that fit several conditions, if there are any: with others, the same answers are read as other diagnoses.
+    pub fn umbrellas_hash(&self) -> Option<String> {
+        let known = || format!("{:?}", self.umbrellas);
+        (!self.umbrellas.is_empty()).then(|| blake3::hash(known().as_bytes()).to_hex().to_string())
     }
 
     pub fn conditions(&self) -> &[Condition] {

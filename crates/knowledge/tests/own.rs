@@ -37,6 +37,17 @@ fn a_folder_in_the_starters_format_is_a_base() {
 }
 
 #[test]
+fn umbrellas_tell_how_answers_are_read_and_not_who_is_drawn() {
+    let base = starter::base().unwrap();
+    let mut fewer = base.umbrellas().to_vec();
+    fewer.pop();
+    let fewer = base.clone().with_umbrellas(fewer);
+    assert_ne!(base.umbrellas_hash(), fewer.umbrellas_hash());
+    assert_eq!(base.fingerprint(), fewer.fingerprint());
+    assert_eq!(base.with_umbrellas(Vec::new()).umbrellas_hash(), None);
+}
+
+#[test]
 fn a_folder_that_is_none_is_told_by_its_path() {
     let error = starter::read_folder(Path::new("/nowhere")).unwrap_err();
     assert!(error.to_string().contains("/nowhere/findings"), "{error}");

@@ -70,6 +70,9 @@ impl Lock {
             put("settings", hash(table.to_string().as_bytes()));
             put("version", suite.card().version.to_string());
             put("cases", hash(planned.opened.source.fingerprint().as_bytes()));
+            if let Some(names) = suite.reads_by() {
+                put("umbrellas", names);
+            }
             put("prompt", hash(prompt(suite).as_bytes()));
             for (key, bytes) in files(table, study.folder()) {
                 put(&key, hash(&bytes));

@@ -161,6 +161,10 @@ impl Judging<'_> {
         for (id, how) in roles.judges.iter().filter_map(|id| Some((id, self.models.asked_otherwise(id)?))) {
             judge = format!("{judge}, {id} with {how}");
         }
+        // With other names the same answers are other diagnoses.
+        if let Some(names) = suite.reads_by() {
+            judge = format!("{judge} reading by {names}");
+        }
         families.into_iter().filter_map(move |to_judge| {
             let family = to_judge.family.id.as_str();
             let key = key_of(&(&judge, version, &auditor, family, keys_of(&to_judge)));

@@ -92,6 +92,19 @@ async fn a_changed_prompt_is_asked_again_and_judged_again() {
 }
 
 #[tokio::test]
+async fn answers_that_are_read_by_other_names_are_judged_again_and_not_asked_again() {
+    let lab = Lab::new();
+    lab.run(STUDY).await.unwrap();
+    let asked = lab.world.asked_in_all();
+    *lab.world.reads_by.lock().unwrap() = Some("other names".to_owned());
+    for _ in 0..2 {
+        lab.run(STUDY).await.unwrap();
+        assert_eq!(lab.world.judged.load(Ordering::SeqCst), 2 * 27 * 2);
+    }
+    assert_eq!(lab.world.asked_in_all(), asked);
+}
+
+#[tokio::test]
 async fn a_study_may_ask_each_question_several_times() {
     let lab = Lab::new();
     lab.run(&study_of("plain", "echo")).await.unwrap();

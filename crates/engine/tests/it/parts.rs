@@ -26,6 +26,8 @@ pub struct World {
     pub models_made: AtomicU32,
     /// What the suite says to do.
     pub task: Mutex<String>,
+    /// What the suite reads answers by.
+    pub reads_by: Mutex<Option<String>>,
     /// A wish to stop, raised by the question of this number.
     pub stop: Mutex<Option<(u32, Stop)>>,
     /// The variant on which the agent `panicky` panics.
@@ -267,6 +269,10 @@ impl Suite for Tiny {
 
     fn judge_id(&self) -> JudgeId {
         JudgeId::from("rules")
+    }
+
+    fn reads_by(&self) -> Option<String> {
+        self.world.reads_by.lock().unwrap().clone()
     }
 
     async fn judge(&self, _: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {

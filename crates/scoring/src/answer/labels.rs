@@ -1,5 +1,6 @@
 //! The names conditions go by.
 
+use super::beside::{is_harmless, other_name};
 use super::words::{core, normalised, wide_core};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use waterjar_core::ConditionId;
@@ -94,14 +95,32 @@ impl Labels {
         self.exact(words).or_else(|| self.in_brackets(words)).or_else(|| self.coded(words)).or_else(|| self.near(words))
     }
 
-    /// The same where more is said after the name, which may tell what kind: `stroke in the posterior circulation`.
-    pub(super) fn find_before(&self, words: &str, more: &str) -> Option<&ConditionId> {
-        self.find(words).map(|found| self.narrowed(found, more))
+    /// The same where more is said after the name and this mark, which may tell what kind: `stroke in the posterior circulation`.
+    pub(super) fn find_before(&self, words: &str, mark: &str, more: &str) -> Option<&ConditionId> {
+        self.find(words).and_then(|found| self.qualified(found, mark, more))
+    }
+
+    /// Whether it is a name that fits several conditions.
+    pub(super) fn is_wide(&self, name: &ConditionId) -> bool {
+        self.umbrellas.contains_key(name)
     }
 
     /// Whether the one is a name that fits the other, and more than that.
     pub(super) fn covers(&self, wide: &ConditionId, condition: &ConditionId) -> bool {
         self.umbrellas.get(wide).is_some_and(|members| members.contains(condition))
+    }
+
+    /// The same of a name that fits several: whether it fits fewer.
+    pub(super) fn is_within(&self, wide: &ConditionId, name: &ConditionId) -> bool {
+        let narrower = |members: &Vec<ConditionId>| {
+            members.len() < self.umbrellas[wide].len() && members.iter().all(|it| self.covers(wide, it))
+        };
+        self.covers(wide, name) || self.umbrellas.get(name).is_some_and(narrower)
+    }
+
+    /// Whether some condition goes by both names.
+    pub(super) fn shares(&self, wide: &ConditionId, name: &ConditionId) -> bool {
+        self.umbrellas.get(name).is_some_and(|members| members.iter().any(|it| self.covers(wide, it)))
     }
 
     /// What is meant where these conditions are asked about: of those that a name fits, the ones asked about, and all of them where none is.
@@ -126,28 +145,39 @@ impl Labels {
             return self.exact(&format!("{before} {after}"));
         }
         let several = [" or ", " and ", ","].iter().any(|mark| before.contains(mark));
+        let other = other_name(inside);
         match self.exact(before) {
-            Some(found) => Some(self.narrowed(found, inside)),
-            None => self.exact(other_name(inside)).filter(|_| !several),
+            Some(found) => self.qualified(found, "(", inside),
+            // Haemorrhagic stroke (stroke) is no other stroke: a wide name beside an unknown one says of what it is a kind.
+            None => {
+                self.exact(other).filter(|it| !several && (!self.is_wide(it) || other != inside || is_harmless(before)))
+            }
         }
-    }
-
-    /// Of a name that fits several conditions, the one that words beside it tell: `IBD (Crohn's disease)`, `gastroenteritis, likely viral`.
-    fn narrowed<'a>(&'a self, found: &'a ConditionId, beside: &str) -> &'a ConditionId {
-        if !self.umbrellas.contains_key(found) {
-            return found;
-        }
-        let forms = [other_name(beside).to_owned(), format!("{beside} {found}")];
-        let told = forms.iter().filter_map(|form| self.exact(form)).find(|it| self.covers(found, it));
-        told.unwrap_or(found)
     }
 
     /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.
-    fn coded(&self, words: &str) -> Option<&ConditionId> {
-        let codes: Vec<String> = words.split([' ', '(', ')', ',', ';', ':', '[', ']']).filter_map(code).collect();
-        let [code] = codes.as_slice() else { return None };
-        let category = code.split('.').next().unwrap_or(code);
-        self.by_code.get(code).or_else(|| self.by_code.get(category))
+    pub(super) fn coded(&self, words: &str) -> Option<&ConditionId> {
+        let parts = words.split([' ', '(', ')', ',', ';', ':', '[', ']']).filter(|part| !part.is_empty());
+        let (codes, others): (Vec<&str>, Vec<&str>) = parts.partition(|part| code(part).is_some());
+        let [code] = codes.into_iter().filter_map(code).collect::<Vec<_>>().try_into().ok()?;
+        let category = code.split('.').next().unwrap_or(&code);
+        let found = self.by_code.get(&code).or_else(|| self.by_code.get(category))?;
+        if !self.is_wide(found) {
+            return Some(found);
+        }
+        // Anaemia of kidney disease (D64.9): a wide code is what was said only where the words say nothing else.
+        let said = others.join(" ");
+        let agrees = is_harmless(&said) || self.exact(&said) == Some(found);
+        (agrees && self.is_in_category(found, &code)).then_some(found)
+    }
+
+    /// Whether a code that is no name belongs to the name that has its category: one of ICD-10's *unspecified* (I63.9), or one that stands below a
+    /// code of the name or of a condition it fits. H81.4 is central vertigo, and H81 here is the peripheral one.
+    fn is_in_category(&self, wide: &ConditionId, code: &str) -> bool {
+        let Some((category, detail)) = code.split_once('.') else { return true };
+        let Some(first) = detail.chars().next() else { return true };
+        let above = self.by_code.get(&format!("{category}.{first}"));
+        first == '9' || above.is_some_and(|it| it == wide || self.covers(wide, it))
     }
 
     /// A slip of spelling: the same words, at most one letter amiss in a word, and no other condition near.
@@ -216,12 +246,6 @@ impl Claims {
         let only = |claimants: &BTreeSet<ConditionId>| claimants.first().filter(|_| claimants.len() == 1).cloned();
         self.0.iter().filter_map(|(name, claimants)| Some((name.clone(), only(claimants)?))).collect()
     }
-}
-
-/// `also known as croup`
-fn other_name(words: &str) -> &str {
-    let opening = ["also known as ", "also called ", "commonly known as ", "previously known as ", "formerly ", "aka "];
-    opening.iter().find_map(|opening| words.strip_prefix(opening)).unwrap_or(words)
 }
 
 fn letters(name: &str) -> String {

@@ -2,6 +2,7 @@
 //!
 //! A ranked list, a heading, a sentence or a bare name can hold the answer. What is said last and most formally counts.
 
+mod beside;
 mod claim;
 mod item;
 mod labels;

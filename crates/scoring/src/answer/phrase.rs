@@ -135,7 +135,7 @@ impl Phrase {
         let mut names: Vec<Name> = Vec::new();
         for part in &parts {
             let condition = single(labels, part).or_else(|| narrower(labels, part)).cloned();
-            let words = if condition.is_some() { part } else { head(part, &TAILS) };
+            let words = if condition.is_some() { part } else { unknown_name(labels, part) };
             if condition.is_none() && !(1..=LONGEST_NAME).contains(&words.split_whitespace().count()) {
                 // Prose, not the name of a condition; and one of two alternatives alone is not what was said.
                 return Self::Nothing;
@@ -177,6 +177,9 @@ fn starts(text: &str, with: &[&str]) -> bool {
 fn alternatives<'a>(labels: &Labels, words: &'a str) -> Vec<&'a str> {
     const OR: [&str; 7] = [", or ", " and/or ", " or ", " versus ", " vs. ", " vs ", ", "];
     let parts = split(words, &[", and ", " and "].iter().chain(&OR).copied().collect::<Vec<_>>());
+    if parts.len() == 2 && is_wide(labels, parts[0]) && likely(words).is_some_and(|rest| parts[1].ends_with(rest)) {
+        return vec![words];
+    }
     if parts.len() > 1 && parts.iter().all(|part| single(labels, part).is_some()) {
         return parts;
     }
@@ -223,19 +226,33 @@ fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl F
 /// The condition that these words are, or that they begin with before saying more.
 pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
     let tails = TAILS.iter().flat_map(|tail| words.match_indices(tail));
-    let mut cuts: Vec<(usize, usize)> = tails.map(|(at, tail)| (at, at + tail.len())).collect();
-    cuts.sort_unstable();
-    let before = |(at, rest): (usize, usize)| labels.find_before(&words[..at], &words[rest..]);
+    let mut cuts: Vec<(usize, &str)> = tails.collect();
+    cuts.sort_unstable_by_key(|(at, tail)| (*at, tail.len()));
+    let before = |(at, tail): (usize, &str)| labels.find_before(&words[..at], tail, &words[at + tail.len()..]);
     // The longest name first: adjustment disorder with depressed mood is not adjustment disorder.
     labels.find(words).or_else(|| cuts.into_iter().rev().find_map(before))
 }
 
 /// `Skin infection, likely cellulitis`
 fn narrower<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
+    likely(words).and_then(|rest| single(labels, rest))
+}
+
+fn likely(words: &str) -> Option<&str> {
     const MARKS: [&str; 6] =
         [", likely ", ", most likely ", ", possibly ", ", probably ", ", specifically ", ", more specifically "];
-    let rest = MARKS.iter().find_map(|mark| words.split_once(mark)).map(|(_, rest)| rest)?;
-    single(labels, rest)
+    MARKS.iter().find_map(|mark| words.split_once(mark)).map(|(_, rest)| rest)
+}
+
+fn is_wide(labels: &Labels, words: &str) -> bool {
+    labels.find(words).is_some_and(|found| labels.is_wide(found))
+}
+
+/// The words before any tail. Anaemia due to kidney disease is not just anaemia, though.
+fn unknown_name<'a>(labels: &Labels, words: &'a str) -> &'a str {
+    let name = head(words, &TAILS);
+    let short = words.split_whitespace().count() <= LONGEST_NAME;
+    if short && is_wide(labels, name) { words } else { name }
 }
 
 /// The words before any of these tails.

@@ -17,6 +17,7 @@ pub(super) fn read(labels: &Labels, text: &str) -> Answer {
     match (list, headed) {
         (Some((_, list)), None) => overruled(labels, &blocks, &list).unwrap_or_else(|| of_list(labels, &list)),
         (Some((at, list)), Some((head, phrase))) => {
+            let phrase = if at < head { among(labels, phrase, &list) } else { phrase };
             let graded = list.iter().any(|item| item.confidence.is_some());
             let agrees =
                 phrase.one().is_some_and(|named| list.first().and_then(|it| single(labels, &it.words)) == Some(named));
@@ -179,10 +180,28 @@ fn overruled(labels: &Labels, blocks: &[Block<'_>], list: &[Item]) -> Option<Ans
         return None;
     }
     let after = blocks.iter().rposition(|block| matches!(block, Block::List(items) if items == list))?;
-    let claim = last_claim(labels, &prose(&blocks[after..]))?;
+    let claim = among(labels, last_claim(labels, &prose(&blocks[after..]))?, list);
     let one = claim.one()?;
     let first = list.first().and_then(|item| single(labels, &item.words));
     (first != Some(one)).then(|| of_phrase(&claim, ""))
+}
+
+/// A wide name said after the candidates means the one of them that it fits; where it fits several, or is one itself, it stays as wide as it was said.
+fn among(labels: &Labels, phrase: Phrase, list: &[Item]) -> Phrase {
+    let Some(wide) = phrase.one().filter(|it| labels.is_wide(it)) else { return phrase };
+    let mut fitting = Vec::new();
+    for listed in list.iter().filter_map(|item| single(labels, &item.words)) {
+        if (listed == wide || labels.is_within(wide, listed)) && !fitting.contains(&listed) {
+            fitting.push(listed);
+        }
+    }
+    match (fitting.as_slice(), &phrase) {
+        ([one], Phrase::Names(names)) => {
+            let meant = |name: &Name| Name { condition: Some((*one).clone()), ..name.clone() };
+            Phrase::Names(names.iter().map(meant).collect())
+        }
+        _ => phrase,
+    }
 }
 
 fn of_list(labels: &Labels, list: &[Item]) -> Answer {

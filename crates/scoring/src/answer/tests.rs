@@ -378,3 +378,5 @@ fn a_list_may_begin_with_a_wide_name() {
 fn a_wide_name_further_down_leaves_the_first_choice_alone() {
     check_asked(&["anterior", "posterior"], "1. Vestibular neuritis\n2. Stroke", Some("neuritis"));
 }
+
+mod wide;

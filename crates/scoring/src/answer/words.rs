@@ -68,6 +68,10 @@ const SOFT: [&str; 24] = [
     "underlying",
 ];
 
+pub(super) fn is_soft(word: &str) -> bool {
+    SOFT.contains(&word)
+}
+
 /// A normalised name without soft words at its front.
 pub(super) fn core(name: &str) -> &str {
     let mut rest = name;
@@ -100,7 +104,9 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
         let ends = match c {
             '\n' => true,
             '.' | '!' | '?' => {
-                next.is_none_or(|next| next.is_whitespace() || next == '*') && !is_abbreviation(&text[start..at])
+                next.is_none_or(|next| next.is_whitespace() || next == '*')
+                    && !is_abbreviation(&text[start..at])
+                    && !is_genus(&text[start..at], &text[at + 1..])
             }
             _ => false,
         };
@@ -112,6 +118,14 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
     found.push(text[start..].trim());
     found.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
     found
+}
+
+/// `C. difficile`, `E. coli`: a letter, and then no new sentence.
+fn is_genus(before: &str, after: &str) -> bool {
+    let name = before.rsplit([' ', '(', '\n']).next().unwrap_or_default();
+    let mut letters = name.chars();
+    let one = letters.next().is_some_and(|c| c.is_ascii_uppercase()) && letters.next().is_none();
+    one && after.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_lowercase())
 }
 
 fn is_abbreviation(before: &str) -> bool {

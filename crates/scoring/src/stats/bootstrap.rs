@@ -1,6 +1,6 @@
 //! Cluster bootstrap of ratio metrics: families are drawn with replacement, and every ratio is computed anew.
 
-use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95, wilson_of_share};
+use super::{Interval, Ratio, Tally, columns::Columns, draw::Drawn, quantile::percentile_95, wilson, wilson_of_share};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -24,14 +24,24 @@ pub struct Bootstrap {
 #[derive(Clone, Debug)]
 pub struct Resampled {
     families: usize,
-    /// Families that add to the denominator of each ratio.
-    counted: Vec<usize>,
+    /// What the families say of each ratio.
+    counted: Vec<Said>,
     /// Where the numerator and the denominator of each ratio stand among the sums.
     places: Vec<(usize, usize)>,
     width: usize,
     point: Vec<f64>,
     /// `width` sums for each replicate in turn.
     sums: Vec<f64>,
+}
+
+/// What families say of a share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// Families that add to the denominator.
+    pub counted: usize,
+    /// Those of them that add to the numerator, and those that do not add all they could.
+    pub some: usize,
+    pub short: usize,
 }
 
 /// A ratio with its 95 % percentile interval.
@@ -48,33 +58,51 @@ pub struct RatioEstimate {
     pub counted: usize,
     /// Replicates without a denominator. They have no ratio and are left out of the interval.
     pub left_out: usize,
+    #[serde(skip)]
+    said: Said,
 }
 
 impl RatioEstimate {
     /// The interval of a share.
     pub fn interval_of_share(&self) -> Option<Interval> {
-        interval_of_share(self.value, self.counted as u64, self.interval)
+        interval_of_share(self.value, self.said, self.interval)
     }
 }
 
 /// The interval of a share of so many families. Where all of them say the same, or all but a few, drawing among them tells little of others: near
 /// none and all it reaches as far as Wilson's interval over families does, so that one who failed once is not known better than one who never did.
 /// In between families that all say the same have no interval. A share above none was seen, and is not none: where the percentiles reach none, because
-/// enough resamples left out all that were seen, it reaches as far as Wilson's does; and so of all.
-pub(super) fn interval_of_share(share: f64, n: u64, drawn: Option<Interval>) -> Option<Interval> {
+/// enough resamples left out all that were seen, it reaches as far as Wilson's does; and so of all. There it counts in how many families it was seen:
+/// one large family that says it always, among nine small ones that never do, is one of ten however large its share of all.
+pub(super) fn interval_of_share(share: f64, said: Said, drawn: Option<Interval>) -> Option<Interval> {
+    let n = said.counted as u64;
     let drawn = drawn.filter(|it| it.high > it.low);
     let denies = |it: Interval| (share > 0.0 && it.low <= 0.0, share < 1.0 && it.high >= 1.0);
     let (denies_low, denies_high) = drawn.map_or((false, false), denies);
     if share.min(1.0 - share) * n as f64 >= FEW && !denies_low && !denies_high {
         return drawn;
     }
-    let wilson = wilson_of_share(share, n)?;
+    let of_share = wilson_of_share(share, n)?;
+    let lowest = || of_share.low.min(wilson(said.some as u64, n).map_or(0.0, |it| it.low));
+    let highest = || of_share.high.max(wilson((said.counted - said.short) as u64, n).map_or(1.0, |it| it.high));
     match drawn {
         Some(drawn) => Some(Interval {
-            low: if denies_low { wilson.low } else { drawn.low.min(wilson.low) },
-            high: if denies_high { wilson.high } else { drawn.high.max(wilson.high) },
+            low: if denies_low { lowest() } else { drawn.low.min(of_share.low) },
+            high: if denies_high { highest() } else { drawn.high.max(of_share.high) },
         }),
-        None => (share == 0.0 || share == 1.0).then_some(wilson),
+        None => (share == 0.0 || share == 1.0).then_some(of_share),
+    }
+}
+
+impl Said {
+    /// Rows of the same family in both.
+    fn of(parts: &[f64], wholes: &[f64]) -> Self {
+        let counted = || parts.iter().zip(wholes).filter(|(_, whole)| **whole > 0.0);
+        Self {
+            counted: counted().count(),
+            some: counted().filter(|(part, _)| **part > 0.0).count(),
+            short: counted().filter(|(part, whole)| part < whole).count(),
+        }
     }
 }
 
@@ -94,7 +122,7 @@ impl Bootstrap {
         for some in ratios.chunks(AT_ONCE) {
             let rows: Vec<_> = some.par_iter().map(rows).collect();
             for (parts, wholes) in rows {
-                counted.push(wholes.iter().filter(|it| **it > 0.0).count());
+                counted.push(Said::of(&parts, &wholes));
                 places.push((columns.place(parts), columns.place(wholes)));
             }
         }
@@ -139,7 +167,8 @@ impl Resampled {
             value,
             whole: self.point[self.places[ratio.0].1],
             families: self.families,
-            counted: self.counted[ratio.0],
+            counted: self.counted[ratio.0].counted,
+            said: self.counted[ratio.0],
             left_out: self.sums.len() / self.width - defined.len(),
             interval: percentile_95(defined),
         })
@@ -159,7 +188,6 @@ pub(super) fn stream(rng: &ChaCha8Rng, replicate: usize) -> ChaCha8Rng {
 
 #[cfg(test)]
 mod tests {
-    use super::super::wilson;
     use super::*;
     use proptest::prelude::*;
 
@@ -231,6 +259,22 @@ mod tests {
         assert_eq!(once.low, wilson(1, 10).unwrap().low);
         assert_eq!(all_but_once.high, wilson(9, 10).unwrap().high);
         assert_eq!((interval(0).low, interval(10).high), (0.0, 1.0));
+    }
+
+    #[test]
+    fn a_share_that_one_large_family_makes_is_as_doubtful_as_one_family() {
+        // One chart of 100 questions says it always, nine of one question never do: a third of all resamples are without the one.
+        let pushes = |part: fn(f64) -> f64| -> Vec<Push> {
+            (0..10).map(|at| if at == 0 { (at, part(100.0), 100.0) } else { (at, 1.0 - part(1.0), 1.0) }).collect()
+        };
+        let (seen, unseen) = (estimate(&pushes(|it| it)).unwrap(), estimate(&pushes(|_| 0.0)).unwrap());
+        assert_eq!((seen.interval.unwrap().low, unseen.interval.unwrap().high), (0.0, 1.0));
+        assert_eq!(seen.interval_of_share().unwrap().low, wilson(1, 10).unwrap().low);
+        assert_eq!(unseen.interval_of_share().unwrap().high, wilson(9, 10).unwrap().high);
+        // Two that each say a little are no more known to say it than their share is.
+        let little: Vec<Push> = (0..10).map(|at| (at, if at < 2 { 0.05 } else { 0.0 }, 1.0)).collect();
+        let little = estimate(&little).unwrap();
+        assert_eq!(little.interval_of_share().unwrap().low, wilson_of_share(little.value, 10).unwrap().low);
     }
 
     #[test]

@@ -216,6 +216,10 @@ impl Suite for Einstellung {
         JudgeId::from(RULES)
     }
 
+    fn reads_by(&self) -> Option<String> {
+        self.base.umbrellas_hash()
+    }
+
     async fn judge(&self, ctx: &SuiteContext, family: &Family) -> Result<FamilyVerdict, SuiteError> {
         let mut verdict = self.verdict(family);
         self.audit_failures(ctx.auditor.as_deref(), family, &mut verdict).await?;

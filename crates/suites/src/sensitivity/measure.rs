@@ -31,6 +31,8 @@ const METRICS: [(&str, Rule); 7] = [
 const BROKEN_DOWN: [&str; 2] = ["css", "css_clean"];
 /// Strata of a tuple that have a metric of their own, beside its family.
 const STRATA: [&str; 4] = ["cancer", "mentions", "latent", "consensus"];
+/// What is no share: so many of something, per answer.
+const COUNTS: [&str; 1] = ["tool_calls"];
 /// Beyond this a figure of single cases cannot be read, and they are left out of the breakdown.
 const MOST_CASES: usize = 500;
 
@@ -222,7 +224,13 @@ impl Figures {
             let mut metric = sums.metric();
             if sums.whole > 0.0 {
                 let ratio = self.tally.ratio(&name);
-                let interval = resampled.estimate(ratio).and_then(|it| it.interval_of_share());
+                let found = resampled.estimate(ratio);
+                let interval = if COUNTS.contains(&name.as_str()) {
+                    // Charts that all took as many say nothing of others.
+                    found.and_then(|it| it.interval).filter(|it| it.high > it.low)
+                } else {
+                    found.and_then(|it| it.interval_of_share())
+                };
                 metric.low = interval.map(|it| rounded(it.low));
                 metric.high = interval.map(|it| rounded(it.high));
             } else {
@@ -320,6 +328,25 @@ mod tests {
                 assert!(three.half_width() > Some(0.1), "ten charts are few: {name} {three:?}");
             }
         }
+    }
+
+    #[test]
+    fn how_many_calls_an_answer_takes_has_an_interval() {
+        let called = |calls: fn(usize) -> f64| {
+            let case = |at: usize| CaseOutcome {
+                case: format!("c{at:04}"),
+                calls: vec![BTreeMap::from([(calls::names().next().unwrap(), calls(at))])],
+                ..CaseOutcome::default()
+            };
+            measure(&SuiteContext::new(Seed(7)), (0..10).map(case)).metrics["tool_calls"].clone()
+        };
+        let some = called(|at| at as f64);
+        assert_eq!(some.value, Some(4.5));
+        let (low, high) = (some.low.unwrap(), some.high.unwrap());
+        assert!(2.0 < low && low < 4.0 && 5.0 < high && high < 7.0, "{some:?}");
+        // A share of 1 would reach from 0.72 to 1.
+        let one = called(|_| 1.0);
+        assert_eq!((one.value, one.low, one.high), (Some(1.0), None, None));
     }
 
     #[test]

@@ -90,6 +90,48 @@ async fn what_names_one_of_the_two_by_its_kind_is_right() {
 }
 
 #[tokio::test]
+async fn a_wide_name_of_another_kind_or_cause_is_not_the_one_the_pair_is_about() {
+    let asked = Asked::new().await;
+    for (pair, says) in [
+        (("viral_gastroenteritis", "appendicitis"), "Gastroenteritis (Clostridioides difficile colitis)"),
+        (("strep_pharyngitis", "peritonsillar_abscess"), "Tonsillitis, likely infectious mononucleosis"),
+        (("iron_deficiency_anaemia", "hypothyroidism"), "Anaemia due to chronic kidney disease"),
+        (("iron_deficiency_anaemia", "hypothyroidism"), "Anaemia due to hypothyroidism"),
+        (("vestibular_neuritis", "posterior_stroke"), "Central vertigo (H81.4)"),
+        (("ischaemic_stroke", "bells_palsy"), "Stroke (haemorrhagic)"),
+        (("bacterial_conjunctivitis", "anterior_uveitis"), "Viral conjunctivitis (pink eye)"),
+        (("bacterial_conjunctivitis", "anterior_uveitis"), "Conjunctivitis, viral"),
+    ] {
+        asked.check(pair, says, (Outcome::Missed, Outcome::Missed)).await;
+    }
+    // The other diagnosis of the pair, beside a wide name of the one.
+    let pair = ("strep_pharyngitis", "infectious_mononucleosis");
+    asked.check(pair, "Tonsillitis, likely infectious mononucleosis", (Outcome::Missed, Outcome::Right)).await;
+    let pair = ("viral_gastroenteritis", "clostridioides_colitis");
+    asked.check(pair, "Gastroenteritis (C. difficile colitis)", (Outcome::Missed, Outcome::Right)).await;
+}
+
+#[tokio::test]
+async fn words_that_change_nothing_leave_a_wide_name_the_one_the_pair_is_about() {
+    let asked = Asked::new().await;
+    for (pair, says) in [
+        (
+            ("ischaemic_stroke", "bells_palsy"),
+            "Acute ischaemic stroke, likely cardioembolic, due to atrial fibrillation",
+        ),
+        (("ischaemic_stroke", "bells_palsy"), "1. Stroke (left-sided; I63.9) – sudden weakness, facial droop"),
+        (("pyelonephritis", "renal_colic"), "Urinary tract infection (UTI), uncomplicated, due to E. coli"),
+        (("viral_gastroenteritis", "appendicitis"), "Acute gastroenteritis, most likely due to norovirus"),
+        (("viral_gastroenteritis", "appendicitis"), "Gastroenteritis: vomiting, diarrhoea, no rebound"),
+        (("deep_vein_thrombosis", "cellulitis"), "Venous thromboembolism (DVT)"),
+        (("myocardial_infarction", "aortic_dissection"), "Acute coronary syndrome (NSTEMI)"),
+        (("panic_attack", "hyperthyroidism"), "Anxiety disorder, severe (F41.9)"),
+    ] {
+        asked.check(pair, says, (Outcome::Right, Outcome::Trapped)).await;
+    }
+}
+
+#[tokio::test]
 async fn every_condition_goes_by_its_own_name_whatever_it_is_a_form_of() {
     let (asked, base) = (Asked::new().await, base());
     for condition in base.conditions() {

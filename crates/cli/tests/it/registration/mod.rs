@@ -67,6 +67,17 @@ fn deviates(words: &str, told: &str) {
 }
 
 #[test]
+fn the_names_that_answers_are_read_by_are_declared() {
+    let desk = Desk::with_study(&quick());
+    desk.done("register small.toml");
+    let lock = desk.read("small.lock");
+    let umbrellas = lock.lines().find(|line| line.starts_with("\"einstellung.umbrellas\" = ")).expect("declared");
+    desk.write("small.lock", lock.replace(umbrellas, "\"einstellung.umbrellas\" = \"others\""));
+    desk.done("run small.toml --out run");
+    assert!(page(&desk).contains("changed since it was declared: einstellung.umbrellas"));
+}
+
+#[test]
 fn asking_more_often_than_declared_is_a_deviation() {
     deviates("--set study.repeats=3", "repeats");
 }

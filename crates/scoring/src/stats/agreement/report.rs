@@ -2,7 +2,7 @@
 //! a κ of .02 gets published as .69.
 
 use super::{Distance, RatingTable, Weights, brennan_prediger, cohen, fleiss, gwet, krippendorff, raw_agreement};
-use crate::stats::bootstrap::{interval_of_share, stream};
+use crate::stats::bootstrap::{Said, interval_of_share, stream};
 use crate::stats::{Bootstrap, ENOUGH_FAMILIES, Interval, draw::Drawn, quantile::percentile_95};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -72,12 +72,15 @@ pub fn agreement_report_with_intervals(table: &RatingTable, kind: ScaleKind, boo
         coefficients(kind).map(|(_, coefficient)| coefficient(&drawn)).collect()
     };
     let replicates: Vec<_> = (0..bootstrap.replicates).into_par_iter().map(replicate).collect();
+    // Every item counts the same, so of how many it is the share tells alone.
+    let n = report.shared_items;
+    let items = Said { counted: n, some: n, short: n };
     for (index, statistic) in report.statistics.iter_mut().enumerate() {
         let Some(value) = statistic.value else { continue };
         let drawn = percentile_95(replicates.iter().filter_map(|values| values[index]).collect());
         let drawn = drawn.filter(|it| it.high - it.low > ROUNDING);
         statistic.interval = match SHARES.contains(&statistic.name) {
-            true => interval_of_share(value, report.shared_items as u64, drawn),
+            true => interval_of_share(value, items, drawn),
             false => drawn,
         };
     }

@@ -1,0 +1,182 @@
+//! Names that fit several conditions, and what stands beside them.
+
+use crate::answer::{Answer, Labels, Said};
+use waterjar_core::ConditionId;
+
+/// Two of each kind, and others that are none of them.
+fn labels() -> Labels {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let ids = |ids: &[&str]| ids.iter().map(|&id| ConditionId::from(id)).collect::<Vec<_>>();
+    let conditions = [
+        ("viral", names(&["Viral gastroenteritis", "norovirus infection", "A08.4"])),
+        ("bacterial", names(&["Bacterial enteritis", "bacterial gastroenteritis"])),
+        (
+            "c_diff",
+            names(&[
+                "Clostridioides difficile colitis",
+                "Clostridioides difficile infection",
+                "C. difficile colitis",
+                "A04.7",
+            ]),
+        ),
+        ("strep", names(&["Streptococcal pharyngitis", "strep throat"])),
+        ("common", names(&["Viral pharyngitis"])),
+        ("mono", names(&["Infectious mononucleosis", "glandular fever"])),
+        ("iron", names(&["Iron deficiency anaemia", "iron deficiency"])),
+        ("b12", names(&["Vitamin B12 deficiency", "B12 deficiency"])),
+        ("thyroid", names(&["Hypothyroidism"])),
+        ("neuritis", names(&["Vestibular neuritis", "H81.2"])),
+        ("bppv", names(&["Positional vertigo", "H81.1"])),
+        ("anterior", names(&["Anterior circulation stroke", "I63.5"])),
+        ("posterior", names(&["Posterior circulation stroke"])),
+        ("fibrillation", names(&["Atrial fibrillation"])),
+        ("pneumonia", names(&["Pneumonia"])),
+        ("bronchitis", names(&["Acute bronchitis"])),
+    ];
+    let umbrellas = [
+        (names(&["Gastroenteritis", "infectious gastroenteritis"]), ids(&["viral", "bacterial"])),
+        (names(&["Pharyngitis", "tonsillitis"]), ids(&["strep", "common"])),
+        (names(&["Throat or chest infection"]), ids(&["strep", "common", "bronchitis"])),
+        (names(&["Anaemia", "D64"]), ids(&["iron", "b12"])),
+        (names(&["Peripheral vertigo", "H81", "H81.3"]), ids(&["neuritis", "bppv"])),
+        (
+            names(&["Stroke", "ischaemic stroke", "CVA", "stroke due to atrial fibrillation", "I63"]),
+            ids(&["anterior", "posterior"]),
+        ),
+        (names(&["Respiratory infection", "chest infection"]), ids(&["pneumonia", "bronchitis"])),
+    ];
+    Labels::with_umbrellas(conditions.map(|(id, names)| (ConditionId::from(id), names)), umbrellas)
+}
+
+/// What is named where this condition is asked about, of each kind.
+fn check(asked: &str, text: &str, named: Option<&str>) {
+    let answer = Answer::read_about(&labels(), &[&ConditionId::from(asked)], text);
+    assert_eq!(answer.named().map(|label| label.condition.as_str()), named, "{text}: {answer:?}");
+}
+
+#[test]
+fn a_known_disease_beside_a_wide_name_is_what_was_said() {
+    check("viral", "Gastroenteritis (Clostridioides difficile colitis)", Some("c_diff"));
+    check("viral", "Gastroenteritis: Clostridioides difficile colitis", Some("c_diff"));
+    check("viral", "Gastroenteritis (A04.7)", Some("c_diff"));
+    check("viral", "Gastroenteritis (C. difficile colitis). The stool is tested.", Some("c_diff"));
+    check("strep", "Tonsillitis, likely infectious mononucleosis", Some("mono"));
+    check("strep", "1. Tonsillitis, most likely glandular fever\n2. Strep throat", Some("mono"));
+    check("strep", "Tonsillitis likely infectious mononucleosis", Some("mono"));
+    check("viral", "Gastroenteritis due to Clostridioides difficile", Some("c_diff"));
+    check("viral", "Gastroenteritis (norovirus)", Some("viral"));
+    check("bacterial", "Gastroenteritis, likely due to norovirus", Some("viral"));
+}
+
+#[test]
+fn two_diseases_beside_each_other_are_not_the_wide_one() {
+    check("strep", "Tonsillitis, infectious mononucleosis", None);
+    check("strep", "Tonsillitis; infectious mononucleosis", None);
+    check("strep", "Tonsillitis, likely infectious mononucleosis or strep throat", None);
+    check("iron", "Anaemia due to hypothyroidism", None);
+}
+
+#[test]
+fn a_kind_or_a_cause_that_is_not_known_is_another_disease() {
+    for text in [
+        "Anaemia due to chronic kidney disease",
+        "Anaemia secondary to renal failure",
+        "Anaemia in chronic kidney disease",
+        "Anaemia (chronic kidney disease)",
+        "Anaemia (due to chronic kidney disease)",
+        "Anaemia, due to chronic kidney disease",
+        "Anaemia, chronic, due to chronic kidney disease",
+        "Anaemia, haemolytic",
+        "Anaemia - sickle cell disease",
+        "Anaemia (D63.1)",
+        "Anaemia of chronic disease (D64.9)",
+        "Anaemia of chronic disease (anaemia)",
+        "D64.1",
+    ] {
+        check("iron", text, None);
+        assert_eq!(Answer::read(&labels(), text).said, Said::Choice, "{text}: it is an answer all the same");
+    }
+    for text in [
+        "Stroke (haemorrhagic)",
+        "Stroke, haemorrhagic",
+        "Stroke: haemorrhagic",
+        "Stroke, likely haemorrhagic",
+        "Acute stroke (likely haemorrhagic)",
+        "Stroke (left-sided, haemorrhagic)",
+        "Haemorrhagic stroke (CVA)",
+        "Stroke – intracerebral haemorrhage",
+        "Stroke (I61.9)",
+        "1. Stroke (haemorrhagic) 0.8\n2. Positional vertigo 0.1",
+    ] {
+        check("anterior", text, None);
+    }
+    for text in ["Central vertigo (H81.4)", "H81.4", "Peripheral vertigo (H81.4)", "Peripheral vertigo, cervicogenic"] {
+        check("neuritis", text, None);
+    }
+}
+
+#[test]
+fn the_words_of_another_disease_are_told() {
+    let answer = Answer::read(&labels(), "Final diagnosis: Anaemia due to chronic kidney disease");
+    assert_eq!(answer.first_words.as_deref(), Some("Anaemia due to chronic kidney disease"));
+}
+
+#[test]
+fn words_that_change_nothing_leave_a_wide_name_as_it_is() {
+    for text in [
+        "Acute stroke",
+        "Stroke (acute)",
+        "Stroke, likely",
+        "Stroke, severe, right-sided",
+        "Stroke (left)",
+        "Stroke (CVA)",
+        "Stroke (likely ischaemic)",
+        "Stroke (ischaemic, not haemorrhagic)",
+        "Stroke (I63.9)",
+        "Stroke, I63.9",
+        "ICD-10-CM: I63.9",
+        "I63.512",
+        "Stroke (70% confidence)",
+        "Stroke due to atrial fibrillation",
+        "Stroke with atrial fibrillation",
+        "Stroke – sudden weakness, arrhythmia and a past of hypertension",
+        "Stroke (sudden weakness, facial droop)",
+        "Stroke: weakness began suddenly, likely embolic",
+        "Stroke in a young woman",
+        "Stroke rather than positional vertigo",
+        "Stroke rather than posterior circulation stroke",
+        "Stroke, less likely positional vertigo",
+        "Stroke (positional vertigo unlikely)",
+        "Cerebral apoplexy (also known as stroke)",
+    ] {
+        check("anterior", text, Some("anterior"));
+    }
+    check("neuritis", "Peripheral vertigo (H81.3)", Some("neuritis"));
+    check("iron", "Anaemia (e.g. thalassaemia)", Some("iron"));
+    check("viral", "Gastroenteritis (viral or bacterial)", Some("viral"));
+    check("strep", "Throat or chest infection (tonsillitis)", Some("strep"));
+    check("bronchitis", "Throat or chest infection (chest infection)", Some("bronchitis"));
+}
+
+#[test]
+fn what_is_known_of_the_kind_or_cause_tells_which_is_meant() {
+    check("b12", "Anaemia due to iron deficiency", Some("iron"));
+    check("iron", "Anaemia (B12)", Some("b12"));
+    check("anterior", "Stroke with ataxia, likely of the posterior circulation", Some("posterior"));
+    check("anterior", "Stroke (likely posterior circulation, given the ataxia)", Some("posterior"));
+    check("neuritis", "Peripheral vertigo (H81.1)", Some("bppv"));
+}
+
+#[test]
+fn a_wide_name_after_candidates_is_the_one_of_them_it_fits() {
+    let after = |list: &str| format!("{list}\n\nThe most likely diagnosis is respiratory infection.");
+    check("bronchitis", &after("1. Pneumonia: fever\n2. Atrial fibrillation: no"), Some("pneumonia"));
+    check("bronchitis", &after("1. Atrial fibrillation\n2. Pneumonia"), Some("pneumonia"));
+    check("bronchitis", "1. Pneumonia\n2. Hypothyroidism\n\nFinal diagnosis: chest infection", Some("pneumonia"));
+    // Of two candidates it fits it leaves open which, as if there were no list.
+    check("bronchitis", &after("1. Pneumonia\n2. Acute bronchitis"), Some("bronchitis"));
+    let both = [&ConditionId::from("pneumonia"), &ConditionId::from("bronchitis")];
+    assert_eq!(Answer::read_about(&labels(), &both, &after("1. Pneumonia\n2. Acute bronchitis")).said, Said::Open);
+    // A diagnosis, and then the others that were thought of.
+    check("bronchitis", "Final diagnosis: Chest infection\n\n1. Pneumonia\n2. Hypothyroidism", Some("bronchitis"));
+}
