@@ -83,7 +83,7 @@ mod tests {
     fn another_memory_in_the_same_folder_is_another_subject() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("memory")).unwrap();
-        let text = "[study]\nname = \"a\"\n\n[[suite]]\nkind = \"einstellung\"\nsource = \"starter\"\n\n[[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nmemory = \"memory\"\n";
+        let text = "[study]\nname = \"a\"\nseed = 1\n\n[[suite]]\nkind = \"einstellung\"\nsource = \"starter\"\n\n[[subject]]\nagent = \"ecr\"\nmodel = \"rules\"\nmemory = \"memory\"\n";
         let of = |manifest: &str| {
             std::fs::write(folder.path().join("memory/manifest.json"), manifest).unwrap();
             asked(&StudyFile::parse(&folder.path().join("study.toml"), text.to_owned(), &[]).unwrap())

@@ -4,7 +4,6 @@ use crate::charts::{study as chart_study, subject};
 use crate::sample::{Desk, quick};
 use crate::served::Served;
 use crate::workers::{Server, address, slow, study, team, wait_for};
-use std::process::Command;
 use waterjar_store::{Mode, Store};
 
 #[test]
@@ -79,17 +78,19 @@ fn pages_of_a_team_take_few_connections_make_nothing_and_see_new_runs() {
     let page = served.page("/");
     assert!((0..6).all(|run| page.contains(&format!("r{run}"))), "{page}");
     assert_eq!(served.get("/r/no-such-link").status, 404);
-    let ask = |sql: &str| {
-        let said = Command::new("psql").args([&own.url, "-Atc", sql]).output().unwrap();
-        String::from_utf8(said.stdout).unwrap().trim().to_owned()
-    };
-    let open: u32 = ask("SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'waterjar'").parse().unwrap();
+    let open: u32 =
+        own.ask("SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'waterjar'").parse().unwrap();
     assert!(open <= 8, "{open} connections for six runs");
-    assert_eq!(ask("SELECT COUNT(*) FROM pg_namespace WHERE nspname LIKE '%:ratings'"), "0", "looking makes nothing");
+    assert_eq!(
+        own.ask("SELECT COUNT(*) FROM pg_namespace WHERE nspname LIKE '%:ratings'"),
+        "0",
+        "looking makes nothing"
+    );
     desk.done(&format!("run study.toml --out late --store {url}&run=late"));
     std::thread::sleep(std::time::Duration::from_secs(16));
     assert!(served.page("/").contains("late"));
     // Those nobody used are given back.
-    let open: u32 = ask("SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'waterjar'").parse().unwrap();
+    let open: u32 =
+        own.ask("SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'waterjar'").parse().unwrap();
     assert!(open <= 8, "{open} connections after a while");
 }

@@ -23,6 +23,11 @@ impl Server {
         assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
         String::from_utf8(ended.stdout).unwrap()
     }
+
+    pub fn ask(&self, sql: &str) -> String {
+        let said = Command::new("psql").args([&self.url, "-Atc", sql]).output().unwrap();
+        String::from_utf8(said.stdout).unwrap().trim().to_owned()
+    }
 }
 
 impl Drop for Server {
@@ -47,8 +52,12 @@ fn a_server_that_is_started_anew_in_the_middle_is_waited_for() {
     let _workers: Vec<Process> = (0..2).map(|_| team.worker("")).collect();
     wait_for(&endpoint, 20, &mut planner);
     own.tell("restart");
-    // The lock went with the server, and whoever plans has taken it again.
-    std::thread::sleep(Duration::from_secs(2));
+    // The lock went with the server, and whoever plans takes it again as soon as the break is noticed.
+    let planners = "SELECT COUNT(*) FROM pg_locks JOIN pg_namespace \
+        ON ((classid::bigint << 32) | objid::bigint) = hashtextextended(nspname, 0) WHERE locktype = 'advisory' AND granted";
+    while own.ask(planners) != "1" && planner.0.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let second = team.desk.waterjar(&format!("run study.toml --out run --store {}", team.url));
     assert_eq!(second.code, Some(2), "{}", second.stderr);
     assert!(second.stderr.contains("another process"), "{}", second.stderr);
