@@ -279,9 +279,10 @@ impl Labels {
             _ => {}
         }
         match is_kind(joint, bare) {
-            _ if denies(bare) => Clause::Aside,
-            true => Clause::Unknown,
-            false => Clause::Reason,
+            // Non-ST elevation is a kind of its own.
+            _ if denies(bare) && !bare.to_lowercase().starts_with("non") => Clause::Aside,
+            true if !denies(bare) => Clause::Unknown,
+            _ => Clause::Reason,
         }
     }
 
@@ -369,9 +370,14 @@ fn opened(words: &str) -> (&str, Option<Joint>) {
     }
 }
 
-/// The words without harmless ones at either end: `uncomplicated cystitis`, `viral origin`. A chronic disease is not the acute one.
+/// The words without harmless ones at either end: `uncomplicated cystitis`, `viral origin`. A chronic disease is not the acute one, though, and
+/// one that is possible, or of a low probability, not a sure one.
 pub(super) fn bared(words: &str) -> &str {
-    let harmless = |word: &str| is_harmless(word) && !word.eq_ignore_ascii_case("chronic");
+    const TELLING: [&str; 7] =
+        ["chronic", "possible", "possibly", "uncertain", "probability", "likelihood", "confidence"];
+    let telling =
+        |word: &str| TELLING.contains(&normalised(word).as_str()) || word.contains(|c: char| c.is_ascii_digit());
+    let harmless = |word: &str| is_harmless(word) && !telling(word);
     let mut rest = words.trim();
     while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| harmless(word)) {
         rest = after;

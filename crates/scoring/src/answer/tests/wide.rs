@@ -235,6 +235,9 @@ fn a_finding_after_a_wide_name_is_not_the_diagnosis() {
         "Stroke (hypothyroidism, migraine excluded)",
         "Stroke (differential: positional vertigo)",
         "Stroke (consider positional vertigo)",
+        "Stroke (low probability of positional vertigo)",
+        "Stroke (10% positional vertigo)",
+        "Stroke (positional vertigo possible)",
     ] {
         check("anterior", text, Some("anterior"));
     }
