@@ -1,6 +1,6 @@
 //! The names conditions go by.
 
-use super::beside::{is_harmless, other_name};
+use super::beside::{bared, is_harmless, other_name};
 use super::words::{core, normalised, wide_core};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use waterjar_core::ConditionId;
@@ -148,11 +148,25 @@ impl Labels {
         let other = other_name(inside);
         match self.exact(before) {
             Some(found) => self.qualified(found, "(", inside),
-            // Haemorrhagic stroke (stroke) is no other stroke: a wide name beside an unknown one says of what it is a kind.
             None => {
-                self.exact(other).filter(|it| !several && (!self.is_wide(it) || other != inside || is_harmless(before)))
+                let it = self.exact(other)?;
+                let is_wide = self.is_wide(it);
+                // Uncomplicated cystitis (UTI)
+                let narrower = self.exact(bared(before)).filter(|narrow| is_wide && self.is_within(it, narrow));
+                let explains = !is_wide || other != inside || is_harmless(before) || !self.is_other(it, before);
+                narrower.or((explains && !several).then_some(it))
             }
         }
+    }
+
+    /// Whether words that name nothing known are another disease than the wide name in brackets after them: haemorrhagic stroke (stroke) is one of
+    /// another kind, and brain attack (stroke) the same in other words.
+    fn is_other(&self, wide: &ConditionId, words: &str) -> bool {
+        let words = format!(" {} ", normalised(words));
+        let holds = |name: &str| words.contains(&format!(" {name} "));
+        let ends = |word: &&str| words.trim_end().ends_with(word);
+        self.by_name.iter().any(|(name, it)| it == wide && holds(name))
+            || ["disease", "hemorrhage", "bleed", "bleeding"].iter().any(ends)
     }
 
     /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.
@@ -253,7 +267,7 @@ fn letters(name: &str) -> String {
 }
 
 /// An ICD-10 code: a letter, a digit, a digit or letter, perhaps a point and up to four more.
-fn code(word: &str) -> Option<String> {
+pub(super) fn code(word: &str) -> Option<String> {
     let word = word.trim().to_uppercase();
     let (category, rest) = word.split_once('.').map_or((word.as_str(), None), |(head, rest)| (head, Some(rest)));
     let mut chars = category.chars();

@@ -27,7 +27,7 @@ pub(super) struct Name {
 }
 
 /// What follows a name without being part of it.
-const TAILS: [&str; 30] = [
+const TAILS: [&str; 34] = [
     " – ",
     " — ",
     " - ",
@@ -58,10 +58,14 @@ const TAILS: [&str; 30] = [
     " following ",
     " requiring ",
     " though ",
+    " of the left ",
+    " of the right ",
+    " triggered by ",
+    " precipitated by ",
 ];
 
 /// Those that tell the cause.
-const CAUSES: [&str; 9] = [
+const CAUSES: [&str; 11] = [
     " because ",
     " given ",
     " due to ",
@@ -71,6 +75,8 @@ const CAUSES: [&str; 9] = [
     " related to ",
     " associated with ",
     " from ",
+    " triggered by ",
+    " precipitated by ",
 ];
 
 /// How an answer says that it is none of those asked about.
@@ -177,7 +183,8 @@ fn starts(text: &str, with: &[&str]) -> bool {
 fn alternatives<'a>(labels: &Labels, words: &'a str) -> Vec<&'a str> {
     const OR: [&str; 7] = [", or ", " and/or ", " or ", " versus ", " vs. ", " vs ", ", "];
     let parts = split(words, &[", and ", " and "].iter().chain(&OR).copied().collect::<Vec<_>>());
-    if parts.len() == 2 && is_wide(labels, parts[0]) && likely(words).is_some_and(|rest| parts[1].ends_with(rest)) {
+    let explains = |(_, mark, rest): (&str, &str, &str)| mark != POSSIBLY && parts[1].ends_with(rest);
+    if parts.len() == 2 && is_wide(labels, parts[0]) && likely(words).is_some_and(explains) {
         return vec![words];
     }
     if parts.len() > 1 && parts.iter().all(|part| single(labels, part).is_some()) {
@@ -233,15 +240,19 @@ pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a Conditio
     labels.find(words).or_else(|| cuts.into_iter().rev().find_map(before))
 }
 
-/// `Skin infection, likely cellulitis`
+/// `Skin infection, likely cellulitis`. Acute coronary syndrome, possibly aortic dissection, is left open.
 fn narrower<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
-    likely(words).and_then(|rest| single(labels, rest))
+    let (name, mark, rest) = likely(words)?;
+    if mark == POSSIBLY && is_wide(labels, name) { None } else { single(labels, rest) }
 }
 
-fn likely(words: &str) -> Option<&str> {
+const POSSIBLY: &str = ", possibly ";
+
+/// What stands before such a mark, the mark, and what stands after it.
+fn likely(words: &str) -> Option<(&str, &str, &str)> {
     const MARKS: [&str; 6] =
-        [", likely ", ", most likely ", ", possibly ", ", probably ", ", specifically ", ", more specifically "];
-    MARKS.iter().find_map(|mark| words.split_once(mark)).map(|(_, rest)| rest)
+        [", likely ", ", most likely ", POSSIBLY, ", probably ", ", specifically ", ", more specifically "];
+    MARKS.iter().find_map(|mark| words.split_once(mark).map(|(name, rest)| (name, *mark, rest)))
 }
 
 fn is_wide(labels: &Labels, words: &str) -> bool {

@@ -132,6 +132,45 @@ async fn words_that_change_nothing_leave_a_wide_name_the_one_the_pair_is_about()
 }
 
 #[tokio::test]
+async fn what_a_clinician_writes_beside_a_wide_name_leaves_it_the_one_the_pair_is_about() {
+    let asked = Asked::new().await;
+    let stroke = ("ischaemic_stroke", "bells_palsy");
+    let coronary = ("myocardial_infarction", "aortic_dissection");
+    for (pair, says) in [
+        (stroke, "Acute ischemic stroke (left MCA territory)"),
+        (stroke, "Acute ischemic stroke, likely left MCA territory"),
+        (stroke, "Acute ischemic stroke due to large vessel occlusion"),
+        (stroke, "Acute ischemic stroke due to new-onset AFib"),
+        (stroke, "Acute ischemic stroke: atrial fibrillation with sudden hemiparesis"),
+        (stroke, "Stroke – atrial fibrillation, sudden hemiparesis"),
+        (stroke, "Acute ischemic stroke (e.g., posterior circulation)"),
+        (stroke, "Left MCA territory infarction (stroke)"),
+        (coronary, "Acute coronary syndrome (inferior STEMI)"),
+        (coronary, "ACS (chest pain)"),
+        (coronary, "ACS, likely anterior STEMI"),
+        (coronary, "ACS (differential: aortic dissection)"),
+        (coronary, "ACS (e.g., unstable angina)"),
+        (coronary, "ACS (less likely: unstable angina)"),
+        (coronary, "ACS due to CAD"),
+        (coronary, "Non-ST elevation myocardial infarction (ACS)"),
+        (("stable_angina", "gerd"), "Angina pectoris due to coronary artery disease"),
+        (("pneumonia", "pulmonary_embolism"), "LRTI (bacterial pneumonia)"),
+        (("crohn_disease", "coeliac_disease"), "IBD, likely Crohn's"),
+        (("viral_gastroenteritis", "appendicitis"), "Gastroenteritis due to viral infection"),
+        (("bacterial_conjunctivitis", "anterior_uveitis"), "Conjunctivitis due to bacterial infection"),
+        (("iron_deficiency_anaemia", "hypothyroidism"), "Anemia (low iron)"),
+        (("common_cold", "influenza"), "Upper respiratory infection: influenza, COVID-19 and strep excluded"),
+        (("cystitis", "renal_colic"), "Acute uncomplicated cystitis (UTI)"),
+        (("asthma_exacerbation", "copd_exacerbation"), "Asthma exacerbation triggered by viral URI"),
+    ] {
+        asked.check(pair, says, (Outcome::Right, Outcome::Trapped)).await;
+    }
+    for says in ["Acute coronary syndrome, possibly aortic dissection", "ACS (possible aortic dissection)"] {
+        asked.check(coronary, says, (Outcome::Missed, Outcome::Missed)).await;
+    }
+}
+
+#[tokio::test]
 async fn every_condition_goes_by_its_own_name_whatever_it_is_a_form_of() {
     let (asked, base) = (Asked::new().await, base());
     for condition in base.conditions() {

@@ -32,6 +32,11 @@ fn labels() -> Labels {
         ("fibrillation", names(&["Atrial fibrillation"])),
         ("pneumonia", names(&["Pneumonia"])),
         ("bronchitis", names(&["Acute bronchitis"])),
+        ("crohn", names(&["Crohn's disease"])),
+        ("colitis", names(&["Ulcerative colitis"])),
+        ("cystitis", names(&["Acute cystitis"])),
+        ("kidney", names(&["Pyelonephritis"])),
+        ("vein", names(&["Deep vein thrombosis", "DVT"])),
     ];
     let umbrellas = [
         (names(&["Gastroenteritis", "infectious gastroenteritis"]), ids(&["viral", "bacterial"])),
@@ -44,6 +49,9 @@ fn labels() -> Labels {
             ids(&["anterior", "posterior"]),
         ),
         (names(&["Respiratory infection", "chest infection"]), ids(&["pneumonia", "bronchitis"])),
+        (names(&["Inflammatory bowel disease", "IBD"]), ids(&["crohn", "colitis"])),
+        (names(&["Urinary tract infection", "UTI"]), ids(&["cystitis", "kidney"])),
+        (names(&["Bowel inflammation"]), ids(&["crohn", "colitis", "c_diff"])),
     ];
     Labels::with_umbrellas(conditions.map(|(id, names)| (ConditionId::from(id), names)), umbrellas)
 }
@@ -179,4 +187,133 @@ fn a_wide_name_after_candidates_is_the_one_of_them_it_fits() {
     assert_eq!(Answer::read_about(&labels(), &both, &after("1. Pneumonia\n2. Acute bronchitis")).said, Said::Open);
     // A diagnosis, and then the others that were thought of.
     check("bronchitis", "Final diagnosis: Chest infection\n\n1. Pneumonia\n2. Hypothyroidism", Some("bronchitis"));
+}
+
+#[test]
+fn words_that_name_nothing_known_leave_a_wide_name_as_it_is() {
+    for text in [
+        "Stroke (left MCA territory)",
+        "Stroke (large vessel occlusion)",
+        "Stroke (AIS)",
+        "Stroke (facial droop)",
+        "Stroke, likely left MCA territory",
+        "Stroke (high risk)",
+        "Stroke: likely left MCA",
+    ] {
+        check("anterior", text, Some("anterior"));
+    }
+    check("viral", "Gastroenteritis (mild dehydration)", Some("viral"));
+    check("viral", "Gastroenteritis (food poisoning)", Some("viral"));
+    check("strep", "Pharyngitis (group A)", Some("strep"));
+    check("pneumonia", "Chest infection (bacterial pneumonia)", Some("pneumonia"));
+    for text in ["Anaemia, symptomatic", "Anaemia (symptomatic)", "Anaemia, chronic", "Anaemia (low B12)"] {
+        check("b12", text, Some("b12"));
+    }
+}
+
+#[test]
+fn harmless_words_around_a_kind_leave_it_what_it_is() {
+    check("kidney", "UTI (uncomplicated cystitis)", Some("cystitis"));
+    check("bacterial", "Gastroenteritis (viral etiology)", Some("viral"));
+    check("bacterial", "Gastroenteritis, likely of viral origin", Some("viral"));
+    check("b12", "Anaemia (iron deficiency type)", Some("iron"));
+    check("colitis", "IBD, likely Crohn's", Some("crohn"));
+    check("colitis", "IBD (Crohn's)", Some("crohn"));
+    // A chronic disease is not the acute one.
+    check("pneumonia", "Chest infection (chronic bronchitis)", None);
+}
+
+#[test]
+fn a_finding_after_a_wide_name_is_not_the_diagnosis() {
+    for text in [
+        "Stroke: atrial fibrillation with sudden hemiparesis",
+        "Stroke – atrial fibrillation, sudden hemiparesis",
+        "Stroke (atrial fibrillation)",
+        "Stroke (ischaemic, atrial fibrillation)",
+        "Stroke: hypothyroidism, diabetes and migraine excluded",
+        "Stroke (hypothyroidism and migraine excluded)",
+        "Stroke (hypothyroidism, migraine excluded)",
+        "Stroke (differential: positional vertigo)",
+        "Stroke (consider positional vertigo)",
+        "Stroke (low probability of positional vertigo)",
+        "Stroke (10% positional vertigo)",
+        "Stroke (positional vertigo possible)",
+    ] {
+        check("anterior", text, Some("anterior"));
+    }
+    check("viral", "Gastroenteritis: Clostridioides difficile colitis (A04.7)", Some("c_diff"));
+    check("viral", "Gastroenteritis – likely Clostridioides difficile colitis, fever", Some("c_diff"));
+}
+
+#[test]
+fn another_disease_that_is_only_possible_is_not_what_was_said() {
+    for text in [
+        "Stroke, possibly positional vertigo",
+        "Stroke, possibly positional vertigo, given the nausea",
+        "Stroke possibly positional vertigo",
+        "Stroke, perhaps positional vertigo",
+        "Stroke (possible positional vertigo)",
+        "Stroke (possibly haemorrhagic)",
+    ] {
+        check("anterior", text, None);
+        check("bppv", text, None);
+    }
+    check("anterior", "Stroke (possibly posterior circulation)", Some("posterior"));
+    check("anterior", "Stroke, possibly posterior circulation", Some("posterior"));
+    check("anterior", "Stroke with possible haemorrhage", Some("anterior"));
+}
+
+#[test]
+fn an_example_or_a_denied_one_is_not_what_was_said() {
+    for text in [
+        "Stroke (e.g., posterior circulation)",
+        "Stroke (e.g. posterior circulation)",
+        "Stroke, e.g., posterior circulation",
+        "Stroke, such as posterior circulation stroke",
+        "Stroke (such as posterior circulation stroke)",
+        "Stroke (less likely: posterior circulation)",
+        "Stroke (vs. positional vertigo)",
+        "Stroke (r/o haemorrhage)",
+        "Stroke (CT negative for haemorrhage)",
+        "Stroke (ischaemic vs haemorrhagic)",
+    ] {
+        check("anterior", text, Some("anterior"));
+    }
+    check(
+        "anterior",
+        "Stroke (less likely: anterior circulation; most likely posterior circulation)",
+        Some("posterior"),
+    );
+    check("anterior", "Stroke (posterior circulation or positional vertigo)", None);
+}
+
+#[test]
+fn a_cause_that_makes_it_what_it_is_changes_nothing() {
+    check("crohn", "IBD due to bowel inflammation", Some("crohn"));
+    check("bacterial", "Gastroenteritis due to viral infection", Some("viral"));
+    check("bacterial", "Gastroenteritis, likely due to a viral infection", Some("viral"));
+    check("common", "Pharyngitis due to streptococcal infection", Some("strep"));
+    check("anterior", "Stroke due to new-onset atrial fibrillation", Some("anterior"));
+    check("anterior", "Stroke triggered by atrial fibrillation", Some("anterior"));
+    check("iron", "Anaemia precipitated by chronic kidney disease", None);
+}
+
+#[test]
+fn a_wide_name_in_brackets_says_the_same_in_other_words() {
+    check("anterior", "Left MCA territory infarction (stroke)", Some("anterior"));
+    check("anterior", "Brain attack (stroke)", Some("anterior"));
+    check("viral", "Food poisoning (gastroenteritis)", Some("viral"));
+    check("kidney", "Acute uncomplicated cystitis (UTI)", Some("cystitis"));
+    for text in ["Haemorrhagic stroke (stroke)", "Haemorrhagic CVA (stroke)", "Intracerebral haemorrhage (stroke)"] {
+        check("anterior", text, None);
+    }
+    check("iron", "Sickle cell disease (anaemia)", None);
+}
+
+#[test]
+fn a_place_after_a_name_leaves_it_what_it_is() {
+    check("vein", "Deep vein thrombosis (DVT) of the left leg", Some("vein"));
+    check("vein", "Acute deep vein thrombosis of the right lower extremity", Some("vein"));
+    check("pneumonia", "Acute bronchitis triggered by a common cold", Some("bronchitis"));
+    check("anterior", "Stroke of the left hemisphere", Some("anterior"));
 }
