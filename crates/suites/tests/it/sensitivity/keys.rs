@@ -42,7 +42,6 @@ async fn who_leaves_capecitabine_needs_no_other_anticoagulant_and_who_keeps_it_d
     // Who names no treatment has left none.
     keys.check(role, &["Capecitabine", "Trastuzumab"], &["Continue current regimen"], 0.0).await;
     keys.check(role, &["Capecitabine", "Trastuzumab"], &["Continue current regimen", "Palliative care"], 0.0).await;
-    keys.check(role, &["Capecitabine", "Trastuzumab"], &["Continue current regimen without capecitabine"], 1.0).await;
     // What goes on is given, also where it was given before.
     keys.check(role, &before, &["Tucatinib", "Trastuzumab", "Continue prior capecitabine"], 0.0).await;
     // Who never gave capecitabine has nothing to leave, and may still react.
