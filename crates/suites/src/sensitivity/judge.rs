@@ -157,7 +157,8 @@ impl Contrast {
             required.push(Required {
                 what: format!("add {}", item.replace(" | ", " or ")),
                 before: has_come(before) || by_absence,
-                after: has_come(after) || has_gone(after),
+                // Who names no treatment has not said what is left.
+                after: has_come(after) || (has_gone(after) && after.names_any()),
             });
         }
         for shift in &shift.timing {

@@ -19,6 +19,7 @@ mod measure;
 pub mod mutate;
 mod names;
 mod outcome;
+mod past;
 mod plausible;
 mod reading;
 mod refused;

@@ -83,6 +83,16 @@ pub(super) fn to_be_absent(wanted: &str) -> Option<&str> {
     TABLE.names.iter().any(|(called, of)| *called == name && !of.is_empty()).then_some(treatment)
 }
 
+/// Whether the name, in lower case, is of a class that may be of either kind.
+pub(super) fn is_either_btk(called: &str) -> bool {
+    let called = called.replace("-inhibitor", " inhibitor");
+    EITHER_BTK.iter().any(|it| it.to_lowercase() == called.strip_suffix('s').unwrap_or(&called))
+}
+
+pub(super) fn is_btk_drug(name: &str) -> bool {
+    TABLE.classes.get(name).is_some_and(|class| class.ends_with("covalent btk inhibitor"))
+}
+
 /// Drugs that no board names and answers may: the name, then its brands. Licensed in the United States, the European Union or China.
 const MEMBERS: &[(&str, &[&[&str]])] = &[
     (
@@ -198,17 +208,9 @@ const CLASSES: &[(&str, &[&str])] = &[
     ("MEK inhibitor", &["BRAF/MEK inhibitor", "BRAF/MEK inhibition"]),
     ("EGFR kinase inhibitor", &["EGFR TKI", "EGFR-TKI", "EGFR inhibitor", "EGFR tyrosine kinase inhibitor"]),
     ("ALK inhibitor", &["ALK TKI", "ALK-TKI", "ALK tyrosine kinase inhibitor"]),
-    (
-        "covalent BTK inhibitor",
-        &[
-            "BTK inhibitor",
-            "BTKi",
-            "covalent BTKi",
-            "Bruton tyrosine kinase inhibitor",
-            "Bruton's tyrosine kinase inhibitor",
-            "Bruton’s tyrosine kinase inhibitor",
-        ],
-    ),
+    ("covalent BTK inhibitor", &["covalent BTKi"]),
+    // Who names no drug means the first kind.
+    ("covalent BTK inhibitor", EITHER_BTK),
     (
         "non-covalent BTK inhibitor",
         &[
@@ -240,6 +242,14 @@ const CLASSES: &[(&str, &[&str])] = &[
     ("radioligand", &["radioligand therapy", "PSMA radioligand", "PSMA-targeted radioligand", "PSMA-RLT"]),
     ("VEGF antibody", &["anti-VEGF"]),
     ("platinum", &["platinum-based"]),
+];
+
+const EITHER_BTK: &[&str] = &[
+    "BTK inhibitor",
+    "BTKi",
+    "Bruton tyrosine kinase inhibitor",
+    "Bruton's tyrosine kinase inhibitor",
+    "Bruton’s tyrosine kinase inhibitor",
 ];
 
 const EITHER_CHECKPOINT: &[&str] = &[

@@ -1,7 +1,8 @@
 //! What a recommendation names: drugs, regimens and their parts, classes, operations, by any of their names.
 
 use super::actions::{asks_for, asks_for_any};
-use super::names::{TABLE, with_parts};
+use super::names::{TABLE, is_btk_drug, is_either_btk, with_parts};
+use super::past::past;
 use super::refused::refused;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -37,7 +38,7 @@ impl Named {
     fn read(text: &str, only_recommended: bool) -> Self {
         let text = text.trim().to_lowercase();
         let mut free = text.clone();
-        let mut found: Vec<(Range<usize>, &[String])> = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
         for (called, of) in &TABLE.names {
             // What a longer name has used is not there for a shorter one.
             for at in names_at(&free, called) {
@@ -48,9 +49,10 @@ impl Named {
         found.sort_by_key(|(at, _)| at.start);
         let places: Vec<Range<usize>> = found.iter().map(|(at, _)| at.clone()).collect();
         let mut left_out = if only_recommended { refused(&text, &places) } else { vec![false; places.len()] };
-        for (at, out) in places.iter().zip(&mut left_out) {
-            *out |= only_recommended && is_qualified(&text, at);
+        if only_recommended {
+            left_out.iter_mut().zip(past(&text, &places)).for_each(|(out, past)| *out |= past);
         }
+        let found = without_what_is_told_twice(&text, found, &mut left_out);
         let named = |out: bool| {
             let of = found.iter().zip(&left_out).filter(|(_, left_out)| **left_out == out);
             of.flat_map(|((_, of), _)| of.iter().cloned()).collect::<BTreeSet<String>>()
@@ -67,10 +69,14 @@ impl Named {
 
     /// Whether it recommends anything that is done, and not only that nothing is.
     fn is_something(&self) -> bool {
-        const SUPPORT: [&str; 2] = ["best supportive care", "palliative care referral"];
-        let is_treatment = self.names.iter().any(|name| !SUPPORT.contains(&name.as_str()));
         let is_unknown = self.names.is_empty() && self.left_out.is_empty() && !IDLE.is_match(&self.text);
-        is_treatment || is_unknown || asks_for_any(&self.text)
+        self.is_treatment() || is_unknown || asks_for_any(&self.text)
+    }
+
+    /// Whether it recommends what the table knows, and not comfort alone.
+    fn is_treatment(&self) -> bool {
+        const SUPPORT: [&str; 2] = ["best supportive care", "palliative care referral"];
+        self.names.iter().any(|name| !SUPPORT.contains(&name.as_str()))
     }
 
     /// Whether it is the treatment, holds the drug, is of the class, or at least says the words.
@@ -107,28 +113,25 @@ impl Named {
     }
 }
 
+type Found = (Range<usize>, &'static [String]);
+
+/// In "pirtobrutinib (BTK inhibitor)" the class, which may be of either kind, is the drug's; "another BTK inhibitor" is none that is named.
+fn without_what_is_told_twice(text: &str, found: Vec<Found>, left_out: &mut Vec<bool>) -> Vec<Found> {
+    let drugs = found.iter().zip(left_out.iter()).filter(|((_, of), _)| of.iter().any(|name| is_btk_drug(name)));
+    let drugs: BTreeSet<bool> = drugs.map(|(_, out)| *out).collect();
+    let kept = found.into_iter().zip(std::mem::take(left_out)).filter(|((at, _), out)| {
+        let is_another = text[..at.start].trim_end().ends_with("other");
+        !(drugs.contains(out) && is_either_btk(&text[at.clone()]) && !is_another)
+    });
+    let (found, out) = kept.unzip();
+    *left_out = out;
+    found
+}
+
 /// Words of who recommends nothing, or no more than comfort.
 static IDLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"\b(?:cannot|can['’]?t|unable|not able|decline\w*|refuse\w*|sorry|as an ai|no (?:\w+ )?(?:recommendations?|treatment|therapy)|nothing|none|n/a|supportive care|comfort|symptom\w*|hospice|palliative care|consult (?:a|your))\b",
-    )
-    .expect("a constant")
-});
-
-/// "anthracycline-free", "cisplatin-ineligible", "non-platinum", "prior ARPI": what it is not, or what was before.
-fn is_qualified(text: &str, at: &Range<usize>) -> bool {
-    const AFTER: [&str; 9] =
-        ["free", "sparing", "resistant", "refractory", "naive", "ineligible", "unfit", "intolerant", "pretreated"];
-    let rest = text[at.end..].trim_start_matches(['-', ' ']);
-    text[..at.start].ends_with("non-")
-        || AFTER.iter().any(|word| rest.starts_with(word))
-        || PAST.is_match(&text[..at.start])
-}
-
-/// "after progression on abiraterone", "prior ARPI"
-static PAST: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"\b(?:(?:progress\w*|relaps\w*|fail\w*)\s+(?:on|of|after)|(?:refractory|resistan\w+)\s+to|prior|previous)\s+(?:(?:prior|previous|first-line|an?)\s+)?$",
     )
     .expect("a constant")
 });
@@ -160,6 +163,11 @@ impl<'a> Judged<'a> {
         !self.items.iter().any(|(_, named)| named.is_something())
     }
 
+    /// Whether a treatment is named at all, to be given or to be left out.
+    pub fn names_any(&self) -> bool {
+        self.items.iter().any(|(_, named)| named.is_treatment() || !named.left_out.is_empty())
+    }
+
     pub fn leaves_out(&self, wanted: &str) -> bool {
         self.items.iter().any(|(_, named)| named.leaves_out(wanted))
     }
@@ -181,7 +189,7 @@ impl<'a> Judged<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     fn check(text: &str, is: &[&str], is_not: &[&str]) {
@@ -232,7 +240,7 @@ mod tests {
         Named::of(&list)
     }
 
-    fn check_left_out(text: &str, out: &[&str], recommended: &[&str]) {
+    pub fn check_left_out(text: &str, out: &[&str], recommended: &[&str]) {
         let named = told(text);
         for wanted in out {
             assert!(!named.is(wanted), "`{text}` leaves out {wanted}: {named:?}");
@@ -356,6 +364,10 @@ mod tests {
         check_left_out("Imaging prior to breast surgery", &[], &["breast surgery"]);
         check_left_out("Progress to cystectomy", &[], &["cystectomy"]);
         check("PARP-inhibitors", &["PARP inhibitor"], &[]);
+        check("Pirtobrutinib (BTK inhibitor)", &["non-covalent BTK inhibitor"], &["covalent BTK inhibitor"]);
+        check("BTKi (ibrutinib)", &["ibrutinib", "covalent BTK inhibitor"], &["non-covalent BTK inhibitor"]);
+        check("Pirtobrutinib or another BTK inhibitor", &["pirtobrutinib", "covalent BTK inhibitor"], &[]);
+        check_left_out("Stop zanubrutinib and give a BTK inhibitor", &["zanubrutinib"], &["covalent BTK inhibitor"]);
         check("Noncovalent BTKi", &["non-covalent BTK inhibitor"], &["covalent BTK inhibitor", "pirtobrutinib"]);
         check("PD-(L)1 inhibitor", &["PD-1 inhibitor", "PD-L1 inhibitor"], &["pembrolizumab"]);
     }

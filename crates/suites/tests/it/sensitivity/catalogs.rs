@@ -161,7 +161,29 @@ fn a_key_takes_no_answer_away_for_what_the_chart_does_not_say() {
         ("eGFR 4 weeks ago 84", false),
         ("eGFR category G2, 84", false),
         ("eGFR >45", false),
+        ("eGFR >= 45", false),
+        ("eGFR >=45 mL/min", false),
         ("Creatinine clearance (24 h urine): 84 mL/min", false),
+        ("Creatinine clearance (24 h urine): 36 mL/min", true),
+        // Nor are those of a month's day, of a time, of a visit or of a formula.
+        ("eGFR (28-Mar-2024): 84", false),
+        ("eGFR (28-Mar-2024): 36", true),
+        ("eGFR (March 28): 84", false),
+        ("eGFR on March 28 was 84", false),
+        ("eGFR on 28 March: 84", false),
+        ("eGFR (2024-03-28 10:30): 84", false),
+        ("eGFR at 10:30: 84", false),
+        ("eGFR at 10:30: 36", true),
+        ("eGFR (cycle 2): 84", false),
+        ("eGFR (cycle 2) 36", true),
+        ("eGFR (C2D1): 84", false),
+        ("eGFR (day 12): 84", false),
+        ("eGFR on day 12: 36", true),
+        ("eGFR (CKD-EPI 2021): 84", false),
+        ("eGFR (CKD-EPI 2021): 36", true),
+        ("eGFR (CKD-EPI 2021) 36 mL/min", true),
+        ("eGFR 36: 25 mg/m2", true),
+        ("eGFR 36, 2024-03-28", true),
     ] {
         let text = format!("Planned for radical cystectomy. {kidneys}");
         check("operated-bladder", "bladder", &text, !poor);
@@ -175,6 +197,15 @@ fn a_key_takes_no_answer_away_for_what_the_chart_does_not_say() {
         ("eGFR (mL/min/1.73 m2): 36", false),
         ("eGFR on 3/28/70: 36", false),
         ("eGFR 75 weeks ago", false),
+        ("eGFR (28-Mar-2024): 84", true),
+        ("eGFR (March 28): 84", true),
+        ("eGFR (2024-03-28 10:30): 84", true),
+        ("eGFR at 10:30: 84", true),
+        ("eGFR (cycle 2): 84", true),
+        ("eGFR (day 12): 84", true),
+        ("eGFR (CKD-EPI 2021): 84", true),
+        ("eGFR (CKD-EPI 2021): 36", false),
+        ("eGFR >90 mL/min", true),
     ] {
         check("renal-cisplatin-bladder", "bladder", &format!("Planned for radical cystectomy. {kidneys}"), good);
     }
@@ -196,7 +227,28 @@ fn kidneys_that_fail_change_the_value_and_neither_unit_nor_day() {
     check("eGFR (mL/min/1.73 m2): 84", "eGFR (mL/min/1.73 m2): 28");
     check("eGFR 103.5", "eGFR 28");
     check("eGFR (2024-03-28): 84", "eGFR (2024-03-28): 28");
-    check("eGFR (28 Mar 2024): 84", "eGFR (28 Mar 2024): 28");
+    for before in [
+        "(28 Mar 2024):",
+        "(28-Mar-2024):",
+        "(March 28):",
+        "on March 28 was",
+        "(2024-03-28 10:30):",
+        "2024-03-28 10:30",
+        "at 10:30:",
+        "(cycle 2):",
+        "(day 12):",
+        "on day 12",
+        "(CKD-EPI 2021):",
+        "(CKD-EPI 2021)",
+    ] {
+        check(&format!("eGFR {before} 84 mL/min"), &format!("eGFR {before} 28 mL/min"));
+    }
+    for behind in ["(2024-03-28)", "at 10:30", "mL/min (CKD-EPI 2021)", "on March 28"] {
+        check(&format!("eGFR 84 {behind}"), &format!("eGFR 28 {behind}"));
+    }
+    check("eGFR >90 mL/min", "eGFR 28 mL/min");
+    check("eGFR >= 90 mL/min", "eGFR 28 mL/min");
+    check("eGFR: ≥90", "eGFR: 28");
 }
 
 #[test]

@@ -39,6 +39,11 @@ async fn who_leaves_capecitabine_needs_no_other_anticoagulant_and_who_keeps_it_d
     keys.check(role, &before, &before, 0.0).await;
     keys.check(role, &before, &["Tucatinib", "Trastuzumab", "Fluorouracil"], 0.0).await;
     keys.check(role, &before, &["Best supportive care"], 0.0).await;
+    // Who names no treatment has left none.
+    keys.check(role, &["Capecitabine", "Trastuzumab"], &["Continue current regimen"], 0.0).await;
+    keys.check(role, &["Capecitabine", "Trastuzumab"], &["Continue current regimen", "Palliative care"], 0.0).await;
+    // What goes on is given, also where it was given before.
+    keys.check(role, &before, &["Tucatinib", "Trastuzumab", "Continue prior capecitabine"], 0.0).await;
     // Who never gave capecitabine has nothing to leave, and may still react.
     let before = ["Trastuzumab emtansine"];
     keys.check(role, &before, &before, 0.0).await;
@@ -57,7 +62,14 @@ async fn after_abiraterone_no_other_drug_against_the_receptor_is_an_answer() {
     for other in ["Docetaxel", "Taxane chemotherapy", "PSMA radioligand therapy", "177Lu-PSMA-617", "Ra-223"] {
         keys.check(role, &before, &[other, "Androgen deprivation"], 1.0).await;
     }
+    // Two of the class are none against this cancer.
+    for like in ["Paclitaxel", "Nab-paclitaxel", "Weekly paclitaxel (taxane)"] {
+        keys.check(role, &before, &[like, "Androgen deprivation"], 0.5).await;
+    }
     // What has failed may be told.
+    for told in ["after progression on enzalutamide and abiraterone", "after abiraterone failure", "post-abiraterone"] {
+        keys.check(role, &before, &[&format!("Docetaxel {told}")], 1.0).await;
+    }
     keys.check(role, &before, &["Docetaxel after progression on abiraterone"], 1.0).await;
     keys.check(role, &before, &["Docetaxel (prior ARPI)"], 1.0).await;
     keys.check(role, &["Darolutamide"], &["Darolutamide"], 0.0).await;
@@ -88,10 +100,16 @@ async fn after_venetoclax_the_class_is_an_answer_and_ibrutinib_half_of_one() {
 async fn a_reversible_inhibitor_is_no_covalent_one() {
     let keys = Keys::new().await;
     let (role, before) = ("btk-failed", ["Zanubrutinib"]);
-    for other in ["Non-covalent BTKi", "Noncovalent BTK inhibitor", "Reversible BTK inhibitor", "BCL-2 inhibitor"] {
+    for other in [
+        "Non-covalent BTKi",
+        "Noncovalent BTK inhibitor",
+        "Reversible BTK inhibitor",
+        "BCL-2 inhibitor",
+        "Pirtobrutinib (BTK inhibitor)",
+    ] {
         keys.check(role, &before, &[other], 1.0).await;
     }
-    for like in ["Another BTK inhibitor", "Acalabrutinib", "Orelabrutinib"] {
+    for like in ["Another BTK inhibitor", "BTK inhibitor (zanubrutinib)", "Acalabrutinib", "Orelabrutinib"] {
         keys.check(role, &before, &[like], 0.0).await;
     }
 }
@@ -150,6 +168,12 @@ async fn a_class_that_must_come_has_come_with_any_of_its_drugs_or_its_name() {
     ] {
         keys.check(role, &[before], &[after], 1.0).await;
     }
+    // Of the antibodies against HER2 only one helps in the stomach.
+    for (after, expected) in [("Trastuzumab with FOLFOX", 1.0), ("Pertuzumab", 0.5), ("Margetuximab", 0.5)] {
+        keys.check("her2-gained-gastric", &["FOLFOX"], &[after], expected).await;
+    }
+    let after = ["Ramucirumab-paclitaxel after progression on FOLFOX plus trastuzumab"];
+    keys.check("trastuzumab-failed-gastric", &["FOLFOX with trastuzumab"], &after, 1.0).await;
     // Trastuzumab emtansine failed in the stomach, so the class is no answer there.
     keys.check("trastuzumab-failed-gastric", &["FOLFOX with trastuzumab"], &["Trastuzumab emtansine"], 0.5).await;
 }
