@@ -108,7 +108,9 @@ fn services_are_no_clinicians_and_people_are() {
     each(&[
         ("Dr. Miller\nA. Breast, left", "Dr. [NAME]\nA. Breast, left"),
         ("Jane Baker RN, Jane Osler NP", "[NAME] RN, [NAME] NP"),
+        ("Nurse Jane Baker RN, Reviewed Jane Baker Oncology NP", "Nurse [NAME] RN, Reviewed [NAME] Oncology NP"),
         ("Attending Jane Ward. Signed by Mark Ward", "Attending [NAME]. Signed by [NAME]"),
+        ("Surgeon Mark Ruiz agrees", "Surgeon [NAME] agrees"),
         ("Dr. van den Berg. Berg agrees", "Dr. [NAME]. [NAME] agrees"),
         ("Dr. de la Cruz, Dr. Šimić", "Dr. [NAME], Dr. [NAME]"),
         ("Dr. J.R. Tolkin, Dr. J. Quist", "Dr. J.R. [NAME], Dr. J. [NAME]"),
@@ -128,7 +130,7 @@ fn ages_go_and_temperatures_and_metres_stay() {
         ("Age/Sex: 92/F", "Age/Sex: 90+/F"),
         ("T 92 Female", "T 90+ Female"),
     ]);
-    stay(&["spiked to 102F", "Tm 101F, Tc 99 F", "temp up to 101F", "ambulated 100 M", "BP 118/92 y"]);
+    stay(&["spiked to 102F", "Tm 101F, Tc 99 F", "temp up to 101F", "T 98.6, 99F", "ambulated 100 M", "BP 118/92 y"]);
 }
 
 #[test]

@@ -84,9 +84,8 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         let unlike = |word: &str| words::is_word(word) || is_no_name(word) || !word.contains(char::is_lowercase);
         let is_view = NO_CREDENTIAL.is_match(&text[end..]);
         let words = || name.as_str().split_whitespace();
-        // `Wound Care RN` and `Night Shift RN` are none; `Jane Baker RN` is one.
         let is_other = (found.name("bare").is_some() && words().any(unlike))
-            || (found.name("clear").is_some() && (words().any(is_no_name) || words().all(words::is_word)));
+            || (found.name("clear").is_some() && is_service(name.as_str()));
         if !is_view && !is_other {
             people.extend(name_in(name.range(), text, is_no_name));
         }
@@ -103,11 +102,18 @@ fn name_in(run: Range<usize>, text: &str, is_no_name_first: fn(&str) -> bool) ->
     Some(run.start + words[first].start()..run.start + end)
 }
 
-/// Behind a label without its colon: `Surgeon Case Review`; `Attending Jane Ward` is one.
+/// `Wound Care RN` and `Night Shift RN`; `Nurse Jane Baker RN` is one.
+fn is_service(run: &str) -> bool {
+    let words: Vec<_> = run.split_whitespace().skip_while(|word| is_no_name(word)).collect();
+    let name: Vec<_> = words.iter().take_while(|word| !is_no_name(word)).collect();
+    name.iter().all(|word| words::is_word(word)) || (name.len() == 1 && words.len() > 1)
+}
+
+/// Behind a label without its colon: `Surgeon Case Review`; `Attending Jane Ward` and `Surgeon Mark Ruiz` are people.
 fn may_be_other(name: &str) -> bool {
+    let is_plain = |word: &str| words::is_word(word) || is_no_name(word);
     let mut words = name.split_whitespace();
-    let is_first_other = words.next().is_some_and(|word| words::is_word(word) || words::is_never_a_name(word));
-    is_first_other || words.any(is_no_name)
+    words.next().is_some_and(|word| is_no_name(word) || words::is_word(word) && words.next().is_none_or(is_plain))
 }
 
 /// `Dr. Jane Ward` is one; a new patient is none of Dr. Miller's names.
