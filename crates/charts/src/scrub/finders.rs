@@ -127,7 +127,7 @@ static LYMPH_NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^N\d[a-c]? \dLN
 /// Before a temperature in Fahrenheit.
 static FEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:temp(?:erature)?|t(?:max|emp|m|c)?|spiked|a?febrile|fevers?|vitals?|vs)\b(?:[\s:=\d-]|\d,|\d\.\d|of|is|to|was|up|max|at){0,16}$",
+        r"(?i)\b(?:temp(?:erature)?|t(?:max|emp|m|c)?|spiked|max|a?febrile|fevers?|vitals?|vs)\b(?:[\s:=-]|\d+(?:\.\d+)?,?|of|is|to|was|up|max|at){0,16}$",
     )
 });
 

@@ -94,18 +94,22 @@ pub(super) struct Labelled {
 
 /// Where the texts name somebody behind a label, surname first or last.
 pub(super) fn labelled(text: &str) -> Vec<Labelled> {
-    let named = LABELLED.captures_iter(text).filter_map(|found| {
-        let name = found.name("name")?;
+    let (mut named, mut at) = (Vec::new(), 0);
+    while let Some(found) = LABELLED.captures_at(text, at) {
+        let Some(name) = found.name("name") else { break };
         let label = match (found.name("loose").or_else(|| found.name("bare")), found.name("kin")) {
             (Some(_), _) => Label::Loose,
             (_, Some(_)) => Label::Kin,
             _ => Label::Sure,
         };
-        let length = length_of_name(before_heading(name.as_str(), &text[name.end()..]), label)?;
-        let range = name.start()..name.start() + length;
-        Some(Labelled { range, is_patients: found.name("others").is_none() })
-    });
-    named.collect()
+        let length = length_of_name(before_heading(name.as_str(), &text[name.end()..]), label);
+        // Behind the name may stand the next label: `Jane Roe   Physician name:`
+        at = name.start() + length.unwrap_or_default();
+        if length.is_some() {
+            named.push(Labelled { range: name.start()..at, is_patients: found.name("others").is_none() });
+        }
+    }
+    named
 }
 
 /// `SMITH, JOHN   Specimen type:`: what leads to a colon behind a gap is the next heading, and so is one word behind a whole name, where it can

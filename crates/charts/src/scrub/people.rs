@@ -63,9 +63,10 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         people.extend(found.name("name").and_then(|name| name_in(name.range(), text, words::is_untitled)));
     }
     for found in IN_CAPITALS.captures_iter(text) {
-        // MR. is a scan at the end of a sentence too.
-        let is_person = |name: &str| !words::is_word(name) && !is_no_name(name);
-        people.extend(found.name("name").filter(|name| is_person(name.as_str())).map(|name| name.range()));
+        // MR. is a scan at the end of a sentence too; MRS. is none.
+        let is_scan = |name: &str| !found[0].starts_with("MRS") && words::is_word(name);
+        let name = found.name("name").filter(|name| !is_scan(name.as_str()) && !is_no_name(name.as_str()));
+        people.extend(name.map(|name| name.range()));
     }
     for names in SEVERAL.captures_iter(text).filter_map(|found| found.name("names")) {
         let words = WORD.find_iter(names.as_str()).filter(|word| word.as_str() != "and" && !is_no_name(word.as_str()));
