@@ -105,12 +105,13 @@ const TAIL: &str = r"(?:[ _-](?:opus|sonnet|haiku|pro|flash|ultra|nano|max|plus|
 const JOINED: &str = r"(?:[-_](?:[a-z]{0,8}[0-9][0-9a-z]*(?:\.[0-9]+)*|[a-z]{1,2}))*(?-u:\b)\+?";
 
 /// Words of a model's name, or of the path to it, that anybody may say: masked, they would take words from patients.
-const COMMON: &str = "accounts agent amazon answer assistant audio base baseline care center centre chat clinic clinical clinician code command \
-    consult custom deep department deployments diagnose diagnosis diagnostic doctor emergency endpoints experimental expert fast fine fireworks \
-    flash free general google health heart high home hospital house image instruct large latest light lite local long medic medical medicine \
-    medium meta microsoft mine mini model models next nurse online open other ours patient physician plain plus premier preview profile \
-    publishers reason reasoner reasoning replicate research search server service small solar super symptoms team test text think thinking \
-    together tuned turbo ultra university version vision voice ward";
+const COMMON: &str = "accounts agent amazon answer assistant audio base baseline board breast cancer care center centre chat clinic \
+    clinical clinician code command consult custom deep department deployments diagnose diagnosis diagnostic doctor emergency endpoints \
+    experimental expert failure fast fine fireworks flash free general google health heart high home hospital house image instruct large \
+    latest light lite local long lung medic medical medicine medium mental meta microsoft mind mine mini model models next nurse oncology \
+    online open other ours pain patient physician plain plus premier preview profile publishers radiology reason reasoner reasoning \
+    replicate research search server service small solar super symptoms team test text think thinking together triage tumor tumour tuned \
+    turbo ultra university version vision voice ward";
 
 /// What stands for a name.
 const MASKED: &str = "▮▮▮";
@@ -240,8 +241,16 @@ fn vendor(model: &str) -> Option<&str> {
 
 /// With any sign, or none, between its words: `GPT 5.2 mini` for `gpt-5.2-mini`.
 fn loosely(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(regex::escape);
-    words.collect::<Vec<_>>().join(r"[\s\-_./@:]{0,2}")
+    let mut pattern = String::new();
+    for word in name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        // `GPT 41 U/l` is an enzyme, not gpt-4.1.
+        let numbers = pattern.ends_with(|c: char| c.is_ascii_digit()) && word.starts_with(|c: char| c.is_ascii_digit());
+        if !pattern.is_empty() {
+            pattern += if numbers { r"[\s\-_./@:]{1,2}" } else { r"[\s\-_./@:]{0,2}" };
+        }
+        pattern += &regex::escape(word);
+    }
+    pattern
 }
 
 /// A text sign for sign in the plain signs that names are looked for in: letters and digits of full width, as Chinese texts have them, in their
@@ -277,6 +286,15 @@ fn plain_sign(sign: char) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_enzyme_and_the_words_of_a_clinic_are_no_models() {
+        let mask = Mask::new(["x@gpt-4.1", "y@local/breast-cancer-board"].into_iter());
+        for text in ["GPT 41 U/l", "a breast cancer, told to the board"] {
+            assert_eq!(mask.mask(text), text);
+        }
+        assert_eq!(mask.mask("As GPT 4.1, or gpt-4-1"), "As ▮▮▮, or ▮▮▮");
+    }
 
     #[test]
     fn names_of_models_are_masked_and_plain_words_stay() {

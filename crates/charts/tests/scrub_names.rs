@@ -101,7 +101,9 @@ fn the_next_heading_is_no_name() {
         let words = format!("{heading} {} taken.", heading.to_lowercase());
         check(&[&form, &words], &[&after, &words]);
     }
-    check(&["Patient: John Smith Unheardof: x", "unheardof"], &["Patient: [NAME] Unheardof: x", "unheardof"]);
+    // A third word that may be a name is one; behind three it is a heading.
+    check(&["Patient: John Smith Specimen: x", "specimen"], &["Patient: [NAME] Specimen: x", "specimen"]);
+    check(&["Patient: Mary Ann Smith Unheardof: x", "unheardof"], &["Patient: [NAME] Unheardof: x", "unheardof"]);
     check(&["PATIENT: SMITH,  JOHN   MRN: 4471902"], &["PATIENT: [NAME]   MRN: [NUMBER]"]);
 }
 

@@ -223,6 +223,8 @@ const STAGED: &str = r"CKD|ESRD|AKI|(?:kidney|renal) (?:disease|failure|injury|i
 struct Elsewhere {
     denied: Regex,
     family: Regex,
+    /// Who came along: `here with daughter, stage IV`.
+    beside: Regex,
     own: Regex,
     behind_another: Regex,
     /// `CKD, stage 4.`, but not `CKD, stage IV lung cancer`.
@@ -240,6 +242,7 @@ static ELSEWHERE: LazyLock<Elsewhere> = LazyLock::new(|| {
         family: pattern(
             r"(?i)\b(?:mother|father|sister|brother|aunt|uncle|grand(?:mother|father)|cousin|daughter|son|niece|nephew|family history|maternal|paternal|relatives?)\b[^.;\n]*$",
         ),
+        beside: pattern(r"(?i)\b(?:with|by|from|and|lives near)[^\S\n]+(?:(?:an?|one|both|two)[^\S\n]+)?$"),
         own: pattern(r"(?i)\b(?:her|his|their|patient(?:['’]s)?)\b[^.;\n]*$"),
         behind_another: pattern(&format!(
             r"(?i)\b(?:{STAGED}|MCA)\b[:( ]*(?:(?:is|was|remains|now|at|in|of|to|currently|progressed) )*$"
@@ -257,7 +260,11 @@ fn is_of_this_cancer(text: &str, told: &Range<usize>) -> bool {
     let start = text[..told.start].rfind(['\n', ';']).map_or(0, |at| at + 1);
     let (before, after) = (&text[start..told.start], &text[told.end..]);
     let words = &*ELSEWHERE;
-    let relative = words.family.find(before).is_some_and(|family| !words.own.is_match(&before[family.start()..]));
+    let relative = words.family.find(before).is_some_and(|family| {
+        let (led, said) = (&before[..family.start()], &before[family.start()..]);
+        let is_beside = words.beside.is_match(led) && said.contains(',');
+        !is_beside && !words.own.is_match(said)
+    });
     let of_another = words.behind_another.is_match(before)
         || words.before_another.is_match(after)
         || (words.listed_behind.is_match(before) && words.ends.is_match(after));
@@ -340,6 +347,7 @@ mod tests {
             "Her daughter came along for her stage IV disease.",
             "No fever. Stage IVB.",
             "Mother: breast cancer\nStage 4 lung cancer",
+            "68F here with daughter, stage IV NSCLC",
         ] {
             check(text, true);
         }

@@ -1,6 +1,6 @@
 //! Dates inside texts, moved and written the way they were.
 
-use super::{Find, Identifier};
+use super::{Find, Identifier, OLDEST};
 use crate::Date;
 use crate::date::MONTHS;
 use crate::import::DateOrder;
@@ -11,14 +11,14 @@ use std::sync::LazyLock;
 pub(super) struct Shift {
     pub days: i32,
     pub order: DateOrder,
-    /// What is before it would tell an age above the limit.
-    pub earliest: Option<Date>,
+    /// The last day of the chart: what is too long before it would tell an age above the limit.
+    pub last: Option<Date>,
 }
 
 impl Shift {
     /// None where the date itself may not be told.
     pub fn moved(&self, date: Date) -> Option<Date> {
-        if self.earliest.is_some_and(|earliest| date.year() < earliest.year()) {
+        if self.last.is_some_and(|last| date.years_until(last) > OLDEST) {
             return None;
         }
         date.plus_days(self.days)
@@ -52,22 +52,29 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
         pattern: Regex::new(&text).expect("the spellings are constants and the tests compile them all"),
         kind,
     };
+    let numbers_with = |sign: &str| {
+        let text = r"\b(?P<a>\d{1,2})(?P<s>@)(?P<b>\d{1,2})@(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b";
+        spell(Kind::Numbers, text.replace('@', sign))
+    };
     vec![
         spell(Kind::YearFirst, format!(r"\b{year}(?P<s>[-/])(?P<m>\d{{1,2}})(?:[-/](?P<d>\d{{1,2}}))?(?:\b|T)")),
-        spell(
-            Kind::Numbers,
-            r"\b(?P<a>\d{1,2})(?P<s>[-/.])(?P<b>\d{1,2})[-/.](?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
-        ),
+        // One sign in one date: 3/9-3/12/2024 holds one.
+        numbers_with("-"),
+        numbers_with("/"),
+        numbers_with(r"\."),
         spell(Kind::MonthYear, format!(r"\b(?P<m>\d\d?)(?P<s>/){year}\b")),
         // With one digit these are numbers: 3-2024, 3.2024.
         spell(Kind::MonthYear, format!(r"\b(?P<m>\d\d)(?P<s>[-.]){year}\b")),
         spell(
             Kind::DayMonth,
-            format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ .-]+){month}(?P<t>\.?,?[ -]+){year}\b"),
+            format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ ./-]+){month}(?P<t>\.?,?[ /-]+){year}\b"),
         ),
+        // 12MAR2024, 09-MAR-24
+        spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>){month}(?P<t>){year}\b")),
+        spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>[-/]){month}(?P<t>[-/])(?P<y>\d\d)\b")),
         spell(
             Kind::MonthFirst,
-            format!(r"\b{month}(?P<s>\.?[ -]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?,?[ ]+))?{year}\b"),
+            format!(r"\b{month}(?P<s>\.?[ /-]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?(?:,[ ]*|[ /-]+)))?{year}\b"),
         ),
     ]
 });
@@ -130,7 +137,9 @@ fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -
                 && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit());
             let goes_on = after.starts_with(|it: char| "/-.".contains(it))
                 && after[1..].starts_with(|it: char| it.is_ascii_digit());
-            ends || goes_on || is_coded(before, after)
+            // Diluted eleven times.
+            let is_titre = &text[found.clone()] == "1/2048";
+            ends || goes_on || is_titre || is_coded(before, after)
         }
         Kind::Numbers => {
             let dotted = |mut letters: std::str::Chars<'_>| {
@@ -179,8 +188,23 @@ impl<'t> Parts<'_, 't> {
         self.text(name)?.parse().ok()
     }
 
+    /// Two digits are of this century unless that were the future.
     fn year(&self) -> Option<i16> {
-        self.text("y")?.parse().ok()
+        match self.text("y")?.parse().ok()? {
+            year if !self.is_short() => Some(year),
+            year if year <= 30 => Some(2000 + year),
+            year => Some(1900 + year),
+        }
+    }
+
+    fn is_short(&self) -> bool {
+        self.text("y").is_some_and(|year| year.len() == 2)
+    }
+
+    /// A year as this one is written.
+    fn like_the_year(&self) -> impl Fn(Date) -> String + use<> {
+        let short = self.is_short();
+        move |moved| if short { format!("{:02}", moved.year() % 100) } else { moved.year().to_string() }
     }
 
     fn separator(&self) -> &'t str {
@@ -207,19 +231,12 @@ fn numbers<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite
     let (first, second) = (parts.number("a")?, parts.number("b")?);
     let day_first = order == DateOrder::Dmy || separator == ".";
     let (month, day) = if day_first { (second, first) } else { (first, second) };
-    let short = parts.text("y")?.len() == 2;
-    // Two digits are of this century unless that were the future.
-    let year = match parts.year()? {
-        year if !short => year,
-        year if year <= 30 => 2000 + year,
-        year => 1900 + year,
-    };
-    let date = Date::from_day(year, month, day)?;
+    let year = parts.like_the_year();
+    let date = Date::from_day(parts.year()?, month, day)?;
     let write = move |moved: Date| {
         let (month, day) = (moved.month().unwrap_or_default(), moved.day().unwrap_or_default());
         let (first, second) = if day_first { (day, month) } else { (month, day) };
-        let year = if short { format!("{:02}", moved.year() % 100) } else { moved.year().to_string() };
-        format!("{first}{separator}{second}{separator}{year}")
+        format!("{first}{separator}{second}{separator}{}", year(moved))
     };
     Some((date, Box::new(write)))
 }
@@ -236,9 +253,10 @@ fn day_month<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let name = parts.text("m")?;
     let date = Date::from_day(parts.year()?, month_number(name)?, parts.number("d")?)?;
     let between = parts.separator().trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-    let second = parts.text("t").unwrap_or_default();
+    let (second, year) = (parts.text("t").unwrap_or_default(), parts.like_the_year());
     let write = move |moved: Date| {
-        format!("{}{between}{}{second}{}", moved.day().unwrap_or_default(), month_like(moved, name), moved.year())
+        let (day, month) = (moved.day().unwrap_or_default(), month_like(moved, name));
+        format!("{day}{between}{month}{second}{}", year(moved))
     };
     Some((date, Box::new(write)))
 }
@@ -246,8 +264,9 @@ fn day_month<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
 fn month_first<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let (name, separator) = (parts.text("m")?, parts.separator());
     let date = parts.date(month_number(name)?)?;
+    let second = parts.text("t").filter(|sign| sign.contains(['-', '/'])).unwrap_or(", ");
     let write = move |moved: Date| match moved.day() {
-        Some(day) => format!("{}{separator}{day}, {}", month_like(moved, name), moved.year()),
+        Some(day) => format!("{}{separator}{day}{second}{}", month_like(moved, name), moved.year()),
         None => format!("{}{separator}{}", month_like(moved, name), moved.year()),
     };
     Some((date, Box::new(write)))
@@ -270,7 +289,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let shift = Shift { days: 40, order: DateOrder::Mdy, earliest: Date::from_year(1935) };
+        let shift = Shift { days: 40, order: DateOrder::Mdy, last: Date::from_day(2024, 6, 1) };
         let place = super::super::Place { section: crate::Section::Encounters, part: crate::Part::Block };
         assert_eq!(super::super::replace(text, find(text, &shift), &place, &mut Vec::new()), expected);
     }
@@ -285,6 +304,9 @@ mod tests {
         check("am 09.03.2024", "am 18.4.2024");
         check("03/2024, 3/2024, (12/2023); 03-2024, 11.2023.", "04/2024, 4/2024, (01/2024); 04-2024, 12.2023.");
         check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18 April 2024");
+        check("09-MAR-24, 12MAR2024, 9/Mar/2024", "18-APR-24, 21APR2024, 18/Apr/2024");
+        check("March 9,2024; Mar-09-2024", "April 18, 2024; Apr-18-2024");
+        check("3/9-3/12/2024", "3/9-4/21/2024");
         check("March 9, 2024; MAR 9, 2024; Sept. 2023", "April 18, 2024; APR 18, 2024; Oct. 2023");
     }
 
@@ -292,6 +314,7 @@ mod tests {
     fn what_is_no_date_stays() {
         for text in [
             "pain 3/10",
+            "titer 1/2048",
             "BP 120/80",
             "13/45/2024",
             "13/5/2024",

@@ -36,6 +36,9 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
     // CT, ST and DR in capitals are a scan, a segment of an ECG and a title.
     let capitals = "STREET|AVENUE|ROAD|LANE|DRIVE|COURT|BOULEVARD|TERRACE|SQUARE|PARKWAY|HIGHWAY|CRESCENT";
     let rest = r"(?:\b(?:St|Mt|Ft|Rd|Ave|Dr|No|Apt|Ste|P|O)\.|[^\n;.]){3,100}";
+    // A word that ends a sentence is of no street.
+    let word = r"(?:[A-Z]\.|(?:St|Mt|Ft)\.|[A-Z][\w'’-]+|\d{1,3}(?:st|nd|rd|th|ST|ND|RD|TH))";
+    let house = r"\d{1,5}[A-Za-z]?,?[^\S\n]+(?:[A-Z]|\d{1,3}(?:st|nd|rd|th)\b)";
     let postcode = r"[A-Z]{1,2}\d[A-Z\d]?[^\S\n]?\d[ABD-HJLNP-UW-Z]{2}";
     let old = r"(?:9\d|1[0-2]\d)";
     vec![
@@ -47,7 +50,7 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
         (
             Identifier::Address,
             pattern(&format!(
-                r"\b\d{{1,5}}[^\S\n]+(?:[A-Z][\w'’.-]+[^\S\n]+){{1,4}}(?:{street}|{capitals})\b\.?(?:,?[^\S\n]*(?:Apt|Apartment|Suite|Ste|Unit|Floor|#)\.?[^\S\n]*[\w-]+)?(?:,[^\S\n]*[A-Z][\w'’ -]+){{0,2}}(?:,?[^\S\n]+[A-Z]{{2}})?(?:[^\S\n]+\d{{5}}(?:-\d{{4}})?)?"
+                r"\b\d{{1,5}}[A-Ea-e]?[^\S\n]+(?:{word}[^\S\n]+){{1,4}}(?:{street}|{capitals})\b\.?(?:,?[^\S\n]*(?:Apt|Apartment|Suite|Ste|Unit|Floor|#)\.?[^\S\n]*[\w-]+)?(?:,[^\S\n]*[A-Z][\w'’ -]+){{0,2}}(?:,?[^\S\n]+[A-Z]{{2}})?(?:[^\S\n]+\d{{5}}(?:-\d{{4}})?)?"
             )),
         ),
         (
@@ -69,20 +72,20 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
             pattern(
                 // Without a colon it may be a sentence: patient and nurse address her pain of 7.
                 &format!(
-                    r"(?i:\b(?:home|postal|mailing|street|patient(?:'s)?)[^\S\n]+address)(?:[^\S\n]*:[^\S\n]*(?P<value>[A-Z\d]{rest})|[^\S\n]+(?P<told>(?:[A-Z][^\n;.\d]{{0,40}})?\d{rest}))"
+                    r"(?i:\b(?:home|postal|mailing|street|patient(?:'s)?)[^\S\n]+address)(?:[^\S\n]*:[^\S\n]*(?P<value>[A-Z\d]{rest})|[^\S\n]+(?P<told>(?:[A-Z][^\n;.\d]{{0,40}})?{house}{rest}))"
                 ),
             ),
         ),
         (
             Identifier::Address,
             pattern(&format!(
-                r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:\d{{1,5}}[A-Za-z]?,?[^\S\n]+[A-Z]|[A-Z][\w'’-]+(?:[^\S\n][A-Z][\w'’-]+)+,){rest})"
+                r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:{house}|[A-Z][\w'’-]+(?:[^\S\n][A-Z][\w'’-]+)+,){rest})"
             )),
         ),
         (Identifier::Phone, pattern(r"\b0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\b")),
         (
             Identifier::Phone,
-            pattern(r"(?:\+?1[ .-])?\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b(?:[^\S\n]*(?:x|ext\.?)[^\S\n]*\d+)?"),
+            pattern(r"(?:\+?1[ .-])?\(?\b\d{3}(?:\)[ .-]?|[ .-])\d{3}[ .-]\d{4}\b(?:[^\S\n]*(?:x|ext\.?)[^\S\n]*\d+)?"),
         ),
         (Identifier::Phone, pattern(r"\+\d{1,3}(?:[ .-]?\(?\d{1,4}\)?){2,5}\b")),
         (
@@ -92,6 +95,8 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
                 r"(?i)\b(?:(?:phone|tel|telephone|fax|pager|bleep|contact (?:number|no))\b\.?\s*(?:number|no\.?)?\s*[:#]?|(?:cell|mobile)\b(?:[^\S\n]*(?:phone|number|no\.?))?[^\S\n]*[:#]|(?:cell|mobile)[^\S\n]*(?:phone|number|no\.?))\s*(?P<value>\+?(?:1[ .-])?(?:[(]?\d{2,}[)]?[ -]{0,2}){1,5}\d{2,}|\d{2,5}(?:\.\d{2,4}){2,4})",
             ),
         ),
+        // No count of cells is so long.
+        (Identifier::Phone, pattern(r"(?i)\b(?:cell|mobile)[^\S\n]+(?P<value>\+?\d{10,13})\b")),
         (
             Identifier::Age,
             // Nothing else lasts so many years. 90Y is yttrium.
@@ -108,9 +113,11 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
         (
             Identifier::Age,
             pattern(&format!(
-                r"\b(?P<value>{old})(?: ?[MF]\b| (?:[a-z]+ )?(?i:male|female|man|woman|lady|gentleman)\b)"
+                r"\b(?P<value>{old})(?: ?/ ?[MF]\b|M\b| ?F\b| (?:[a-z]+ )?(?i:male|female|man|woman|lady|gentleman)\b)"
             )),
         ),
+        // Nobody walks 91 metres; many walk 100 M.
+        (Identifier::Age, pattern(r"\b(?P<value>9\d) M\b")),
     ]
 });
 
@@ -118,8 +125,11 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
 static LYMPH_NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^N\d[a-c]? \dLN$"));
 
 /// Before a temperature in Fahrenheit.
-static FEVER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(?:temp(?:erature)?|t(?:max|emp)?|a?febrile|fevers?|vitals?|vs)\b[^.;\n]{0,16}$"));
+static FEVER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:temp(?:erature)?|t(?:max|emp|m|c)?|spiked|max|a?febrile|fevers?|vitals?|vs)\b(?:[\s:=-]|\d+(?:\.\d+)?,?|of|is|to|was|up|max|at){0,16}$",
+    )
+});
 
 static PROTECTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\*\*.*?\*\*\]|_{3,}"));
 
@@ -148,12 +158,13 @@ impl Finders {
                 // Where a label leads to the value, only the value goes.
                 let value = found.name("value").or_else(|| found.name("told")).or_else(|| found.get(0));
                 let range = value.map(|found| found.range()).unwrap_or_default();
+                let range = if *kind == Identifier::Phone { without_a_date(text, range) } else { range };
                 if !is_something_else(*kind, text, &range) {
                     push(range, *kind);
                 }
             }
         }
-        for range in names::labelled(text).into_iter().chain(people::named(text)) {
+        for range in names::labelled(text).into_iter().map(|it| it.range).chain(people::named(text)) {
             push(range, Identifier::Name);
         }
         finds.extend(dates::find(text, shift));
@@ -175,10 +186,24 @@ fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool
         Identifier::Address => LYMPH_NODES.is_match(&text[range.clone()]),
         Identifier::Age => {
             let before = end_of(&text[..range.start]);
-            let warm = text[range.end..].trim_start().starts_with('F') && FEVER.is_match(before);
-            warm || before.ends_with(|end: char| end.is_ascii_digit() || "./".contains(end))
+            let unit = text[range.end..].trim_start().strip_prefix('F');
+            let warm = unit.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)) && FEVER.is_match(before);
+            // `118/92`, but `F/92`
+            let shared = before.strip_suffix('/').unwrap_or(before);
+            warm || before.ends_with('.') || shared.ends_with(|end: char| end.is_ascii_digit())
         }
         _ => false,
+    }
+}
+
+/// `617-555-0199 12/05/2023`: the month is no group of the number.
+fn without_a_date(text: &str, range: Range<usize>) -> Range<usize> {
+    let mut after = text[range.end..].chars();
+    let goes_on =
+        after.next().is_some_and(|sign| "/.".contains(sign)) && after.next().is_some_and(|it| it.is_ascii_digit());
+    match text[range.clone()].rfind(' ') {
+        Some(at) if goes_on => range.start..range.start + text[range.start..range.start + at].trim_end().len(),
+        _ => range,
     }
 }
 

@@ -35,14 +35,22 @@ static USED: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant")
 });
 
+/// `the hargrove family` makes no word of it.
+static OF_A_FAMILY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[^\S\n]+(?:family|household|residence|home|couple|brothers|sisters|boys|girls|children|kids)\b")
+        .expect("a constant")
+});
+
 const NEXT_OF_KIN: &str = "Next of kin";
 
 impl Identity {
     pub fn of(chart: &Chart) -> Self {
         let mut identity = Self::default();
         let texts = || chart.blocks.values().chain(chart.entries.iter().map(|entry| &entry.text));
-        for found in texts().flat_map(|text| USED.captures_iter(text)) {
-            identity.used.extend(found.get(1).map(|word| word.as_str().to_owned()));
+        for text in texts() {
+            let words = USED.captures_iter(text).filter_map(|found| found.get(1));
+            let words = words.filter(|word| !OF_A_FAMILY.is_match(&text[word.end()..]));
+            identity.used.extend(words.map(|word| word.as_str().to_owned()));
         }
         if let Some(block) = chart.blocks.get(&Section::Demographics) {
             for line in block.lines() {
@@ -79,7 +87,12 @@ impl Identity {
                 if street.len() > 5 && street.contains(|letter: char| letter.is_ascii_digit()) {
                     self.know(Identifier::Address, street);
                 }
-                self.know(Identifier::Address, value.trim());
+                // `CT` alone is a scan in every other place.
+                let whole = value.trim();
+                let is_long = whole.len() > 5 && !words::is_word(whole) && !words::is_never_a_name(whole);
+                if is_long || whole.contains(|letter: char| letter == ',' || letter.is_ascii_digit()) {
+                    self.know(Identifier::Address, whole);
+                }
             }
             Some(kind) if value.trim().len() >= SHORTEST_NUMBER => self.know(kind, value.trim()),
             _ => {}
@@ -87,8 +100,9 @@ impl Identity {
     }
 
     fn learn_text(&mut self, text: &str) {
-        for range in names::labelled(text) {
-            self.learn_name(&text[range], Whose::Patients);
+        for found in names::labelled(text) {
+            let whose = if found.is_patients { Whose::Patients } else { Whose::Others };
+            self.learn_name(&text[found.range], whose);
         }
         for range in people::named(text) {
             self.learn_name(&text[range], Whose::Others);
@@ -107,7 +121,10 @@ impl Identity {
     /// The whole name and each of its words that can stand for it.
     fn learn_name(&mut self, name: &str, whose: Whose) {
         // What can be no name and is no surname either was never part of this one.
-        let real = |word: &&str| !words::is_title(word) && (words::is_word(word) || !words::is_never_a_name(word));
+        let real = |word: &&str| {
+            !words::is_title(word)
+                && (words::is_word(word) || words::may_be_surname(word) || !words::is_never_a_name(word))
+        };
         let of = |part: &'_ str| name_words(part).filter(real).map(str::to_owned).collect::<Vec<_>>();
         let words = of(name);
         if let [first, .., last] = words.as_slice() {

@@ -1,4 +1,4 @@
-//! Finds what is known of a chart in its texts: as fast for twenty thousand names as for two.
+//! Finds what is known of a chart in its texts: as fast for twenty thousand names as for two, as long as few of them begin with the same word.
 
 use super::Identifier;
 use regex::Regex;
@@ -59,7 +59,9 @@ impl Value {
                 at += between_names(rest)?;
             } else {
                 let there = rest.chars().next()?;
-                let same = there == letter || self.any_case && fold(there) == fold(letter);
+                let same = there == letter
+                    || is_apostrophe(there) && is_apostrophe(letter)
+                    || self.any_case && fold(there) == fold(letter);
                 at += same.then_some(there.len_utf8())?;
             }
         }
@@ -77,6 +79,10 @@ fn between_names(text: &str) -> Option<usize> {
 
 fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
+}
+
+fn is_apostrophe(letter: char) -> bool {
+    letter == '\'' || letter == '’'
 }
 
 fn folded(word: &str) -> String {

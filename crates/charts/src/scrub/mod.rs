@@ -11,7 +11,7 @@ mod people;
 mod words;
 
 use crate::import::DateOrder;
-use crate::{Chart, Date, Part, Section};
+use crate::{Chart, Part, Section};
 use dates::Shift;
 use finders::Finders;
 use identity::Identity;
@@ -105,7 +105,7 @@ pub fn scrub(chart: &Chart, options: &ScrubOptions) -> Scrubbed {
         days: days_to_move(options, id),
         order: options.date_order,
         // A date so long before the last entry can only be a birth, and tells an age above the limit.
-        earliest: chart.last_date().and_then(|last| Date::from_year(last.year() - OLDEST - 1)),
+        last: chart.last_date(),
     };
     let finders = Finders::new(&Identity::of(chart));
     let mut replaced = Vec::new();

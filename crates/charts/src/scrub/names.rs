@@ -8,17 +8,15 @@ use std::sync::LazyLock;
 /// `Patient name: Hargrove, Eleanor M.`, `PATIENT: HARGROVE,ELEANOR M`, `Pt: Eleanor Hargrove`; PT is physiotherapy and a clotting time.
 /// `Next of kin: Daughter (Mary Jones)` names Mary Jones.
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
-    let patient =
-        r"patient(?:['’]?s)?[^\S\n]+(?:full[^\S\n]+|legal[^\S\n]+)?name|name[^\S\n]+of[^\S\n]+(?:the[^\S\n]+)?patient";
-    let sure =
-        r"(?:full|legal|former|maiden|preferred|first|last|middle|family|given)[^\S\n]+names?|surname|forenames?";
+    let patient = r"(?:patient|pt|client|resident)\.?(?:['’]?s)?[^\S\n]+(?:full[^\S\n]+|legal[^\S\n]+)?name|name[^\S\n]+of[^\S\n]+(?:the[^\S\n]+)?patient";
+    let sure = r"(?:full|legal|former|maiden|preferred|first|last|middle|family|given|subscriber|guarantor|contact)[^\S\n]+names?|surname|forenames?";
     let aside = r"[^\S\n]*(?:\([^)\n]{0,40}\)[^\S\n]*)?";
     let kin = format!(
-        r"\b(?P<kin>(?i:next[^\S\n]+of[^\S\n]+kin)){aside}[:=]?(?:[^\S\n]*(?i:{})\b[^\S\n]*[(,:–-]*)?",
+        r"\b(?P<kin>(?i:next[^\S\n]+of[^\S\n]+kin)){aside}[:=]?(?:[^\S\n]*(?i:(?:{})(?:-in-law)?)\b[^\S\n]*[(,:–-]*)?",
         words::kin()
     );
     let label = format!(
-        r"(?:\b(?i:{patient})[^\S\n]*[:=]?|{kin}|(?:\b(?i:{sure})|(?:^|[.;|,(])[^\S\n]*(?i:name)|\b(?P<loose>(?i:patient)|[Pp]t)){aside}[:=])"
+        r"(?:\b(?i:{patient}){aside}[:=]?|{kin}|(?:\b(?i:{sure})|\b(?P<others>(?i:(?:physician|provider)['’]?s?[^\S\n]+name))|(?:^|[.;|,(])[^\S\n]*(?P<bare>(?i:name))|\b(?P<loose>(?i:patient)|[Pp]t)){aside}[:=])"
     );
     let word = r"(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten)[^\S\n]+){0,2}(?:\p{Lu}\.|\p{Lu}[\w'’-]*)";
     let title = r"(?:(?i:mrs|mr|ms|miss|mx|dr|prof)\b\.?[^\S\n]+)?";
@@ -35,11 +33,21 @@ static HEADING: LazyLock<Regex> =
 /// Between two columns of a form.
 static GAP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[^\s,](?:[^\S\n]{2,}|\t)").expect("a constant"));
 
-/// What makes a term of the name before it: `Graves' disease`, `White blood cells`, `Child-Pugh`.
+/// What makes a term of the word before it: `White blood cells`, `Child-Pugh`.
 static TERM: LazyLock<Regex> = LazyLock::new(|| {
     let nouns = r"disease|syndrome|sign|score|grade|grading|stage|staging|level|index|scale|criteria|classification|system|lymphoma|sarcoma|carcinoma|adenocarcinoma|cancer|tumou?r|polyps?|nodes?|nodules?|blood|cells?|count|matter|ophthalmopathy|orbitopathy|dermopathy|thyrotoxicosis|hyperthyroidism|thyroiditis|procedure|operation|resection|catheter|o?esophagus|ulcer|contracture|thickness|pouch|adults?|wom[ae]n|m[ae]n|males?|females?|patient|race|british|american|skin|tissue|bone|pain|fever|lung|days?|dose|term|acting|standing|rays?|mutations?|panel|expression|test(?:ing)?|ha?ematuria|description|examination|anatomy|palsy|chorea|hernia|fracture|stain|phenomenon|reflex|ma?noeuvre|maneuver|hypertrophy|bowel|exposure|surgery|anemia|ring|body|bodies";
+    Regex::new(&format!(r"^(?:-|[^\S\n]+(?i:{nouns})\b)")).expect("a constant")
+});
+
+/// What makes a term of a surname: `Wilson's disease`, `Graves' ophthalmopathy`, `Langerhans cells`; Wilson's pain is a patient's.
+static OF_SURNAME: LazyLock<Regex> = LazyLock::new(|| {
+    let nouns = r"disease|syndrome|sign|palsy|lymphoma|sarcoma|contracture|chorea|phenomenon|reflex|procedure|operation|ring|classification|criteria|ophthalmopathy|orbitopathy|dermopathy|thyroiditis|encephalopathy|o?esophagus|hernia|fracture|stain|pouch|ulcer|ma?noeuvre|maneuver|diverticulum|fundoplication|cells?|body|bodies";
     Regex::new(&format!(r"^(?:['’]s?)?(?:-|[^\S\n]+(?i:{nouns})\b)")).expect("a constant")
 });
+
+/// `Wilms' tumor`; of other surnames these are a patient's.
+static OF_EPONYM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^['’]s?[^\S\n]+(?i:tumou?r|cancer)\b").expect("a constant"));
 
 /// `Gleason 7`, `Child B`, `May 12`
 static NUMBERED: LazyLock<Regex> =
@@ -48,6 +56,10 @@ static NUMBERED: LazyLock<Regex> =
 /// `May 03/09/2024` is signed; `May 12` is a term.
 static SIGNED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^[^\S\n]+\d{1,4}[-/.]\d{1,2}[-/.]\d").expect("a constant"));
+
+/// `April D. Jones`
+static INITIAL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[^\S\n]+\p{Lu}\.[^\S\n]+\p{Lu}\w").expect("a constant"));
 
 /// What a person is or does: `Post was seen`, `May is well`.
 static ACTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -68,41 +80,54 @@ static SHORTENED: LazyLock<Regex> =
 enum Label {
     /// `Patient name:`
     Sure,
-    /// `Patient:`, behind which much else stands.
+    /// `Patient:` and `Name:`, behind which much else stands.
     Loose,
     Kin,
 }
 
-/// Where the texts name the patient behind a label, surname first or last.
-pub(super) fn labelled(text: &str) -> Vec<Range<usize>> {
-    let named = LABELLED.captures_iter(text).filter_map(|found| {
-        let name = found.name("name")?;
-        let label = match (found.name("loose"), found.name("kin")) {
+/// A name behind a label.
+pub(super) struct Labelled {
+    pub range: Range<usize>,
+    /// `Physician name:` names somebody else.
+    pub is_patients: bool,
+}
+
+/// Where the texts name somebody behind a label, surname first or last.
+pub(super) fn labelled(text: &str) -> Vec<Labelled> {
+    let (mut named, mut at) = (Vec::new(), 0);
+    while let Some(found) = LABELLED.captures_at(text, at) {
+        let Some(name) = found.name("name") else { break };
+        let label = match (found.name("loose").or_else(|| found.name("bare")), found.name("kin")) {
             (Some(_), _) => Label::Loose,
             (_, Some(_)) => Label::Kin,
             _ => Label::Sure,
         };
-        let length = length_of_name(before_heading(name.as_str(), &text[name.end()..]), label)?;
-        Some(name.start()..name.start() + length)
-    });
-    named.collect()
+        let length = length_of_name(before_heading(name.as_str(), &text[name.end()..]), label);
+        // Behind the name may stand the next label: `Jane Roe   Physician name:`
+        at = name.start() + length.unwrap_or_default();
+        if length.is_some() {
+            named.push(Labelled { range: name.start()..at, is_patients: found.name("others").is_none() });
+        }
+    }
+    named
 }
 
-/// `SMITH, JOHN   Specimen type:`: what leads to a colon behind a gap is the next heading, and so is one word behind a whole name.
+/// `SMITH, JOHN   Specimen type:`: what leads to a colon behind a gap is the next heading, and so is one word behind a whole name, where it can
+/// be none or there are many. `JOHN  SMITH DOB:` has its gap within the name.
 fn before_heading<'a>(run: &'a str, after: &str) -> &'a str {
     if !HEADING.is_match(after) {
         return run;
     }
-    if let Some(gap) = GAP.find_iter(run).last() {
-        return run[..gap.end()].trim_end();
-    }
+    let count = |part: &str| WORD.find_iter(part).count();
     let words: Vec<_> = WORD.find_iter(run).filter(|word| word.len() > 2).collect();
-    match words.as_slice() {
-        [.., _, _, last] if last.end() == run.len() && after.trim_start().starts_with(':') => {
-            run[..last.start()].trim_end()
-        }
-        _ => run,
+    let whole = words.len() > 2 && words.last().is_some_and(|last| last.end() == run.len());
+    let without_last = || words.last().map_or(run, |last| run[..last.start()].trim_end());
+    if let Some(gap) = GAP.find_iter(run).last() {
+        let is_within = whole && count(&run[..gap.end()]) == 1 && count(&run[gap.end()..]) > 1;
+        return if is_within { without_last() } else { run[..gap.end()].trim_end() };
     }
+    let is_heading = || words.len() > 3 || words.last().is_some_and(|last| words::is_never_a_name(last.as_str()));
+    if whole && after.trim_start().starts_with(':') && is_heading() { without_last() } else { run }
 }
 
 /// How much of a run of capitalised words is one name. One word alone behind `Patient:` is none.
@@ -115,7 +140,14 @@ fn length_of_name(run: &str, label: Label) -> Option<usize> {
         // One comma divides the surname from the rest; behind a whole name comes something else.
         let over = commas > 1 || (comma && words > if label == Label::Loose { 1 } else { 2 });
         let plain = word.as_str().trim_end_matches('.');
-        if over || words::is_never_a_name(plain) || (label == Label::Kin && words::is_kin(plain)) {
+        // `Ward, Jane` and `Jane Ward`
+        let is_surname = match words {
+            0 => run[word.end()..].trim_start().starts_with(',') && words::may_be_surname(plain),
+            1 => commas == 0 && words::may_be_surname(plain) && words::is_word(plain) && !words::is_opener(plain),
+            _ => false,
+        };
+        let is_none = words::is_never_a_name(plain) && !is_surname;
+        if over || is_none || (label == Label::Kin && words::is_kin(plain)) {
             break;
         }
         length = word.end();
@@ -146,8 +178,21 @@ fn is_term(text: &str, range: &Range<usize>) -> bool {
     let is_space = |letter: char| letter != '\n' && letter.is_whitespace();
     let asked = text[..range.start].trim_end_matches(is_space).trim_end_matches(':');
     let after = &text[range.end..];
-    let counted = words::takes_a_number(&text[range.clone()]) && NUMBERED.is_match(after) && !SIGNED.is_match(after);
-    counted || TERM.is_match(after) || ends_with_word(asked, "race") || ends_with_word(asked, "ethnicity")
+    let is_name = || SIGNED.is_match(after) || INITIAL.is_match(after);
+    let counted = words::takes_a_number(&text[range.clone()]) && NUMBERED.is_match(after) && !is_name();
+    counted
+        || makes_term(&text[range.clone()], after)
+        || ends_with_word(asked, "race")
+        || ends_with_word(asked, "ethnicity")
+}
+
+fn makes_term(name: &str, after: &str) -> bool {
+    let (is_eponym, is_surname) = (words::is_eponym(name), words::is_surname_of_terms(name));
+    // `Johnson lung nodule` is Johnson's; `White blood cells` are nobody's.
+    let is_word = is_eponym || !is_surname;
+    (is_word && TERM.is_match(after))
+        || ((is_eponym || is_surname) && OF_SURNAME.is_match(after))
+        || (is_eponym && OF_EPONYM.is_match(after))
 }
 
 /// In any case. Grace is no question of race.

@@ -9,21 +9,33 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns are constants and the tests compile them all")
 }
 
-/// One or two capitalised words, an initial between them.
-const PERSON: &str = r"(?P<name>[A-ZÀ-Þ][\w'’-]+(?:\s+[A-Z]\.)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+)?)";
+/// One or two capitalised words, an initial between them: `Jane Q. Doe`, `van den Berg`.
+const PERSON: &str = r"(?P<name>(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten)[^\S\n]+){0,3}\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.)?(?:[^\S\n]+\p{Lu}[\w'’-]+)?)";
 
 /// `Dr. Miller`, `Mrs Jane Doe`; MR and MS are a scan and a disease, so those are not read in capitals.
 static TITLED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"\b(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:[A-Z]\.[^\S\n]+)?{PERSON}"))
+    pattern(&format!(
+        r"\b(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:(?:[A-Z]\.[^\S\n]*){{1,3}})?{PERSON}"
+    ))
+});
+
+/// `MR. SMITH`, with its dot.
+static IN_CAPITALS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bMRS?\.[^\S\n]+(?:[A-Z]\.[^\S\n]*)?(?P<name>\p{Lu}[\p{Lu}'’-]+)\b"));
+
+/// `Drs. Smith, Miller and Jones`
+static SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
+    let word = r"\p{Lu}[\w'’-]+";
+    pattern(&format!(r"\bDrs\.?[^\S\n]+(?P<names>{word}(?:,[^\S\n]+{word}){{0,4}},?[^\S\n]+(?:and|&)[^\S\n]+{word})"))
 });
 
 /// `Olivia Davis, PA`, `Brian M. Harrison, RN`
 static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
     let clear = r"M\.?D|PA-C|C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|DPT";
     let unclear = r"D\.?O|PA|RD";
-    let name = r"[A-ZÀ-Þ][\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+[A-ZÀ-Þ][\w'’-]+){1,2}";
+    let name = r"\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+\p{Lu}[\w'’-]+){1,2}";
     pattern(&format!(
-        r"\b(?P<name>{name})(?:,?[^\S\n]+(?:{clear})|,[^\S\n]+(?:{unclear})|[^\S\n]+(?P<bare>{unclear}))\b"
+        r"\b(?P<name>{name})(?:,[^\S\n]+(?:{clear}|{unclear})|[^\S\n]+(?:(?P<clear>{clear})|(?P<bare>{unclear})))\b"
     ))
 });
 
@@ -36,9 +48,10 @@ static NO_CREDENTIAL: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `Signed by Jane Doe`, `Attending physician: Jane Doe`
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
-    let label = r"signed by|dictated by|reviewed by|provider|attending|surgeon|pathologist|radiologist|referring physician|authored by";
+    let by = r"(?P<by>(?:signed|dictated|reviewed|authored)[^\S\n]+by)";
+    let label = r"provider|attending|surgeon|pathologist|radiologist|referring physician";
     let further = r"(?:[^\S\n]+(?:physician|provider|surgeon|doctor|name))?";
-    pattern(&format!(r"(?i:\b(?:{label}){further}\b)(?:[^\S\n]*:[^\S\n]*|[^\S\n]+){PERSON}"))
+    pattern(&format!(r"(?i:\b(?:{by}|{label}){further}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+){PERSON}"))
 });
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\w'’-]+\.?"));
@@ -49,7 +62,21 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
     for found in TITLED.captures_iter(text) {
         people.extend(found.name("name").and_then(|name| name_in(name.range(), text, words::is_untitled)));
     }
+    for found in IN_CAPITALS.captures_iter(text) {
+        // MR. is a scan at the end of a sentence too; MRS. is none.
+        let is_scan = |name: &str| !found[0].starts_with("MRS") && words::is_word(name);
+        let name = found.name("name").filter(|name| !is_scan(name.as_str()) && !is_no_name(name.as_str()));
+        people.extend(name.map(|name| name.range()));
+    }
+    for names in SEVERAL.captures_iter(text).filter_map(|found| found.name("names")) {
+        let words = WORD.find_iter(names.as_str()).filter(|word| word.as_str() != "and" && !is_no_name(word.as_str()));
+        people.extend(words.map(|word| names.start() + word.start()..names.start() + word.end()));
+    }
     for found in LABELLED.captures_iter(text) {
+        let said = found.name("by").is_some() || found.name("colon").is_some();
+        if !said && found.name("name").is_some_and(|name| may_be_other(name.as_str())) {
+            continue;
+        }
         people.extend(found.name("name").and_then(|name| name_in(name.range(), text, is_no_name)));
     }
     for found in CLINICIAN.captures_iter(text) {
@@ -57,7 +84,9 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         let Some(name) = found.name("name") else { continue };
         let unlike = |word: &str| words::is_word(word) || is_no_name(word) || !word.contains(char::is_lowercase);
         let is_view = NO_CREDENTIAL.is_match(&text[end..]);
-        let is_other = found.name("bare").is_some() && name.as_str().split_whitespace().any(unlike);
+        let words = || name.as_str().split_whitespace();
+        let is_other = (found.name("bare").is_some() && words().any(unlike))
+            || (found.name("clear").is_some() && is_service(name.as_str()));
         if !is_view && !is_other {
             people.extend(name_in(name.range(), text, is_no_name));
         }
@@ -72,6 +101,20 @@ fn name_in(run: Range<usize>, text: &str, is_no_name_first: fn(&str) -> bool) ->
     let last = words[first..].iter().skip(1).take_while(|word| !is_no_name(word.as_str())).last();
     let end = last.unwrap_or(&words[first]).end();
     Some(run.start + words[first].start()..run.start + end)
+}
+
+/// `Wound Care RN` and `Night Shift RN`; `Nurse Jane Baker RN` is one.
+fn is_service(run: &str) -> bool {
+    let words: Vec<_> = run.split_whitespace().skip_while(|word| is_no_name(word)).collect();
+    let name: Vec<_> = words.iter().take_while(|word| !is_no_name(word)).collect();
+    name.iter().all(|word| words::is_word(word)) || (name.len() == 1 && words.len() > 1)
+}
+
+/// Behind a label without its colon: `Surgeon Case Review`; `Attending Jane Ward` and `Surgeon Mark Ruiz` are people.
+fn may_be_other(name: &str) -> bool {
+    let is_plain = |word: &str| words::is_word(word) || is_no_name(word);
+    let mut words = name.split_whitespace();
+    words.next().is_some_and(|word| is_no_name(word) || words::is_word(word) && words.next().is_none_or(is_plain))
 }
 
 /// `Dr. Jane Ward` is one; a new patient is none of Dr. Miller's names.

@@ -17,6 +17,7 @@ struct Written {
     particles: String,
     kin: String,
     never: String,
+    both: String,
     untitled: String,
     titles: String,
 }
@@ -44,6 +45,7 @@ struct Lists {
     kin: List,
     kin_pattern: String,
     never: List,
+    both: List,
     untitled: List,
     titles: List,
     drugs: List,
@@ -61,6 +63,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         kin: List::of(&written.kin),
         kin_pattern: written.kin.split_whitespace().collect::<Vec<_>>().join("|"),
         never: List::of(&written.never),
+        both: List::of(&written.both),
         untitled: List::of(&written.untitled),
         titles: List::of(&written.titles),
         drugs: List(formulary()),
@@ -112,12 +115,17 @@ pub(super) fn kin() -> &'static str {
 }
 
 pub(super) fn is_kin(word: &str) -> bool {
-    LISTS.kin.has(word)
+    LISTS.kin.has(word.strip_suffix("-in-law").unwrap_or(word))
 }
 
 /// What stands behind a label or a name and is neither: a heading, a finding, a drug.
 pub(super) fn is_never_a_name(word: &str) -> bool {
     LISTS.never.has(word) || is_drug(word)
+}
+
+/// Of these, what may be a surname where it is written as one: `Ward, Jane`. Bartolone only ends as a drug does.
+pub(super) fn may_be_surname(word: &str) -> bool {
+    LISTS.both.has(word) || (!LISTS.never.has(word) && !LISTS.drugs.has(word))
 }
 
 /// What stands behind a title and is no name.

@@ -1,0 +1,190 @@
+//! What goes and what stays, one line after another: labels, terms, people, ages, places, phones.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use waterjar_charts::{Chart, Entry, ScrubOptions, Section, scrub};
+use waterjar_core::Seed;
+
+fn scrubbed(who: &str, notes: &[&str]) -> Vec<String> {
+    let mut chart = Chart::new("p1");
+    if !who.is_empty() {
+        chart.blocks.insert(Section::Demographics, who.to_owned());
+    }
+    chart.entries = notes.iter().map(|text| Entry::new(None, "Note", *text)).collect();
+    let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart;
+    after.entries.into_iter().map(|entry| entry.text).collect()
+}
+
+/// Each is a chart of one note.
+fn each(table: &[(&str, &str)]) {
+    let wrong: Vec<_> = table
+        .iter()
+        .map(|(text, expected)| (scrubbed("", &[text]).remove(0), expected))
+        .filter(|(after, expected)| after != *expected)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn stay(texts: &[&str]) {
+    let table: Vec<_> = texts.iter().map(|text| (*text, *text)).collect();
+    each(&table);
+}
+
+#[test]
+fn names_go_behind_every_label() {
+    each(&[
+        ("Pt Name: John Smith", "Pt Name: [NAME]"),
+        ("Client name: John Smith; he, john, is well", "Client name: [NAME]; he, [NAME], is well"),
+        ("Resident Name: Smith, John", "Resident Name: [NAME]"),
+        ("Subscriber Name: Smith, John", "Subscriber Name: [NAME]"),
+        ("Guarantor name: John Smith", "Guarantor name: [NAME]"),
+        ("Physician Name: Jane Doe. Doe agrees", "Physician Name: [NAME]. [NAME] agrees"),
+        ("Patient Name: Jane Roe   Physician Name: Ada Quist", "Patient Name: [NAME]   Physician Name: [NAME]"),
+        ("Patient: JOHN  SMITH DOB: x", "Patient: [NAME] DOB: x"),
+        ("Patient: Mary Ann Smith: 65F", "Patient: [NAME]: 65F"),
+        ("Patient: Mary Ann Smith Quux: 65F", "Patient: [NAME] Quux: 65F"),
+        ("Patient Name (Last, First): Smith, John", "Patient Name (Last, First): [NAME]"),
+    ]);
+}
+
+#[test]
+fn surnames_that_head_a_line_elsewhere_are_names_beside_a_first_name() {
+    each(&[
+        ("Patient: Ward, Jane", "Patient: [NAME]"),
+        ("Patient name: Ward, Jane", "Patient name: [NAME]"),
+        ("Patient name: Jane Ward", "Patient name: [NAME]"),
+        ("Patient: See, Jane", "Patient: [NAME]"),
+        ("Patient: In, Jane", "Patient: [NAME]"),
+        ("Patient: Bartolone, Jane\nBartolone agrees", "Patient: [NAME]\n[NAME] agrees"),
+    ]);
+    stay(&["Patient: Stable, Comfortable", "Patient: Alert, Oriented", "Name: Calcium, Total. Total calcium"]);
+}
+
+#[test]
+fn a_surname_is_one_beside_what_makes_no_term_of_it() {
+    for (patient, text, expected) in [
+        ("Wilson, Carla", "Wilson's pain is better", "[NAME]'s pain is better"),
+        ("Wilson, Carla", "Wilson's disease, Wilson disease", "Wilson's disease, Wilson disease"),
+        ("Johnson, Carla", "Johnson lung nodule", "[NAME] lung nodule"),
+        ("Nelson, Carla", "Nelson's cancer, Nelson's syndrome", "[NAME]'s cancer, Nelson's syndrome"),
+        ("Smith, Rose", "Rose's pain, Rose's disease", "[NAME]'s pain, [NAME]'s disease"),
+        ("Wilms, Carla", "Wilms' tumor, Wilms's pain", "Wilms' tumor, [NAME]'s pain"),
+    ] {
+        assert_eq!(scrubbed("", &[&format!("Patient: {patient}"), text])[1], expected);
+    }
+}
+
+#[test]
+fn tests_and_relatives_behind_a_label_are_no_names() {
+    stay(&[
+        "Name: Complete Blood Count. A complete response, Complete response",
+        "Name: Albuterol 90 mcg. Albuterol, albuterol",
+        "Name: Vitamin D. Vitamin D, vitamin d",
+        "Next of kin: Parents. Parents, parents",
+        "Next of kin: Declined. Declined, declined",
+    ]);
+    each(&[
+        ("Next of kin: Mom (Mary Jones). Mom, her mom", "Next of kin: Mom ([NAME]). Mom, her mom"),
+        (
+            "Next of kin: Mother-in-law (Ann Jones). Mother-in-law here",
+            "Next of kin: Mother-in-law ([NAME]). Mother-in-law here",
+        ),
+    ]);
+    let after = scrubbed("Next of kin: Mother-in-law (Ann Jones)", &["Mother-in-law Ann Jones, mother here"]);
+    assert_eq!(after, ["Mother-in-law [NAME], mother here"]);
+}
+
+#[test]
+fn services_are_no_clinicians_and_people_are() {
+    stay(&[
+        "Case reviewed by Tumor Board. Tumor, Board",
+        "Palliative Care NP consulted. Palliative, Care",
+        "Wound Care RN. Wound, Care",
+        "Infusion Center RN. Infusion, Center",
+        "Night Shift RN. Night, Shift",
+        "Attending Addendum. Addendum",
+        "Reviewed by Multidisciplinary Team. Team",
+        "Surgeon Case Review. Case Review",
+        "Follow up on MR. BRAIN is clear",
+    ]);
+    each(&[
+        ("Dr. Miller\nA. Breast, left", "Dr. [NAME]\nA. Breast, left"),
+        ("Jane Baker RN, Jane Osler NP", "[NAME] RN, [NAME] NP"),
+        ("Nurse Jane Baker RN, Reviewed Jane Baker Oncology NP", "Nurse [NAME] RN, Reviewed [NAME] Oncology NP"),
+        ("Attending Jane Ward. Signed by Mark Ward", "Attending [NAME]. Signed by [NAME]"),
+        ("Surgeon Mark Ruiz agrees", "Surgeon [NAME] agrees"),
+        ("Dr. van den Berg. Berg agrees", "Dr. [NAME]. [NAME] agrees"),
+        ("Dr. de la Cruz, Dr. Šimić", "Dr. [NAME], Dr. [NAME]"),
+        ("Dr. J.R. Tolkin, Dr. J. Quist", "Dr. J.R. [NAME], Dr. J. [NAME]"),
+        ("Drs. Smith and Jones. Jones agrees", "Drs. [NAME] and [NAME]. [NAME] agrees"),
+        ("MR. SMITH is well, MRS. WALKER", "MR. [NAME] is well, MRS. [NAME]"),
+    ]);
+}
+
+#[test]
+fn ages_go_and_temperatures_and_metres_stay() {
+    each(&[
+        ("F/92 yo", "F/90+ yo"),
+        ("M/91 y", "M/90+ y"),
+        ("T-cell lymphoma, 92F", "T-cell lymphoma, 90+F"),
+        ("Fever, 91F", "Fever, 90+F"),
+        ("92/F, 92 / M", "90+/F, 90+ / M"),
+        ("Age/Sex: 92/F", "Age/Sex: 90+/F"),
+        ("T 92 Female", "T 90+ Female"),
+    ]);
+    stay(&["spiked to 102F", "Tm 101F, Tc 99 F", "temp up to 101F", "T 98.6, 99F", "ambulated 100 M", "BP 118/92 y"]);
+}
+
+#[test]
+fn births_that_tell_an_age_of_ninety_go() {
+    let note = |text: &str| {
+        let mut chart = Chart::new("p1");
+        chart.entries = vec![Entry::new("2024-06-01".parse().ok(), "Note", text)];
+        scrub(&chart, &ScrubOptions::new(Seed(7))).chart.entries[0].text.clone()
+    };
+    assert_eq!(note("DOB 3/1/1934"), "DOB [DATE]");
+    assert_ne!(note("DOB 9/1/1934"), "DOB [DATE]");
+}
+
+#[test]
+fn streets_go_and_sentences_stay() {
+    stay(&["K 3.1 Low. Dr. and nurse aware", "patient address 3 goals: pain, sleep"]);
+    each(&[
+        ("K 3.1 Low. Dr. Patel aware", "K 3.1 Low. Dr. [NAME] aware"),
+        ("at 350 5th Avenue today", "at [ADDRESS] today"),
+        ("at 12a High Street today", "at [ADDRESS] today"),
+        ("at 12 N. Oak Street, at 4 St. Mary's Road", "at [ADDRESS], at [ADDRESS]"),
+    ]);
+}
+
+#[test]
+fn phones_go_whole_and_alone() {
+    each(&[
+        ("mobile 07700900123", "mobile [PHONE]"),
+        ("Cell 6175550199", "Cell [PHONE]"),
+        ("(555)201-7788", "[PHONE]"),
+        ("FAX: 617-555-0199 99/99/2023", "FAX: [PHONE] 99/99/2023"),
+    ]);
+    stay(&["Cell count 412 530"]);
+}
+
+#[test]
+fn a_state_alone_is_no_address_elsewhere() {
+    for (home, text, expected) in [
+        ("CT", "CT chest, CT", "CT chest, CT"),
+        ("Springfield", "in Springfield", "in [ADDRESS]"),
+        ("Hartford, CT", "CT; Hartford, CT", "CT; [ADDRESS]"),
+    ] {
+        assert_eq!(scrubbed(&format!("Address: {home}"), &[text]), [expected]);
+    }
+}
+
+#[test]
+fn a_known_name_goes_in_every_spelling() {
+    for (patient, text, expected) in [
+        ("Hargrove, Eva", "called the hargrove family; hargrove", "called the [NAME] family; [NAME]"),
+        ("Jones, April", "April D. Jones, not April 12", "[NAME] D. [NAME], not April 12"),
+        ("O'Brien, Eva", "O’Brien, O'BRIEN, o’brien", "[NAME], [NAME], [NAME]"),
+    ] {
+        assert_eq!(scrubbed("", &[&format!("Patient: {patient}"), text])[1], expected);
+    }
+}
