@@ -2,7 +2,7 @@
 
 use super::disambiguate::{Her, her};
 use super::patient::Patient;
-use super::whom::{is_a_childs_word, is_patients_noun};
+use super::whom::{is_patients_noun, is_word_of_a_child};
 use crate::token::Text;
 use crate::words::WordList;
 use crate::words::function::{is_auxiliary, is_conjunction, is_determiner, is_possessive, is_preposition};
@@ -150,7 +150,7 @@ impl Scene {
         let Some(rival) = rival else { return self.across_sentences(text, patient, at, kind, sex) };
         let parent = matches!(stem(text.word(rival.at)), "mother" | "father" | "mom" | "dad" | "parent" | "parents");
         if let Some(kin) = kin_after(text, at) {
-            if kin == at + 1 && is_a_childs_word(text, patient, kin) {
+            if kin == at + 1 && is_word_of_a_child(text, patient, kin) {
                 return Reading {
                     owner: Owner::Other,
                     unsure: Some("the child's own word for the patient: left as it is"),

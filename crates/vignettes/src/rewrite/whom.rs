@@ -21,7 +21,7 @@ pub(crate) fn is_patients_noun(text: &Text<'_>, patient: &Patient, at: usize) ->
         Noun::Plural => false,
         Noun::Kin => {
             is_relatives_word_for_patient(text, patient, at, found.sex)
-                || is_a_childs_word(text, patient, at)
+                || is_word_of_a_child(text, patient, at)
                 || is_what_the_patient_is(text, patient, at)
                 || is_kin_of_the_subject(text, patient, at)
                 || is_apposed(text, patient, at) && goes_on_with_of(text, patient, at)
@@ -185,7 +185,7 @@ fn is_relatives_word_for_patient(text: &Text<'_>, patient: &Patient, at: usize, 
 }
 
 /// `The patient's son says that his father …`: what a grown patient is called by a child who speaks.
-pub(crate) fn is_a_childs_word(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
+pub(crate) fn is_word_of_a_child(text: &Text<'_>, patient: &Patient, at: usize) -> bool {
     let is_parent = matches!(stem(text.word(at)), "father" | "mother" | "dad" | "mom")
         && gendered(text.word(at)).is_some_and(|it| patient.sex == Some(it.sex));
     let lead = text.before(at, 2);
