@@ -188,3 +188,16 @@ fn a_known_name_goes_in_every_spelling() {
         assert_eq!(scrubbed("", &[&format!("Patient: {patient}"), text])[1], expected);
     }
 }
+
+#[test]
+fn temperatures_and_terms_stay_and_clinicians_of_everyday_words_go() {
+    stay(&["Return for fever >101 F", "fever over 101 F", "Fever (101 F), Temp (oral) 98 F, Tmax overnight 101 F"]);
+    each(&[
+        ("Seen by Mark Brown MD", "Seen by [NAME] MD"),
+        ("Jack White RN called", "[NAME] RN called"),
+        ("Patient: Bell, Ann\nBell's palsy. Bell agrees", "Patient: [NAME]\nBell's palsy. [NAME] agrees"),
+        ("at 1200 Martin Luther King Jr. Drive", "at [ADDRESS]"),
+        ("at 450 S.E. Oak Street", "at [ADDRESS]"),
+        ("Phone: (617) 555-0199/0200", "Phone: [PHONE]/0200"),
+    ]);
+}

@@ -37,7 +37,8 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
     let capitals = "STREET|AVENUE|ROAD|LANE|DRIVE|COURT|BOULEVARD|TERRACE|SQUARE|PARKWAY|HIGHWAY|CRESCENT";
     let rest = r"(?:\b(?:St|Mt|Ft|Rd|Ave|Dr|No|Apt|Ste|P|O)\.|[^\n;.]){3,100}";
     // A word that ends a sentence is of no street.
-    let word = r"(?:[A-Z]\.|(?:St|Mt|Ft)\.|[A-Z][\w'’-]+|\d{1,3}(?:st|nd|rd|th|ST|ND|RD|TH))";
+    let word =
+        r"(?:(?:[A-Z]\.){1,2}|(?:St|Ste|Mt|Ft|Jr|Sr|So|Gen|Col)\.|[A-Z][\w'’-]+|\d{1,3}(?:st|nd|rd|th|ST|ND|RD|TH))";
     let house = r"\d{1,5}[A-Za-z]?,?[^\S\n]+(?:[A-Z]|\d{1,3}(?:st|nd|rd|th)\b)";
     let postcode = r"[A-Z]{1,2}\d[A-Z\d]?[^\S\n]?\d[ABD-HJLNP-UW-Z]{2}";
     let old = r"(?:9\d|1[0-2]\d)";
@@ -127,7 +128,7 @@ static LYMPH_NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^N\d[a-c]? \dLN
 /// Before a temperature in Fahrenheit.
 static FEVER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:temp(?:erature)?|t(?:max|emp|m|c)?|spiked|max|a?febrile|fevers?|vitals?|vs)\b(?:[\s:=-]|\d+(?:\.\d+)?,?|of|is|to|was|up|max|at){0,16}$",
+        r"(?i)\b(?:temp(?:erature)?|t(?:max|emp|m|c)?|spiked|max|a?febrile|fevers?|vitals?|vs)\b(?:[\s:=<>≥≤~()/-]|\d+(?:\.\d+)?,?|of|is|to|was|up|max|at|over|above|greater|than|around|today|overnight|oral|C\b){0,16}$",
     )
 });
 
@@ -196,13 +197,15 @@ fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool
     }
 }
 
-/// `617-555-0199 12/05/2023`: the month is no group of the number.
+/// `617-555-0199 12/05/2023`: the month is no group of the number, which has more digits.
 fn without_a_date(text: &str, range: Range<usize>) -> Range<usize> {
     let mut after = text[range.end..].chars();
     let goes_on =
         after.next().is_some_and(|sign| "/.".contains(sign)) && after.next().is_some_and(|it| it.is_ascii_digit());
     match text[range.clone()].rfind(' ') {
-        Some(at) if goes_on => range.start..range.start + text[range.start..range.start + at].trim_end().len(),
+        Some(at) if goes_on && range.len() - at <= "12".len() + 1 => {
+            range.start..range.start + text[range.start..range.start + at].trim_end().len()
+        }
         _ => range,
     }
 }

@@ -89,7 +89,7 @@ impl Identity {
                 }
                 // `CT` alone is a scan in every other place.
                 let whole = value.trim();
-                let is_long = whole.len() > 5 && !words::is_word(whole) && !words::is_never_a_name(whole);
+                let is_long = whole.len() > 2 && !words::is_word(whole) && !words::is_never_a_name(whole);
                 if is_long || whole.contains(|letter: char| letter == ',' || letter.is_ascii_digit()) {
                     self.know(Identifier::Address, whole);
                 }

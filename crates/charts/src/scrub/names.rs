@@ -41,7 +41,7 @@ static TERM: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What makes a term of a surname: `Wilson's disease`, `Graves' ophthalmopathy`, `Langerhans cells`; Wilson's pain is a patient's.
 static OF_SURNAME: LazyLock<Regex> = LazyLock::new(|| {
-    let nouns = r"disease|syndrome|sign|palsy|lymphoma|sarcoma|contracture|chorea|phenomenon|reflex|procedure|operation|ring|classification|criteria|ophthalmopathy|orbitopathy|dermopathy|thyroiditis|encephalopathy|o?esophagus|hernia|fracture|stain|pouch|ulcer|ma?noeuvre|maneuver|diverticulum|fundoplication|cells?|body|bodies";
+    let nouns = r"disease|syndrome|sign|palsy|lymphoma|sarcoma|contracture|chorea|phenomenon|reflex|procedure|operation|ring|classification|criteria|score|ophthalmopathy|orbitopathy|dermopathy|thyroiditis|encephalopathy|o?esophagus|hernia|fracture|stain|pouch|ulcer|ma?noeuvre|maneuver|diverticulum|fundoplication|cells?|body|bodies";
     Regex::new(&format!(r"^(?:['’]s?)?(?:-|[^\S\n]+(?i:{nouns})\b)")).expect("a constant")
 });
 

@@ -31,11 +31,12 @@ static SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `Olivia Davis, PA`, `Brian M. Harrison, RN`
 static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
-    let clear = r"M\.?D|PA-C|C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|DPT";
+    let clear = r"M\.?D|PA-C|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|DPT";
+    let nurse = r"C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN";
     let unclear = r"D\.?O|PA|RD";
     let name = r"\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+\p{Lu}[\w'’-]+){1,2}";
     pattern(&format!(
-        r"\b(?P<name>{name})(?:,[^\S\n]+(?:{clear}|{unclear})|[^\S\n]+(?:(?P<clear>{clear})|(?P<bare>{unclear})))\b"
+        r"\b(?P<name>{name})(?:,[^\S\n]+(?:{clear}|{nurse}|{unclear})|[^\S\n]+(?:{clear}|(?P<nurse>{nurse})|(?P<bare>{unclear})))\b"
     ))
 });
 
@@ -86,7 +87,7 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         let is_view = NO_CREDENTIAL.is_match(&text[end..]);
         let words = || name.as_str().split_whitespace();
         let is_other = (found.name("bare").is_some() && words().any(unlike))
-            || (found.name("clear").is_some() && is_service(name.as_str()));
+            || (found.name("nurse").is_some() && is_service(name.as_str()));
         if !is_view && !is_other {
             people.extend(name_in(name.range(), text, is_no_name));
         }
@@ -103,11 +104,11 @@ fn name_in(run: Range<usize>, text: &str, is_no_name_first: fn(&str) -> bool) ->
     Some(run.start + words[first].start()..run.start + end)
 }
 
-/// `Wound Care RN` and `Night Shift RN`; `Nurse Jane Baker RN` is one.
+/// `Wound Care RN` and `Night Shift RN` are no nurse's name; `Nurse Jane Baker RN` and `Jack White RN` are.
 fn is_service(run: &str) -> bool {
-    let words: Vec<_> = run.split_whitespace().skip_while(|word| is_no_name(word)).collect();
-    let name: Vec<_> = words.iter().take_while(|word| !is_no_name(word)).collect();
-    name.iter().all(|word| words::is_word(word)) || (name.len() == 1 && words.len() > 1)
+    const SHIFTS: [&str; 6] = ["wound", "night", "day", "shift", "clinic", "charge"];
+    let is_of_one = |word: &str| is_no_name(word) || SHIFTS.contains(&word.to_lowercase().as_str());
+    run.split_whitespace().skip_while(|word| is_no_name(word)).any(is_of_one)
 }
 
 /// Behind a label without its colon: `Surgeon Case Review`; `Attending Jane Ward` and `Surgeon Mark Ruiz` are people.

@@ -299,13 +299,19 @@ impl Labels {
         }
         match joint {
             // Influenza, COVID-19 and strep excluded: what is told after a colon or a dash is mostly how it was found.
-            Joint::Apposition { brackets: false } if self.find(opened(rest).0) != Some(found) => Clause::Reason,
+            Joint::Apposition { brackets: false } if self.whole(opened(rest).0) != Some(found) => Clause::Reason,
             Joint::Apposition { .. } if ends_denied(rest) => Clause::Reason,
             Joint::Apposition { .. } | Joint::Hedge | Joint::Cause => Clause::Known(found),
             // Another disease that is there as well, or may be.
             Joint::Comma | Joint::In | Joint::Perhaps => Clause::Unknown,
             Joint::Reason | Joint::Not => Clause::Reason,
         }
+    }
+
+    /// The condition that all of the words name, but for what is in brackets behind them: what stands there may be as long as it likes.
+    fn whole(&self, words: &str) -> Option<&ConditionId> {
+        let bare = words.split_once('(').map_or(words, |(name, _)| name);
+        self.exact(words).or_else(|| self.exact(bare.trim())).or_else(|| self.coded(words))
     }
 
     /// The condition that the words name, alone or together with the name they stand beside; of two, that name where both are of it.

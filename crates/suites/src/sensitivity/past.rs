@@ -48,7 +48,8 @@ fn is_told_before(before: &str) -> bool {
 
 /// "abiraterone failure"; not "until abiraterone failure".
 fn is_told_behind(text: &str, at: &Range<usize>) -> bool {
-    let rest = text[at.end..].trim_start_matches(['-', ' ']);
+    // One sign only: behind a dash between blanks stands the reason, "docetaxel - progression on abiraterone".
+    let rest = text[at.end..].strip_prefix(['-', ' ']).unwrap_or_default();
     let fails = ["fail", "progression", "progressed"].iter().any(|word| rest.starts_with(word));
     fails && !text[..at.start].trim_end().ends_with("until")
 }
@@ -67,6 +68,10 @@ fn last_of_row(text: &str, places: &[Range<usize>], first: usize, leads: bool) -
     for next in first + 1..places.len() {
         let gap = &text[places[next - 1].end..places[next].start];
         let Some(joined) = JOINED.captures(gap) else { break };
+        // "post-mastectomy radiotherapy", "after progression on osimertinib - carboplatin"
+        if gap.trim().is_empty() || gap.contains(" - ") {
+            break;
+        }
         // A bracket that was open before the row ends it.
         let row = &text[places[first].end..places[next].start];
         if row.matches(')').count() > row.matches('(').count() {
@@ -86,7 +91,7 @@ fn last_of_row(text: &str, places: &[Range<usize>], first: usize, leads: bool) -
 /// "after A and B failure"; without that word only B failed.
 fn first_of_row(text: &str, places: &[Range<usize>], last: usize) -> usize {
     static AFTER: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"\b(?:after|following|upon|despite|given|for|with)\s+(?:both\s+)?$"));
+        LazyLock::new(|| pattern(r"\b(?:after|following|upon|despite|given)\s+(?:both\s+)?$"));
     let mut first = last;
     while first > 0 && JOINED.is_match(&text[places[first - 1].end..places[first].start]) {
         first -= 1;
@@ -149,6 +154,20 @@ mod tests {
         check_left_out("After osimertinib failure: carboplatin, pemetrexed", &["osimertinib"], &NEW);
         check_left_out("Carboplatin after progression on osimertinib, add pemetrexed", &["osimertinib"], &NEW);
         check_left_out("Abiraterone until progression", &[], &["abiraterone"]);
+    }
+
+    #[test]
+    fn what_stands_behind_an_operation_or_a_dash_is_recommended() {
+        check_left_out("Post-ASCT lenalidomide maintenance", &[], &["lenalidomide"]);
+        check_left_out("Post-cystectomy nivolumab", &[], &["nivolumab"]);
+        check_left_out(
+            "After progression on osimertinib - carboplatin and pemetrexed",
+            &["osimertinib"],
+            &["carboplatin", "pemetrexed"],
+        );
+        check_left_out("Docetaxel - progression on abiraterone", &["abiraterone"], &["docetaxel"]);
+        check_left_out("Second-line FOLFIRI - failed FOLFOX", &["FOLFOX"], &["FOLFIRI"]);
+        check_left_out("Treat with docetaxel, abiraterone failed", &["abiraterone"], &["docetaxel"]);
     }
 
     #[test]

@@ -76,6 +76,14 @@ fn a_known_disease_beside_a_wide_name_is_what_was_said() {
     check("bacterial", "Gastroenteritis, likely due to norovirus", Some("viral"));
 }
 
+/// Only a model that goes round in circles writes it. It would not end if what is in brackets were read once for each name before it.
+#[test]
+fn a_long_answer_of_open_brackets_is_read() {
+    let turns = ["pneumonia", "gastroenteritis", "stroke", "anaemia"].map(|name| format!("{name} (x: "));
+    let text = format!("Pharyngitis: gastroenteritis (x: {}", turns.concat().repeat(20));
+    Answer::read_about(&labels(), &[&ConditionId::from("strep")], &text);
+}
+
 #[test]
 fn two_diseases_beside_each_other_are_not_the_wide_one() {
     check("strep", "Tonsillitis, infectious mononucleosis", None);
