@@ -1,19 +1,10 @@
 //! Whose name goes, and what is no name.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::time::{Duration, Instant};
-use waterjar_charts::{Chart, Entry, ScrubOptions, Section, scrub};
-use waterjar_core::Seed;
+mod scrubbed;
 
-fn scrubbed(who: &str, notes: &[&str]) -> Vec<String> {
-    let mut chart = Chart::new("p1");
-    if !who.is_empty() {
-        chart.blocks.insert(Section::Demographics, who.to_owned());
-    }
-    chart.entries = notes.iter().map(|text| Entry::new(None, "Note", *text)).collect();
-    let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart;
-    after.entries.into_iter().map(|entry| entry.text).collect()
-}
+use scrubbed::scrubbed;
+use std::time::{Duration, Instant};
 
 fn check(notes: &[&str], expected: &[&str]) {
     assert_eq!(scrubbed("", notes), expected);

@@ -1,18 +1,11 @@
 //! What goes and what stays, one line after another: labels, terms, people, ages, places, phones.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use waterjar_charts::{Chart, Entry, ScrubOptions, Section, scrub};
-use waterjar_core::Seed;
+mod scrubbed;
 
-fn scrubbed(who: &str, notes: &[&str]) -> Vec<String> {
-    let mut chart = Chart::new("p1");
-    if !who.is_empty() {
-        chart.blocks.insert(Section::Demographics, who.to_owned());
-    }
-    chart.entries = notes.iter().map(|text| Entry::new(None, "Note", *text)).collect();
-    let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart;
-    after.entries.into_iter().map(|entry| entry.text).collect()
-}
+use scrubbed::scrubbed;
+use waterjar_charts::{Chart, Entry, ScrubOptions, scrub};
+use waterjar_core::Seed;
 
 /// Each is a chart of one note.
 fn each(table: &[(&str, &str)]) {
