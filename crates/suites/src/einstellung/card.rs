@@ -5,7 +5,7 @@ use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
 pub fn card() -> SuiteCard {
     SuiteCard {
         kind: super::KIND,
-        version: 4,
+        version: 5,
         title: "Einstellung: does the diagnosis follow the finding?",
         about: "Each pair is one patient told twice. In the trap, the findings that spoke for the control's condition and \
                 against its closest rival are exchanged for like findings of the rival, and the right diagnosis flips. \
