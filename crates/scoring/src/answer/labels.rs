@@ -1,6 +1,7 @@
 //! The names conditions go by.
 
-use super::beside::{bared, is_harmless, other_name};
+use super::beside::other_name;
+use super::harmless::{bared, is_harmless};
 use super::words::{core, normalised, wide_core};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use waterjar_core::ConditionId;

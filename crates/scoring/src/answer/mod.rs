@@ -4,10 +4,13 @@
 
 mod beside;
 mod claim;
+mod harmless;
 mod item;
+mod kind;
 mod labels;
 mod list;
 mod phrase;
+mod piece;
 mod read;
 mod words;
 

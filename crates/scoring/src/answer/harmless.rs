@@ -1,0 +1,89 @@
+//! Words that leave a name what it is: how sure, how bad, on which side.
+
+use super::words::{is_soft, normalised};
+
+/// Words that leave a name what it is, beside the soft ones.
+const HARMLESS: [&str; 57] = [
+    "adult",
+    "about",
+    "approximately",
+    "attack",
+    "case",
+    "cause",
+    "certain",
+    "child",
+    "chronic",
+    "clinical",
+    "clinically",
+    "cm",
+    "code",
+    "complicated",
+    "confidence",
+    "confirmed",
+    "current",
+    "diagnosis",
+    "elderly",
+    "episode",
+    "estimated",
+    "etiology",
+    "female",
+    "first",
+    "gradual",
+    "progressive",
+    "sudden",
+    "for",
+    "high",
+    "highly",
+    "icd",
+    "icd10",
+    "is",
+    "likelihood",
+    "low",
+    "male",
+    "man",
+    "medium",
+    "nos",
+    "of",
+    "origin",
+    "percent",
+    "probability",
+    "provisional",
+    "recurrent",
+    "side",
+    "subacute",
+    "sure",
+    "symptomatic",
+    "type",
+    "typical",
+    "uncertain",
+    "uncomplicated",
+    "unilateral",
+    "unspecified",
+    "very",
+    "woman",
+];
+
+/// Words that say how sure, how bad, on which side or by which code, and nothing else.
+pub(super) fn is_harmless(words: &str) -> bool {
+    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    let name = normalised(words);
+    name.split_whitespace().all(|word| is_soft(word) || HARMLESS.contains(&word) || is_number(word))
+}
+
+/// The words without harmless ones at either end: `uncomplicated cystitis`, `viral origin`. A chronic disease is not the acute one, though, and
+/// one that is possible, or of a low probability, not a sure one.
+pub(super) fn bared(words: &str) -> &str {
+    const TELLING: [&str; 7] =
+        ["chronic", "possible", "possibly", "uncertain", "probability", "likelihood", "confidence"];
+    let telling =
+        |word: &str| TELLING.contains(&normalised(word).as_str()) || word.contains(|c: char| c.is_ascii_digit());
+    let harmless = |word: &str| is_harmless(word) && !telling(word);
+    let mut rest = words.trim();
+    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| harmless(word)) {
+        rest = after;
+    }
+    while let Some((before, _)) = rest.rsplit_once(' ').filter(|(_, word)| harmless(word)) {
+        rest = before;
+    }
+    rest
+}
