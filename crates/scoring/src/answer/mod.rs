@@ -4,6 +4,7 @@
 
 mod beside;
 mod claim;
+mod gloss;
 mod harmless;
 mod item;
 mod kind;

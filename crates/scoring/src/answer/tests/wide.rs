@@ -325,3 +325,28 @@ fn a_place_after_a_name_leaves_it_what_it_is() {
     check("pneumonia", "Acute bronchitis triggered by a common cold", Some("bronchitis"));
     check("anterior", "Stroke of the left hemisphere", Some("anterior"));
 }
+
+#[test]
+fn both_sides_of_a_slash_name_one_condition_or_leave_it_open() {
+    for text in [
+        "Stroke/CVA",
+        "1. CVA / ischaemic stroke (0.8)\n2. Positional vertigo",
+        "Stroke/CVA due to atrial fibrillation",
+        "Stroke/CVA (left MCA)",
+        "Stroke/anterior circulation stroke",
+        "Stroke with nausea/vomiting",
+        "Stroke – less likely pneumonia/bronchitis",
+    ] {
+        check("anterior", text, Some("anterior"));
+    }
+    check("posterior", "Stroke/CVA/anterior circulation stroke", Some("anterior"));
+    check("kidney", "Acute cystitis/UTI, uncomplicated", Some("cystitis"));
+    for text in ["Acute cystitis/pyelonephritis", "UTI/pyelonephritis/cystitis", "Cystitis/urethritis"] {
+        check("cystitis", text, None);
+    }
+    for text in
+        ["Stroke/TIA", "TIA/stroke", "Stroke/pneumonia", "Stroke/CVA (haemorrhagic)", "Anterior/posterior stroke"]
+    {
+        check("anterior", text, None);
+    }
+}
