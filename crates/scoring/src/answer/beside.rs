@@ -3,8 +3,8 @@
 //! It may tell which of them is meant, or that it is another disease. Where it is a kind or a cause that the base does not know of any of them,
 //! the wide name alone is not what was said, and names none of them.
 
-use super::harmless::{bared, is_harmless};
-use super::kind::{denies, ends_denied, is_kind};
+use super::harmless::{bared, is_harmless, unplaced};
+use super::kind::{adjective, denies, ends_denied, is_kind, is_not_now};
 use super::labels::Labels;
 use super::piece::{Joint, Piece, opened, pieces};
 use super::words::{core, normalised};
@@ -75,7 +75,9 @@ impl Labels {
         }
         match self.told(wide, joint, bare) {
             Some(Told::One(found)) => return self.beside(wide, joint, found, piece.rest),
-            Some(Told::Several) if joint != Joint::Reason && !denies(bare) => return Clause::Unknown,
+            Some(Told::Several) if joint != Joint::Reason && !denies(bare) && !is_not_now(bare) => {
+                return Clause::Unknown;
+            }
             _ => {}
         }
         match is_kind(joint, bare) {
@@ -116,20 +118,19 @@ impl Labels {
 
     /// The condition that the words name, alone or together with the name they stand beside; of two, that name where both are of it.
     fn told<'a>(&'a self, wide: &'a ConditionId, joint: Joint, words: &str) -> Option<Told<'a>> {
-        if let Some(found) = self.told_alone(wide, joint, words).or_else(|| self.told_alone(wide, joint, bared(words)))
-        {
+        let alone = |words| self.told_alone(wide, joint, words);
+        let narrower = || self.exact(unplaced(words)).filter(|it| self.is_within(wide, it));
+        if let Some(found) = alone(words).or_else(|| alone(bared(words))).or_else(narrower) {
             return Some(Told::One(found));
         }
         let parts =
             [" and/or ", " or ", " versus ", " vs. ", " vs ", "/"].iter().find_map(|mark| words.split_once(mark));
         let (one, two) = parts?;
-        let fits = |words: &str| {
-            let told = self.told_alone(wide, joint, opened(words).0);
-            told.map(|it| self.is_within(wide, it) || self.shares(wide, it))
-        };
-        match (fits(one), fits(two)) {
+        let fits = |it: &ConditionId| self.is_within(wide, it) || self.shares(wide, it);
+        match (alone(opened(one).0), alone(opened(two).0)) {
             (None, None) => None,
-            (Some(false), _) | (_, Some(false)) => Some(Told::Several),
+            (one, two) if !one.into_iter().chain(two).all(fits) => Some(Told::Several),
+            (Some(one), Some(two)) if one == two => Some(Told::One(one)),
             _ => Some(Told::One(wide)),
         }
     }
@@ -148,7 +149,10 @@ impl Labels {
         // What causes a disease is not the disease: `anaemia due to hypothyroidism`.
         let alone = || self.exact(other_name(words)).filter(|it| !is_cause || related(it));
         let together = || {
-            let agent = words.strip_suffix(" infection").map(|agent| format!("{agent} {wide}"));
+            // What is there as well need not be the cause: pharyngitis with streptococci.
+            let adjective = || adjective(words).filter(|_| joint != Joint::Reason);
+            let agent = words.strip_suffix(" infection").map(str::to_owned).or_else(adjective);
+            let agent = agent.map(|agent| format!("{agent} {wide}"));
             let forms = [format!("{words} {wide}"), format!("{words} infection"), format!("{words} deficiency")];
             // Crohn's
             let short = (!is_cause).then(|| format!("{words} disease"));

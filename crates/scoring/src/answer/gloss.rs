@@ -1,7 +1,8 @@
 //! A condition said in two ways: `pulmonary embolism (PE)`, `STEMI/NSTEMI`.
 
 use super::beside::other_name;
-use super::harmless::{bared, is_harmless};
+use super::harmless::{bared, is_harmless, unplaced};
+use super::kind::is_another_disease;
 use super::labels::Labels;
 use super::words::normalised;
 use std::collections::BTreeSet;
@@ -22,8 +23,9 @@ impl Labels {
             None => {
                 let it = self.exact(other)?;
                 let is_wide = self.is_wide(it);
-                // Uncomplicated cystitis (UTI)
-                let narrower = self.exact(bared(before)).filter(|narrow| is_wide && self.is_within(it, narrow));
+                // Uncomplicated cystitis (UTI), inferior STEMI (ACS)
+                let bare = self.exact(bared(before)).or_else(|| self.exact(unplaced(before)));
+                let narrower = bare.filter(|narrow| is_wide && self.is_within(it, narrow));
                 let explains = !is_wide || other != inside || is_harmless(before) || !self.is_other(it, before);
                 narrower.or((explains && !several).then_some(it))
             }
@@ -35,9 +37,7 @@ impl Labels {
     fn is_other(&self, wide: &ConditionId, words: &str) -> bool {
         let name = format!(" {} ", normalised(words));
         let holds = |known: &str| name.contains(&format!(" {known} "));
-        let ends = |word: &&str| name.trim_end().ends_with(word);
-        self.by_name.iter().any(|(known, it)| it == wide && holds(known))
-            || ["disease", "hemorrhage", "bleed", "bleeding"].iter().any(ends)
+        self.by_name.iter().any(|(known, it)| it == wide && holds(known)) || is_another_disease(words)
     }
 
     /// `STEMI/NSTEMI`, `ACS/NSTEMI`: what all sides name, some perhaps by a wider name. Two conditions leave it open, and so does one beside a

@@ -3,7 +3,7 @@
 use super::words::{is_soft, normalised};
 
 /// Words that leave a name what it is, beside the soft ones.
-const HARMLESS: [&str; 57] = [
+const HARMLESS: [&str; 60] = [
     "adult",
     "about",
     "approximately",
@@ -29,6 +29,7 @@ const HARMLESS: [&str; 57] = [
     "female",
     "first",
     "gradual",
+    "group",
     "progressive",
     "sudden",
     "for",
@@ -36,6 +37,7 @@ const HARMLESS: [&str; 57] = [
     "highly",
     "icd",
     "icd10",
+    "illness",
     "is",
     "likelihood",
     "low",
@@ -45,6 +47,7 @@ const HARMLESS: [&str; 57] = [
     "nos",
     "of",
     "origin",
+    "pathogen",
     "percent",
     "probability",
     "provisional",
@@ -70,19 +73,57 @@ pub(super) fn is_harmless(words: &str) -> bool {
     name.split_whitespace().all(|word| is_soft(word) || HARMLESS.contains(&word) || is_number(word))
 }
 
+/// Parts of an organ or a limb. A name is narrowed by them and stays what it is: inferior STEMI is a STEMI.
+const PLACES: [&str; 22] = [
+    "inferior",
+    "superior",
+    "anterior",
+    "posterior",
+    "lateral",
+    "medial",
+    "septal",
+    "anteroseptal",
+    "anterolateral",
+    "inferolateral",
+    "upper",
+    "lower",
+    "middle",
+    "proximal",
+    "distal",
+    "wall",
+    "lobe",
+    "canal",
+    "limb",
+    "leg",
+    "extremity",
+    "segmental",
+];
+
 /// The words without harmless ones at either end: `uncomplicated cystitis`, `viral origin`. A chronic disease is not the acute one, though, and
 /// one that is possible, or of a low probability, not a sure one.
 pub(super) fn bared(words: &str) -> &str {
+    trimmed(words, leaves_a_name)
+}
+
+/// The same without places: `inferior wall STEMI`, `right lower lobe pneumonia`.
+pub(super) fn unplaced(words: &str) -> &str {
+    trimmed(words, |word| leaves_a_name(word) || PLACES.contains(&normalised(word).as_str()))
+}
+
+fn leaves_a_name(word: &str) -> bool {
     const TELLING: [&str; 7] =
         ["chronic", "possible", "possibly", "uncertain", "probability", "likelihood", "confidence"];
-    let telling =
-        |word: &str| TELLING.contains(&normalised(word).as_str()) || word.contains(|c: char| c.is_ascii_digit());
-    let harmless = |word: &str| is_harmless(word) && !telling(word);
+    let telling = TELLING.contains(&normalised(word).as_str()) || word.contains(|c: char| c.is_ascii_digit());
+    is_harmless(word) && !telling
+}
+
+/// Without such words at either end; one word stays.
+fn trimmed(words: &str, drop: impl Fn(&str) -> bool) -> &str {
     let mut rest = words.trim();
-    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| harmless(word)) {
+    while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| drop(word)) {
         rest = after;
     }
-    while let Some((before, _)) = rest.rsplit_once(' ').filter(|(_, word)| harmless(word)) {
+    while let Some((before, _)) = rest.rsplit_once(' ').filter(|(_, word)| drop(word)) {
         rest = before;
     }
     rest
