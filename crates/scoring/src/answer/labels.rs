@@ -1,6 +1,6 @@
 //! The names conditions go by.
 
-use super::beside::{bared, is_harmless, other_name};
+use super::harmless::is_harmless;
 use super::words::{core, normalised, wide_core};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use waterjar_core::ConditionId;
@@ -14,7 +14,7 @@ const RIGHT_START: usize = 3;
 
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    by_name: HashMap<String, ConditionId>,
+    pub(super) by_name: HashMap<String, ConditionId>,
     /// Without soft words, where that leaves no doubt.
     by_core: HashMap<String, ConditionId>,
     /// Without spaces: heart burn, non-tropical.
@@ -92,7 +92,11 @@ impl Labels {
 
     /// The condition these words name, and nothing beside it. A name that fits several is found under the first of its own names.
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
-        self.exact(words).or_else(|| self.in_brackets(words)).or_else(|| self.coded(words)).or_else(|| self.near(words))
+        self.exact(words)
+            .or_else(|| self.in_brackets(words))
+            .or_else(|| self.slashed(words))
+            .or_else(|| self.coded(words))
+            .or_else(|| self.near(words))
     }
 
     /// The same where more is said after the name and this mark, which may tell what kind: `stroke in the posterior circulation`.
@@ -135,38 +139,6 @@ impl Labels {
         let name = normalised(words);
         let by_core = || self.by_core.get(core(&name));
         self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
-    }
-
-    /// `Pulmonary embolism (PE)`: the words before the bracket, those in it, or those around it.
-    fn in_brackets(&self, words: &str) -> Option<&ConditionId> {
-        let (before, rest) = words.split_once('(')?;
-        let (inside, after) = rest.split_once(')').unwrap_or((rest, ""));
-        if after.chars().any(char::is_alphanumeric) {
-            return self.exact(&format!("{before} {after}"));
-        }
-        let several = [" or ", " and ", ","].iter().any(|mark| before.contains(mark));
-        let other = other_name(inside);
-        match self.exact(before) {
-            Some(found) => self.qualified(found, "(", inside),
-            None => {
-                let it = self.exact(other)?;
-                let is_wide = self.is_wide(it);
-                // Uncomplicated cystitis (UTI)
-                let narrower = self.exact(bared(before)).filter(|narrow| is_wide && self.is_within(it, narrow));
-                let explains = !is_wide || other != inside || is_harmless(before) || !self.is_other(it, before);
-                narrower.or((explains && !several).then_some(it))
-            }
-        }
-    }
-
-    /// Whether words that name nothing known are another disease than the wide name in brackets after them: haemorrhagic stroke (stroke) is one of
-    /// another kind, and brain attack (stroke) the same in other words.
-    fn is_other(&self, wide: &ConditionId, words: &str) -> bool {
-        let words = format!(" {} ", normalised(words));
-        let holds = |name: &str| words.contains(&format!(" {name} "));
-        let ends = |word: &&str| words.trim_end().ends_with(word);
-        self.by_name.iter().any(|(name, it)| it == wide && holds(name))
-            || ["disease", "hemorrhage", "bleed", "bleeding"].iter().any(ends)
     }
 
     /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.

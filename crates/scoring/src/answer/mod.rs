@@ -4,10 +4,14 @@
 
 mod beside;
 mod claim;
+mod gloss;
+mod harmless;
 mod item;
+mod kind;
 mod labels;
 mod list;
 mod phrase;
+mod piece;
 mod read;
 mod words;
 

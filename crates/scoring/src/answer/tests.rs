@@ -183,7 +183,7 @@ proptest::proptest! {
             proptest::sample::select(vec![
                 "1. ", "2) ", "- ", "| 1 | ", "|", "\n", "**", "Final diagnosis:", "the most likely diagnosis is ", "PE",
                 "pneumonia", " or ", ", ", "(", ")", " is the most likely", "none of the above", "0.6", "80%", "’", "İ", "é—",
-                "confidence: ", ". ", "[", "OR\n", " possibly ", " due to ", "🙂",
+                "confidence: ", ". ", "[", "OR\n", " possibly ", " due to ", "🙂", "/",
             ]),
             0..24,
         ),

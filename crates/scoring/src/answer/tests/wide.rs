@@ -74,6 +74,7 @@ fn a_known_disease_beside_a_wide_name_is_what_was_said() {
     check("viral", "Gastroenteritis due to Clostridioides difficile", Some("c_diff"));
     check("viral", "Gastroenteritis (norovirus)", Some("viral"));
     check("bacterial", "Gastroenteritis, likely due to norovirus", Some("viral"));
+    check("bacterial", "Gastroenteritis (viral or norovirus)", Some("viral"));
 }
 
 /// Only a model that goes round in circles writes it. It would not end if what is in brackets were read once for each name before it.
@@ -88,6 +89,7 @@ fn a_long_answer_of_open_brackets_is_read() {
 fn two_diseases_beside_each_other_are_not_the_wide_one() {
     check("strep", "Tonsillitis, infectious mononucleosis", None);
     check("strep", "Tonsillitis; infectious mononucleosis", None);
+    check("strep", "Tonsillitis: infectious mononucleosis/glandular fever", None);
     check("strep", "Tonsillitis, likely infectious mononucleosis or strep throat", None);
     check("iron", "Anaemia due to hypothyroidism", None);
 }
@@ -108,6 +110,11 @@ fn a_kind_or_a_cause_that_is_not_known_is_another_disease() {
         "Anaemia of chronic disease (D64.9)",
         "Anaemia of chronic disease (anaemia)",
         "D64.1",
+        "Anaemia (beta thalassaemia)",
+        "Anaemia (thalassaemia trait)",
+        "Anaemia: leukaemia",
+        "Anaemia (sickle cell)",
+        "Thalassaemia (anaemia)",
     ] {
         check("iron", text, None);
         assert_eq!(Answer::read(&labels(), text).said, Said::Choice, "{text}: it is an answer all the same");
@@ -122,6 +129,16 @@ fn a_kind_or_a_cause_that_is_not_known_is_another_disease() {
         "Haemorrhagic stroke (CVA)",
         "Stroke – intracerebral haemorrhage",
         "Stroke (I61.9)",
+        "Stroke (TIA)",
+        "Stroke, TIA",
+        "Stroke, likely TIA",
+        "Stroke (possible TIA)",
+        "Stroke (transient ischaemic attack, resolved)",
+        "TIA (stroke)",
+        "Crescendo TIA (possible stroke)",
+        "Transient ischaemic attack (stroke)",
+        "Stroke (ICH)",
+        "Stroke – subdural haematoma",
         "1. Stroke (haemorrhagic) 0.8\n2. Positional vertigo 0.1",
     ] {
         check("anterior", text, None);
@@ -169,6 +186,7 @@ fn words_that_change_nothing_leave_a_wide_name_as_it_is() {
     }
     check("neuritis", "Peripheral vertigo (H81.3)", Some("neuritis"));
     check("iron", "Anaemia (e.g. thalassaemia)", Some("iron"));
+    check("iron", "Anaemia (low probability of thalassaemia)", Some("iron"));
     check("viral", "Gastroenteritis (viral or bacterial)", Some("viral"));
     check("strep", "Throat or chest infection (tonsillitis)", Some("strep"));
     check("bronchitis", "Throat or chest infection (chest infection)", Some("bronchitis"));
@@ -177,6 +195,9 @@ fn words_that_change_nothing_leave_a_wide_name_as_it_is() {
 #[test]
 fn what_is_known_of_the_kind_or_cause_tells_which_is_meant() {
     check("b12", "Anaemia due to iron deficiency", Some("iron"));
+    check("bronchitis", "Chest infection (right lower lobe pneumonia)", Some("pneumonia"));
+    check("bronchitis", "Chest infection, likely left upper lobe pneumonia", Some("pneumonia"));
+    check("bronchitis", "Right lower lobe pneumonia (chest infection)", Some("pneumonia"));
     check("iron", "Anaemia (B12)", Some("b12"));
     check("anterior", "Stroke with ataxia, likely of the posterior circulation", Some("posterior"));
     check("anterior", "Stroke (likely posterior circulation, given the ataxia)", Some("posterior"));
@@ -246,11 +267,27 @@ fn a_finding_after_a_wide_name_is_not_the_diagnosis() {
         "Stroke (low probability of positional vertigo)",
         "Stroke (10% positional vertigo)",
         "Stroke (positional vertigo possible)",
+        "Stroke (prior TIA)",
+        "Stroke, previous TIA",
+        "Stroke (PMH of TIA)",
+        "Stroke (preceded by TIA)",
+        "Stroke with TIA",
+        "Stroke (TIA ruled out)",
+        "Stroke – TIA less likely",
+        "Stroke (more likely than haemorrhage)",
+        "Stroke (MRI excludes haemorrhage)",
+        "Stroke (CT argues against haemorrhage)",
+        "Stroke (previous intracranial bleed)",
+        "Stroke (history of heart failure)",
+        "Stroke (history of migraine or positional vertigo)",
     ] {
         check("anterior", text, Some("anterior"));
     }
     check("viral", "Gastroenteritis: Clostridioides difficile colitis (A04.7)", Some("c_diff"));
     check("viral", "Gastroenteritis – likely Clostridioides difficile colitis, fever", Some("c_diff"));
+    check("bronchitis", "Chest infection (lower lobe pneumonia excluded)", Some("bronchitis"));
+    check("bronchitis", "Chest infection (previous lower lobe pneumonia)", Some("bronchitis"));
+    check("anterior", "Stroke (lower lobe pneumonia)", Some("anterior"));
 }
 
 #[test]
@@ -301,6 +338,15 @@ fn a_cause_that_makes_it_what_it_is_changes_nothing() {
     check("bacterial", "Gastroenteritis due to viral infection", Some("viral"));
     check("bacterial", "Gastroenteritis, likely due to a viral infection", Some("viral"));
     check("common", "Pharyngitis due to streptococcal infection", Some("strep"));
+    check("common", "Pharyngitis due to Group A Streptococcus", Some("strep"));
+    check("common", "Pharyngitis (group A streptococci)", Some("strep"));
+    check("common", "Pharyngitis (Streptococcus negative)", Some("common"));
+    check("common", "Pharyngitis with streptococcus", Some("common"));
+    check("strep", "Pharyngitis due to group B streptococcus", None);
+    check("bacterial", "Gastroenteritis due to a virus", Some("viral"));
+    check("viral", "Gastroenteritis due to bacteria", Some("bacterial"));
+    check("viral", "Gastroenteritis due to bacteria or a virus", Some("viral"));
+    check("bacterial", "Gastroenteritis (viral illness)", Some("viral"));
     check("anterior", "Stroke due to new-onset atrial fibrillation", Some("anterior"));
     check("anterior", "Stroke triggered by atrial fibrillation", Some("anterior"));
     check("iron", "Anaemia precipitated by chronic kidney disease", None);
@@ -324,4 +370,29 @@ fn a_place_after_a_name_leaves_it_what_it_is() {
     check("vein", "Acute deep vein thrombosis of the right lower extremity", Some("vein"));
     check("pneumonia", "Acute bronchitis triggered by a common cold", Some("bronchitis"));
     check("anterior", "Stroke of the left hemisphere", Some("anterior"));
+}
+
+#[test]
+fn both_sides_of_a_slash_name_one_condition_or_leave_it_open() {
+    for text in [
+        "Stroke/CVA",
+        "1. CVA / ischaemic stroke (0.8)\n2. Positional vertigo",
+        "Stroke/CVA due to atrial fibrillation",
+        "Stroke/CVA (left MCA)",
+        "Stroke/anterior circulation stroke",
+        "Stroke with nausea/vomiting",
+        "Stroke – less likely pneumonia/bronchitis",
+    ] {
+        check("anterior", text, Some("anterior"));
+    }
+    check("posterior", "Stroke/CVA/anterior circulation stroke", Some("anterior"));
+    check("kidney", "Acute cystitis/UTI, uncomplicated", Some("cystitis"));
+    for text in ["Acute cystitis/pyelonephritis", "UTI/pyelonephritis/cystitis", "Cystitis/urethritis"] {
+        check("cystitis", text, None);
+    }
+    for text in
+        ["Stroke/TIA", "TIA/stroke", "Stroke/pneumonia", "Stroke/CVA (haemorrhagic)", "Anterior/posterior stroke"]
+    {
+        check("anterior", text, None);
+    }
 }
