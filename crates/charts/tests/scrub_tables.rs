@@ -194,3 +194,35 @@ fn temperatures_and_terms_stay_and_clinicians_of_everyday_words_go() {
         ("Phone: (617) 555-0199/0200", "Phone: [PHONE]/0200"),
     ]);
 }
+
+#[test]
+fn a_fever_behind_a_comma_is_no_age_and_an_age_behind_a_fever_is() {
+    stay(&[
+        "Fever, 101 F",
+        "Fever, 101F, chills",
+        "fevers, chills, 102 F at home",
+        "Fever, up to 103 F with rigors",
+        "febrile, 102 F; Tmax, 103 F",
+        "Fever (oral), 101 F",
+        "Fever – 101 F, temperature, 99 F",
+        "Fever 101 F, T 101 F, temp of 99 F, afebrile 98 F",
+        "Afebrile, 98 F",
+        "38.3 C (101 F)",
+    ]);
+    each(&[
+        ("Smith, 101 F", "Smith, 90+ F"),
+        ("93 F", "90+ F"),
+        ("101 F with cough", "90+ F with cough"),
+        ("Fever, 93 F", "Fever, 90+ F"),
+        ("Afebrile, 101 F", "Afebrile, 90+ F"),
+        ("Denies fever, 101 F", "Denies fever, 90+ F"),
+        ("no nausea, vomiting, chest pain or fever, 99 F", "no nausea, vomiting, chest pain or fever, 90+ F"),
+        ("Fever, 101 F who lives alone", "Fever, 90+ F who lives alone"),
+        ("Fever, 101 F with a history of CHF", "Fever, 90+ F with a history of CHF"),
+        ("Smith, T, 92 F", "Smith, T, 90+ F"),
+        ("Fever. Smith, 101 F", "Fever. Smith, 90+ F"),
+        ("Fever in Mrs. Smith, 101 F", "Fever in Mrs. [NAME], 90+ F"),
+        ("Fever\n101-year-old", "Fever\n90+-year-old"),
+        ("Stage 3C (92 F)", "Stage 3C (90+ F)"),
+    ]);
+}

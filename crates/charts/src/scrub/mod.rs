@@ -8,6 +8,7 @@ mod identity;
 mod known;
 mod names;
 mod people;
+mod temperatures;
 mod words;
 
 use crate::import::DateOrder;
