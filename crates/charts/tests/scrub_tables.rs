@@ -226,3 +226,21 @@ fn a_fever_behind_a_comma_is_no_age_and_an_age_behind_a_fever_is() {
         ("Stage 3C (92 F)", "Stage 3C (90+ F)"),
     ]);
 }
+
+#[test]
+fn both_days_of_a_range_move_alike_and_fractions_stay() {
+    let moved = scrubbed("", &["3/9/2024", "3/12/2024"]);
+    let without_year = |text: &str| text.rsplit_once('/').unwrap().0.to_owned();
+    let (start, end) = (without_year(&moved[0]), &moved[1]);
+    for (text, expected) in [
+        ("Admitted 3/9-3/12/2024.", format!("Admitted {start}-{end}.")),
+        ("Admitted 3/9 - 3/12/2024.", format!("Admitted {start} - {end}.")),
+        ("RT 3/9–3/12/2024.", format!("RT {start}–{end}.")),
+        ("RT 3/9/2024-3/12/2024.", format!("RT {}-{end}.", moved[0])),
+        ("Nodes 3/9 - 3/12/2024", format!("Nodes 3/9 - {end}")),
+        ("Strength 5/5-3/12/2024", format!("Strength 5/5-{end}")),
+    ] {
+        assert_eq!(scrubbed("", &[text]), [expected]);
+    }
+    stay(&["3/9 lymph nodes", "2/6 murmur", "5/5 strength", "4/5-5/5 throughout"]);
+}

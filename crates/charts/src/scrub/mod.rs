@@ -4,6 +4,7 @@
 
 mod dates;
 mod finders;
+mod fractions;
 mod identity;
 mod known;
 mod names;
