@@ -145,25 +145,25 @@ fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -
             // The end of a whole day, or of a longer number.
             let ends = before.ends_with(|it: char| "/-.".contains(it))
                 && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit());
-            let goes_on = after.starts_with(|it: char| "/-.".contains(it))
-                && after[1..].starts_with(|it: char| it.is_ascii_digit());
             // Diluted eleven times.
             let is_titre = &text[found.clone()] == "1/2048";
-            ends || goes_on || is_titre || is_coded(before, after)
+            ends || goes_on(after, "/-.") || is_titre || is_coded(before, after)
         }
         Kind::Range => {
-            fractions::is_one(before, parts.name("t").map_or("", |sign| sign.as_str())) || goes_on_behind_a_dot(after)
+            fractions::is_one(before, parts.name("t").map_or("", |sign| sign.as_str())) || goes_on(after, ".")
         }
         Kind::Numbers => {
-            goes_on_behind_a_dot(after)
+            goes_on(after, ".")
                 || before.ends_with('.') && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit())
         }
         _ => false,
     }
 }
 
-fn goes_on_behind_a_dot(after: &str) -> bool {
-    after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
+/// As a longer number does behind one of these signs.
+fn goes_on(after: &str, signs: &str) -> bool {
+    let rest = after.strip_prefix(|letter: char| signs.contains(letter));
+    rest.is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
 fn is_coded(before: &str, after: &str) -> bool {

@@ -15,7 +15,7 @@ static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
 /// Where days without a year stand: `admitted 3/9 - 3/12/2024`.
 static DURING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)(?:^|\n|\(|\b(?:admi(?:t(?:ted)?|ssions?)|hospitali[sz](?:ed|ations?)|inpatient|stay(?:ed)?|stays|icu|micu|sicu|rehab|from|on|between|during|dates?|los|period|treated|radiation|xrt|rt|chemo(?:therapy)?|received|given|travel(?:l?ed)?|vacation|away|leave|off work|episode|encounter|service)\b:?)[^\S\n]*$",
+        r"(?i)(?:(?:^|\n)[-•*]?|\(|\b(?:admi(?:t(?:ted)?|ssions?)|hospitali[sz](?:ed|ations?)|inpatient|stay(?:ed)?|stays|icu|micu|sicu|rehab|from|on|between|during|dates?|los|period|course|treated|radiation|xrt|rt|chemo(?:therapy)?|received|given|travel(?:l?ed)?|vacation|away|leave|off work|episode|encounter|service)\b:?)[^\S\n]*$",
     )
     .expect("a constant")
 });

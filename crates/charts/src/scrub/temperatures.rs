@@ -18,7 +18,7 @@ static FEVER: LazyLock<Regex> = LazyLock::new(|| {
 /// Before a temperature behind a comma or a dash: `Fever, 101 F`, `febrile, up to 102 F`. A T there is an initial (`Smith, T, 92 F`).
 static WARMTH: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?P<denied>\b(?:no|not|den(?:y|ies|ied)|without)\b[^.;:\n]{0,60})?\b(?:(?P<fever>t-?max|spik(?:ed|es|ing)|febrile|fevers?|pyrexia)|(?P<none>afebrile)|(?P<temp>temp(?:erature)?s?|tm|tc))\b(?:[^\S\n]|[,()~≥>–—-]|(?:up|to|as|high|of|at|home|and|chills?|rigors?|sweats|night|overnight|today|yesterday|now|oral(?:ly)?|measured|recorded|low|grade)\b){1,16}$",
+        r"(?i)(?P<denied>\b(?:no|not|den(?:y|ies|ied)|without)\b[^.;:\n]{0,60})?\b(?:(?P<fever>t-?max|spik(?:ed|es|ing)|febrile|fevers?|pyrexia)|(?P<none>afebrile)|(?P<temp>temp(?:erature)?s?|tm|tc))\b(?:[^\S\n]|[,():~≥>–—-]|\d{2,3}(?:\.\d)?[^\S\n]?F\b|(?:up|to|as|high|of|at|home|and|chills?|rigors?|sweats|night|overnight|today|yesterday|now|oral(?:ly)?|measured|recorded|low|grade|curve|then)\b){1,16}$",
     )
 });
 
