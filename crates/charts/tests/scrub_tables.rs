@@ -244,3 +244,94 @@ fn both_days_of_a_range_move_alike_and_fractions_stay() {
     }
     stay(&["3/9 lymph nodes", "2/6 murmur", "5/5 strength", "4/5-5/5 throughout"]);
 }
+
+#[test]
+fn clinicians_without_a_colon_go_and_what_else_stands_behind_their_rank_stays() {
+    each(&[
+        ("Attending Grace Young", "Attending [NAME]"),
+        ("Attending Mark Ward", "Attending [NAME]"),
+        ("Provider Rose Baker", "Provider [NAME]"),
+        ("Attending Jane Stage agrees", "Attending [NAME] Stage agrees"),
+        ("Resident Tom Quist. Quist agrees", "Resident [NAME]. [NAME] agrees"),
+        ("Fellow Tom Quist", "Fellow [NAME]"),
+        ("Consultant: Tom Quist", "Consultant: [NAME]"),
+        ("CONSULTANT TOM QUIST", "CONSULTANT [NAME]"),
+        ("Consultant Oncologist Jane Doe", "Consultant Oncologist [NAME]"),
+        ("Signed by Attending Grace Young", "Signed by Attending [NAME]"),
+        ("Signed by Resident Tom Quist", "Signed by Resident [NAME]"),
+        ("Resident Kwame Mensah agrees", "Resident [NAME] agrees"),
+        ("Seen with Fellow Kwame Mensah", "Seen with Fellow [NAME]"),
+    ]);
+    stay(&[
+        "Attending Physician",
+        "Attending Service",
+        "Attending Cardiology. Cardiology",
+        "Attending: Cardiology. Cardiology",
+        "Attending Pulmonary Critical Care. Pulmonary, Critical",
+        "Attending Hospitalist Service. Hospitalist",
+        "ATTENDING ATTESTATION: seen. Attestation",
+        "Attending Grace Hospital",
+        "Surgeon Mark Left Breast",
+        "Resident Team",
+        "Resident Progress Note",
+        "Resident Interval History. Interval",
+        "RESIDENT DISCHARGE COURSE",
+        "Resident Influenza Vaccine. Influenza",
+        "Resident Hoyer Lift: yes. Hoyer",
+        "Resident Uses Walker",
+        "Resident Bill Of Rights",
+        "Fellow Note",
+        "Fellow American College of Surgeons",
+        "Fellow Critical Care",
+        "Consultant Oncology",
+        "Consultant Interventional Cardiologist. Interventional",
+        "Consultant Ward Round",
+        "our resident Denies Pain",
+    ]);
+}
+
+#[test]
+fn whoever_signs_goes_unless_it_is_a_service_or_a_relative() {
+    stay(&[
+        "Signed by Quality Assurance",
+        "Signed by Medical Records",
+        "Reviewed by Tumor Board",
+        "Reviewed by Molecular Tumor Board. Molecular",
+        "Signed by Attending Physician",
+        "Dictated by Pathology Department",
+        "Dictated by Voice Recognition. Voice",
+        "Reviewed by Infection Control. Infection",
+        "Reviewed by Ethics Committee. Ethics",
+        "Reviewed by Blood Bank. Blood",
+        "Reviewed by Breast Cancer Conference. Breast",
+        "Reviewed by Social Work",
+        "Reviewed by Neuroradiology",
+        "Authored by Physical Therapy. Physical",
+        "Surgeon: Vascular Surgery. Vascular",
+        "Signed by Daughter. Daughter",
+    ]);
+    each(&[
+        ("Signed by Daughter Mary Jones", "Signed by Daughter [NAME]"),
+        ("Signed by Jane Staff, Mark Ward", "Signed by [NAME], Mark Ward"),
+        ("Signed by Oyelaran Bank", "Signed by [NAME]"),
+        ("Signed by Jane Station, reviewed by Anna Nation", "Signed by [NAME], reviewed by [NAME]"),
+        ("Signed by Brown Oncology", "Signed by [NAME] Oncology"),
+        ("Signed by Doctor Young", "Signed by Doctor [NAME]"),
+        ("Surgeon Fleming agrees", "Surgeon [NAME] agrees"),
+    ]);
+}
+
+#[test]
+fn names_of_one_letter_and_a_word_go_whole() {
+    each(&[
+        ("Dr. Ó Súilleabháin. Súilleabháin agrees", "Dr. [NAME]. [NAME] agrees"),
+        ("Dr. O Sullivan, Dr Ní Bhriain", "Dr. [NAME], Dr [NAME]"),
+        ("Dr. Seán Ó Briain, Dr. Máire Ní Bhriain", "Dr. [NAME], Dr. [NAME]"),
+        ("Dr. Ana van den Berg, Dr. Ana De La Cruz", "Dr. [NAME], Dr. [NAME]"),
+        ("Seán Ó Súilleabháin, MD", "[NAME], MD"),
+        ("Dr J Smith, Dr. Ö. Yılmaz", "Dr J [NAME], Dr. Ö. [NAME]"),
+        ("Dr. Miller O Positive", "Dr. [NAME] O Positive"),
+        ("Dr. Miller T cell", "Dr. [NAME] T cell"),
+    ]);
+    stay(&["Dr. O Positive", "Dr. A Clinic", "HLA-DR B lymphocytes", "É́ dr. é́ ó"]);
+}
