@@ -335,3 +335,36 @@ fn names_of_one_letter_and_a_word_go_whole() {
     ]);
     stay(&["Dr. O Positive", "Dr. A Clinic", "HLA-DR B lymphocytes", "É́ dr. é́ ó"]);
 }
+
+#[test]
+fn relatives_go_behind_their_label_and_findings_stay() {
+    each(&[
+        ("Sons: Tim Jones. Jones", "Sons: [NAME]. [NAME]"),
+        ("Sons: Tim and Bob Jones", "Sons: [NAME] and [NAME]"),
+        ("SONS: TIM JONES", "SONS: [NAME]"),
+        ("Daughters: Ann Jones (45), Mary van der Berg", "Daughters: [NAME] (45), [NAME]"),
+        ("Children (2): Peter 12, Anna 9", "Children (2): [NAME] 12, [NAME] 9"),
+        ("Brothers: John - prostate cancer", "Brothers: [NAME] - prostate cancer"),
+        ("Sisters: Rose Baker and Carla", "Sisters: [NAME] and [NAME]"),
+        ("Son: Tim Ó Briain Phone: x", "Son: [NAME] Phone: x"),
+        ("Daughters: Ana Ruiz. ANA 1:640", "Daughters: [NAME]. ANA 1:640"),
+    ]);
+    stay(&[
+        "Sons: healthy",
+        "Sons: Healthy, Alive",
+        "Sons: Factor V Leiden",
+        "Sons: Crystal Arthropathy",
+        "Daughters: breast cancer at 45",
+        "Daughters: Grace, Hope",
+        "Sisters: Hodgkin Lymphoma. Hodgkin",
+        "Brothers: Marfan Syndrome, Cystic Fibrosis",
+        "Brothers: Down Syndrome",
+        "Children: Two Sons",
+        "Siblings: One Brother",
+        "Father: Lou Gehrig's disease",
+        "Father: Leon Quux Syndrome",
+        "Mother: ANA Positive",
+        "Mother: ALI Pneumonia",
+        "Mother: Breast Cancer",
+    ]);
+}

@@ -9,6 +9,7 @@ mod identity;
 mod known;
 mod names;
 mod people;
+mod relatives;
 mod temperatures;
 mod words;
 

@@ -1,6 +1,6 @@
 //! Names of other people: behind a title, before a credential, behind a label.
 
-use super::words;
+use super::{relatives, words};
 use regex::{Match, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -63,7 +63,7 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\w'’-]+\.?"));
 
 /// Where a text names people who are not the patient.
 pub(super) fn named(text: &str) -> Vec<Range<usize>> {
-    let mut people = Vec::new();
+    let mut people = relatives::named(text);
     for found in TITLED.captures_iter(text) {
         people.extend(found.name("name").and_then(|name| name_in(name.range(), text, words::is_untitled)));
     }

@@ -21,6 +21,7 @@ struct Written {
     never: String,
     both: String,
     untitled: String,
+    abbreviations: String,
     titles: String,
 }
 
@@ -51,6 +52,7 @@ struct Lists {
     never: List,
     both: List,
     untitled: List,
+    abbreviations: List,
     titles: List,
     drugs: List,
 }
@@ -71,6 +73,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         never: List::of(&written.never),
         both: List::of(&written.both),
         untitled: List::of(&written.untitled),
+        abbreviations: List::of(&written.abbreviations),
         titles: List::of(&written.titles),
         drugs: List(formulary()),
     }
@@ -165,6 +168,11 @@ pub(super) fn may_be_surname(word: &str) -> bool {
 /// What stands behind a title and is no name.
 pub(super) fn is_untitled(word: &str) -> bool {
     LISTS.untitled.has(word) || is_title(word)
+}
+
+/// A first name that is a test or a diagnosis in capitals.
+pub(super) fn is_abbreviation(word: &str) -> bool {
+    LISTS.abbreviations.has(word)
 }
 
 pub(super) fn is_title(word: &str) -> bool {
