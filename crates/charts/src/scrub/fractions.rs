@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 /// What is told as a part of a whole: `nodes 3/9-3/12/2024` holds one date.
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)\b(?:strength|power|motor|tone|reflex(?:es)?|pulses?|murmurs?|pain|scor(?:e[ds]?|ing)|scale|rat(?:ed|ing)|nodes?|s?lns?|sln?b|grad(?:e[ds]?|ing)|stage|ecog|nrs|vas|mrc|gcs|apgar|a&o|aox?|mood|severity|intensity|involved|cores?|blocks?|margins?|fragments?|cycles?|fractions?|sessions?|criteria|questions?|points?|items?|recall|ratio|tit(?:er|re)s?|visus|vision|acuity|extremit(?:y|ies)|quad(?:riceps)?|biceps|triceps|delt(?:oid)?s?|grip|flexion|extension|dorsiflexion|[blr][ul]e|bilaterally|throughout|edema|distress|fatigue|cps|tps|bi-?rads|gleason)\b[^\d\n.;]{0,24}$",
+        r"(?i)\b(?:strength|power|motor|tone|reflex(?:es)?|pulses?|murmurs?|pain|scor(?:e[ds]?|ing)|scale|rat(?:ed|ing)|nodes?|s?lns?|sln?b|grad(?:e[ds]?|ing)|stage|ecog|nrs|vas|mrc|gcs|apgar|a&o|aox?|mood|severity|intensity|involved|cores?|blocks?|margins?|fragments?|cycles?|fractions?|sessions?|criteria|questions?|points?|items?|recall|ratio|tit(?:er|re)s?|visus|vision|acuity|extremit(?:y|ies)|quad(?:riceps)?|biceps|triceps|delt(?:oid)?s?|grip|flexion|extension|dorsiflexion|[blr][ul]e|bilaterally|throughout|edema|distress|fatigue|cps|tps|bi-?rads|gleason|allred|mitos[ei]s|mmse|moca|phq(?:-9)?|gad(?:-7)?|fields)\b[^\d\n.;]{0,24}$",
     )
     .expect("a constant")
 });
@@ -24,7 +24,7 @@ static DURING: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn is_one(before: &str, between: &str) -> bool {
     let before = end_of(before);
     let is_longer = before.ends_with(|it: char| "/-–—.".contains(it) || it.is_alphanumeric());
-    // Where no space is, only a range is written so.
-    let is_spaced = between.starts_with(char::is_whitespace);
-    is_longer || COUNTED.is_match(before) || (is_spaced && !DURING.is_match(before))
+    // Where no space is, and with a word, only a range is written so.
+    let is_dash = between.starts_with(char::is_whitespace) && !between.contains(char::is_alphabetic);
+    is_longer || COUNTED.is_match(before) || (is_dash && !DURING.is_match(before))
 }
