@@ -49,13 +49,14 @@ static NO_CREDENTIAL: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `Signed by Jane Doe`, `Attending physician: Jane Doe`, `Resident Jane Doe`; a resident in small letters lives somewhere.
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
-    let by = r"(?P<by>(?:signed|dictated|reviewed|authored)[^\S\n]+by)";
+    let service = r"[a-z]+ology|surgery|medicine|nursing|nurse|practitioner|pharmacist|staff|chief|senior";
+    let kin = words::kin();
+    let by = format!(r"(?P<by>(?:signed|dictated|reviewed|authored)[^\S\n]+by(?:[^\S\n]+(?:{service}|{kin})){{0,2}})");
     let label = r"provider|attending|surgeon|pathologist|radiologist|referring physician";
     let rank = "(?P<rank>(?-i:Resident|RESIDENT|Fellow|FELLOW|Consultant|CONSULTANT))";
-    let further = r"physician|provider|surgeon|doctor|name|attending|resident|fellow|consultant|hospitalist|intensivist|\p{L}{2,20}ologist";
-    let kin = words::kin();
+    let further = r"physician|provider|surgeon|doctor|md|name|attending|resident|fellow|consultant|hospitalist|intensivist|[a-z]+ologist";
     pattern(&format!(
-        r"(?i:\b(?:{by}|{label}|{rank})(?:[^\S\n]+(?:{further}|{kin})){{0,2}}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+){PERSON}"
+        r"(?i:\b(?:{by}|{label}|{rank})(?:[^\S\n]+(?:{further})){{0,2}}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+){PERSON}"
     ))
 });
 
@@ -80,7 +81,7 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
     for found in LABELLED.captures_iter(text) {
         let Some(name) = found.name("name") else { continue };
         let said = found.name("by").is_some() || found.name("colon").is_some();
-        let is_other = is_office(name.as_str())
+        let is_other = is_office(name.as_str(), &text[name.end()..])
             || (!said && may_be_other(name.as_str()))
             || (found.name("rank").is_some()
                 && !is_whole(name.as_str(), || is_told_of(text, found.get(0), name.end())));
@@ -170,15 +171,20 @@ fn is_no_surname(word: &str) -> bool {
     words::is_untitled(word) || words::is_of_science(word) || (words::is_never_a_name(word) && !is_ward)
 }
 
-/// `Quality Assurance`, `Blood Bank`, `Breast Cancer`; not `Jane Records`, nor `Olu Bank`.
-fn is_office(name: &str) -> bool {
+/// `Quality Assurance`, `Blood Bank`, `Breast Cancer`, `Bone Marrow Service`; not `Jane Records`, nor `Olu Bank`.
+fn is_office(name: &str, after: &str) -> bool {
     let is_never = |word: &str| words::is_untitled(word) || !words::may_be_surname(word);
     let is_plain = |word: &str| words::is_word(word) || is_no_name(word) || words::is_of_headings(word);
     let mut words = name.split_whitespace();
     match (words.next(), words.next()) {
         (Some(first), Some(second)) if !words::is_given(first) => {
             let ends_office = words::is_office(second) && (is_plain(first) || !words::is_word(second));
-            ends_office || words::is_deed(second) || (is_never(first) && is_never(second))
+            let third = WORD.find(after).filter(|word| after[..word.start()].chars().all(|it| it == ' '));
+            let goes_on = third.is_some_and(|word| words::is_office(word.as_str().trim_end_matches('.')));
+            ends_office
+                || (goes_on && is_plain(first))
+                || words::is_deed(second)
+                || (is_never(first) && is_never(second))
         }
         _ => false,
     }

@@ -12,14 +12,18 @@ fn pattern(text: &str) -> Regex {
 /// One name: `Tim`, `Ann M. Jones`, `Ana van den Berg`
 const PERSON: &str = r"\p{Lu}[\w'’-]+(?:[^\S\n]+\p{Lu}\.)?(?:[^\S\n]+(?:(?:van|von|der|den|de|del|da|la|al|bin|Van|Von|De|Mac|[OÓ])[^\S\n]+){0,3}\p{Lu}[\w'’-]+){0,2}";
 
-/// `Sons:`, `Daughter(s):`, `Children (2):`, with the names behind it.
-static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
-    let aside = r"(?:[^\S\n]*\([^)\n]{0,30}\)|[^\S\n]+\d{1,2}\b)?";
+const ASIDE: &str = r"(?:[^\S\n]*\([^)\n]{0,30}\)|[^\S\n]+\d{1,2}\b)?";
+
+/// `Sons:`, `Daughter(s):`, `Children (2):`
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    let kin = words::kin();
+    pattern(&format!(r"\b(?i-u:{kin})(?:-in-law)?{ASIDE}[^\S\n]*:[^\S\n]*"))
+});
+
+/// What stands directly behind a label. It is too large to be looked for everywhere.
+static NAMES: LazyLock<Regex> = LazyLock::new(|| {
     let between = r"(?:[^\S\n]*[,&/][^\S\n]*(?:and[^\S\n]+)?|[^\S\n]+and[^\S\n]+)";
-    pattern(&format!(
-        r"\b(?i:{})(?:-in-law)?{aside}[^\S\n]*:[^\S\n]*(?P<names>{PERSON}(?:{aside}{between}{PERSON}){{0,11}})",
-        words::kin()
-    ))
+    pattern(&format!(r"^{PERSON}(?:{ASIDE}{between}{PERSON}){{0,11}}"))
 });
 
 static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(PERSON));
@@ -29,8 +33,9 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\w'’-]+\.?"));
 /// Where a text names relatives.
 pub(super) fn named(text: &str) -> Vec<Range<usize>> {
     let mut people = Vec::new();
-    for names in LABELLED.captures_iter(text).filter_map(|found| found.name("names")) {
-        let each = NAME.find_iter(names.as_str()).map(|name| names.start() + name.start()..names.start() + name.end());
+    for label in LABEL.find_iter(text) {
+        let Some(names) = NAMES.find(&text[label.end()..]) else { continue };
+        let each = NAME.find_iter(names.as_str()).map(|name| label.end() + name.start()..label.end() + name.end());
         people.extend(each.filter_map(|run| name_in(run, text)));
     }
     people
