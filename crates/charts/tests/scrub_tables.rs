@@ -194,3 +194,186 @@ fn temperatures_and_terms_stay_and_clinicians_of_everyday_words_go() {
         ("Phone: (617) 555-0199/0200", "Phone: [PHONE]/0200"),
     ]);
 }
+
+#[test]
+fn a_fever_behind_a_comma_is_no_age_and_an_age_behind_a_fever_is() {
+    stay(&[
+        "Fever, 101 F",
+        "Fever, 101F, chills",
+        "fevers, chills, 102 F at home",
+        "Fever, up to 103 F with rigors",
+        "febrile, 102 F; Tmax, 103 F",
+        "Fever (oral), 101 F",
+        "Fever – 101 F, temperature, 99 F",
+        "Fever 101 F, T 101 F, temp of 99 F, afebrile 98 F",
+        "Afebrile, 98 F",
+        "38.3 C (101 F)",
+    ]);
+    each(&[
+        ("Smith, 101 F", "Smith, 90+ F"),
+        ("93 F", "90+ F"),
+        ("101 F with cough", "90+ F with cough"),
+        ("Fever, 93 F", "Fever, 90+ F"),
+        ("Afebrile, 101 F", "Afebrile, 90+ F"),
+        ("Denies fever, 101 F", "Denies fever, 90+ F"),
+        ("no nausea, vomiting, chest pain or fever, 99 F", "no nausea, vomiting, chest pain or fever, 90+ F"),
+        ("Fever, 101 F who lives alone", "Fever, 90+ F who lives alone"),
+        ("Fever, 101 F with a history of CHF", "Fever, 90+ F with a history of CHF"),
+        ("Smith, T, 92 F", "Smith, T, 90+ F"),
+        ("Fever. Smith, 101 F", "Fever. Smith, 90+ F"),
+        ("Fever in Mrs. Smith, 101 F", "Fever in Mrs. [NAME], 90+ F"),
+        ("Fever\n101-year-old", "Fever\n90+-year-old"),
+        ("Stage 3C (92 F)", "Stage 3C (90+ F)"),
+    ]);
+}
+
+#[test]
+fn both_days_of_a_range_move_alike_and_fractions_stay() {
+    let moved = scrubbed("", &["3/9/2024", "3/12/2024"]);
+    let without_year = |text: &str| text.rsplit_once('/').unwrap().0.to_owned();
+    let (start, end) = (without_year(&moved[0]), &moved[1]);
+    for (text, expected) in [
+        ("Admitted 3/9-3/12/2024.", format!("Admitted {start}-{end}.")),
+        ("Admitted 3/9 - 3/12/2024.", format!("Admitted {start} - {end}.")),
+        ("RT 3/9–3/12/2024.", format!("RT {start}–{end}.")),
+        ("RT 3/9/2024-3/12/2024.", format!("RT {}-{end}.", moved[0])),
+        ("FOLFOX 3/9 to 3/12/2024", format!("FOLFOX {start} to {end}")),
+        ("Pain from 3/9 to 3/12/2024", format!("Pain from 3/9 to {end}")),
+        ("Nodes 3/9 - 3/12/2024", format!("Nodes 3/9 - {end}")),
+        ("Strength 5/5-3/12/2024", format!("Strength 5/5-{end}")),
+    ] {
+        assert_eq!(scrubbed("", &[text]), [expected]);
+    }
+    stay(&["3/9 lymph nodes", "2/6 murmur", "5/5 strength", "4/5-5/5 throughout"]);
+}
+
+#[test]
+fn clinicians_without_a_colon_go_and_what_else_stands_behind_their_rank_stays() {
+    each(&[
+        ("Attending Grace Young", "Attending [NAME]"),
+        ("Attending Mark Ward", "Attending [NAME]"),
+        ("Provider Rose Baker", "Provider [NAME]"),
+        ("Attending Jane Stage agrees", "Attending [NAME] Stage agrees"),
+        ("Resident Tom Quist. Quist agrees", "Resident [NAME]. [NAME] agrees"),
+        ("Fellow Tom Quist", "Fellow [NAME]"),
+        ("Consultant: Tom Quist", "Consultant: [NAME]"),
+        ("CONSULTANT TOM QUIST", "CONSULTANT [NAME]"),
+        ("Attending MD: Grace Young", "Attending MD: [NAME]"),
+        ("Consultant Oncologist Jane Doe", "Consultant Oncologist [NAME]"),
+        ("Signed by Attending Grace Young", "Signed by Attending [NAME]"),
+        ("Signed by Resident Tom Quist", "Signed by Resident [NAME]"),
+        ("Resident Kwame Mensah agrees", "Resident [NAME] agrees"),
+        ("Seen with Fellow Kwame Mensah", "Seen with Fellow [NAME]"),
+    ]);
+    stay(&[
+        "Attending Physician",
+        "Attending Service",
+        "Attending Cardiology. Cardiology",
+        "Attending: Cardiology. Cardiology",
+        "Attending Pulmonary Critical Care. Pulmonary, Critical",
+        "Attending Hospitalist Service. Hospitalist",
+        "ATTENDING ATTESTATION: seen. Attestation",
+        "Attending Grace Hospital",
+        "Surgeon Mark Left Breast",
+        "Resident Team",
+        "Resident Progress Note",
+        "Resident Interval History. Interval",
+        "RESIDENT DISCHARGE COURSE",
+        "Resident Influenza Vaccine. Influenza",
+        "Resident Hoyer Lift: yes. Hoyer",
+        "Resident Uses Walker",
+        "Resident Bill Of Rights",
+        "Fellow Note",
+        "Fellow American College of Surgeons",
+        "Fellow Critical Care",
+        "Consultant Oncology",
+        "Consultant Interventional Cardiologist. Interventional",
+        "Consultant Ward Round",
+        "our resident Denies Pain",
+    ]);
+}
+
+#[test]
+fn whoever_signs_goes_unless_it_is_a_service_or_a_relative() {
+    stay(&[
+        "Signed by Quality Assurance",
+        "Signed by Medical Records",
+        "Reviewed by Tumor Board",
+        "Reviewed by Molecular Tumor Board. Molecular",
+        "Signed by Attending Physician",
+        "Dictated by Pathology Department",
+        "Dictated by Voice Recognition. Voice",
+        "Reviewed by Infection Control. Infection",
+        "Reviewed by Ethics Committee. Ethics",
+        "Reviewed by Blood Bank. Blood",
+        "Reviewed by Bone Marrow Service. Marrow",
+        "Signed by Surgical Pathology. Surgical",
+        "Provider: Home Health. Home",
+        "Reviewed by Breast Cancer Conference. Breast",
+        "Reviewed by Social Work",
+        "Reviewed by Neuroradiology",
+        "Authored by Physical Therapy. Physical",
+        "Surgeon: Vascular Surgery. Vascular",
+        "Signed by Daughter. Daughter",
+    ]);
+    each(&[
+        ("Signed by Daughter Mary Jones", "Signed by Daughter [NAME]"),
+        ("Signed by Jane Staff, Mark Ward", "Signed by [NAME], Mark Ward"),
+        ("Signed by Oncology Nurse Jane Baker", "Signed by Oncology Nurse [NAME]"),
+        ("Reviewed by Radiology Resident Tom Quist", "Reviewed by Radiology Resident [NAME]"),
+        ("Signed by Olu Quist Work phone", "Signed by [NAME] Work phone"),
+        ("Signed by Oyelaran Bank", "Signed by [NAME]"),
+        ("Signed by Jane Station, reviewed by Anna Nation", "Signed by [NAME], reviewed by [NAME]"),
+        ("Signed by Brown Oncology", "Signed by [NAME] Oncology"),
+        ("Signed by Doctor Young", "Signed by Doctor [NAME]"),
+        ("Surgeon Fleming agrees", "Surgeon [NAME] agrees"),
+    ]);
+}
+
+#[test]
+fn names_of_one_letter_and_a_word_go_whole() {
+    each(&[
+        ("Dr. Ó Súilleabháin. Súilleabháin agrees", "Dr. [NAME]. [NAME] agrees"),
+        ("Dr. O Sullivan, Dr Ní Bhriain", "Dr. [NAME], Dr [NAME]"),
+        ("Dr. Seán Ó Briain, Dr. Máire Ní Bhriain", "Dr. [NAME], Dr. [NAME]"),
+        ("Dr. Ana van den Berg, Dr. Ana De La Cruz", "Dr. [NAME], Dr. [NAME]"),
+        ("Seán Ó Súilleabháin, MD", "[NAME], MD"),
+        ("Dr J Smith, Dr. Ö. Yılmaz", "Dr J [NAME], Dr. Ö. [NAME]"),
+        ("Dr. Miller O Positive", "Dr. [NAME] O Positive"),
+        ("Dr. Miller T cell", "Dr. [NAME] T cell"),
+    ]);
+    stay(&["Dr. O Positive", "Dr. A Clinic", "HLA-DR B lymphocytes", "É́ dr. é́ ó"]);
+}
+
+#[test]
+fn relatives_go_behind_their_label_and_findings_stay() {
+    each(&[
+        ("Sons: Tim Jones. Jones", "Sons: [NAME]. [NAME]"),
+        ("Sons: Tim and Bob Jones", "Sons: [NAME] and [NAME]"),
+        ("SONS: TIM JONES", "SONS: [NAME]"),
+        ("Daughters: Ann Jones (45), Mary van der Berg", "Daughters: [NAME] (45), [NAME]"),
+        ("Children (2): Peter 12, Anna 9", "Children (2): [NAME] 12, [NAME] 9"),
+        ("Brothers: John - prostate cancer", "Brothers: [NAME] - prostate cancer"),
+        ("Sisters: Rose Baker and Carla", "Sisters: [NAME] and [NAME]"),
+        ("Son: Tim Ó Briain Phone: x", "Son: [NAME] Phone: x"),
+        ("Daughters: Ana Ruiz. ANA 1:640", "Daughters: [NAME]. ANA 1:640"),
+    ]);
+    stay(&[
+        "Sons: healthy",
+        "Sons: Healthy, Alive",
+        "Sons: Factor V Leiden",
+        "Sons: Crystal Arthropathy",
+        "Daughters: breast cancer at 45",
+        "Daughters: Grace, Hope",
+        "Sisters: Hodgkin Lymphoma. Hodgkin",
+        "Brothers: Marfan Syndrome, Cystic Fibrosis",
+        "Brothers: Down Syndrome",
+        "Children: Two Sons",
+        "Siblings: One Brother",
+        "Father: Lou Gehrig's disease",
+        "Father: Leon Quux Syndrome",
+        "Mother: ANA Positive",
+        "Mother: ALI Pneumonia",
+        "Mother: Breast Cancer",
+    ]);
+}

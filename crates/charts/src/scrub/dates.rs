@@ -1,6 +1,6 @@
 //! Dates inside texts, moved and written the way they were.
 
-use super::{Find, Identifier, OLDEST};
+use super::{Find, Identifier, OLDEST, fractions};
 use crate::Date;
 use crate::date::MONTHS;
 use crate::import::DateOrder;
@@ -37,6 +37,8 @@ enum Kind {
     YearFirst,
     /// 3/9/2024, 09.03.2024, 3-9-24
     Numbers,
+    /// 3/9-3/12/2024
+    Range,
     /// 03/2024, 3/2024, 03-2024
     MonthYear,
     /// 9 March 2024, 09-Mar-2024
@@ -47,6 +49,7 @@ enum Kind {
 
 static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
     let month = r"(?P<m>(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))";
+    let short_month = r"(?P<m>(?i:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec))";
     let year = r"(?P<y>(?:1[89]|2[01])\d\d)";
     let spell = |kind, text: String| Spelling {
         pattern: Regex::new(&text).expect("the spellings are constants and the tests compile them all"),
@@ -57,8 +60,12 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
         spell(Kind::Numbers, text.replace('@', sign))
     };
     vec![
-        spell(Kind::YearFirst, format!(r"\b{year}(?P<s>[-/])(?P<m>\d{{1,2}})(?:[-/](?P<d>\d{{1,2}}))?(?:\b|T)")),
-        // One sign in one date: 3/9-3/12/2024 holds one.
+        spell(Kind::YearFirst, format!(r"\b{year}(?P<s>[-/])(?P<m>\d{{1,2}})(?:(?P<t>[-/])(?P<d>\d{{1,2}}))?(?:\b|T)")),
+        spell(
+            Kind::Range,
+            r"\b(?P<c>\d{1,2})/(?P<e>\d{1,2})(?P<t>[-–—]|[^\S\n]+(?:[-–—]|(?i:to|through|thru))[^\S\n]+)(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})/(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
+        ),
+        // One sign in one date: 3/9-3/12/2024 is none of 9-3-12.
         numbers_with("-"),
         numbers_with("/"),
         numbers_with(r"\."),
@@ -69,8 +76,9 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
             Kind::DayMonth,
             format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ ./-]+){month}(?P<t>\.?,?[ /-]+){year}\b"),
         ),
-        // 12MAR2024, 09-MAR-24
+        // 12MAR2024, 12MAR24, 09-MAR-24
         spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>){month}(?P<t>){year}\b")),
+        spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>){short_month}(?P<t>)(?P<y>\d\d)\b")),
         spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>[-/]){month}(?P<t>[-/])(?P<y>\d\d)\b")),
         spell(
             Kind::MonthFirst,
@@ -131,32 +139,38 @@ fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -
                 || is_coded(before, after)
                 || (one_digit && !OF_TIME.is_match(end_of(before)))
         }
+        // 3/9/2024-3/12/2024 holds no 2024-3-12.
+        Kind::YearFirst => parts.name("s").map(|sign| sign.as_str()) != parts.name("t").map(|sign| sign.as_str()),
         Kind::MonthYear => {
             // The end of a whole day, or of a longer number.
             let ends = before.ends_with(|it: char| "/-.".contains(it))
                 && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit());
-            let goes_on = after.starts_with(|it: char| "/-.".contains(it))
-                && after[1..].starts_with(|it: char| it.is_ascii_digit());
             // Diluted eleven times.
             let is_titre = &text[found.clone()] == "1/2048";
-            ends || goes_on || is_titre || is_coded(before, after)
+            ends || goes_on(after, "/-.") || is_titre || is_coded(before, after)
+        }
+        Kind::Range => {
+            fractions::is_one(before, parts.name("t").map_or("", |sign| sign.as_str())) || goes_on(after, ".")
         }
         Kind::Numbers => {
-            let dotted = |mut letters: std::str::Chars<'_>| {
-                letters.next() == Some('.') && letters.next().is_some_and(|letter| letter.is_ascii_digit())
-            };
-            dotted(after.chars())
+            goes_on(after, ".")
                 || before.ends_with('.') && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit())
         }
         _ => false,
     }
 }
 
+/// As a longer number does behind one of these signs.
+fn goes_on(after: &str, signs: &str) -> bool {
+    let rest = after.strip_prefix(|letter: char| signs.contains(letter));
+    rest.is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
+}
+
 fn is_coded(before: &str, after: &str) -> bool {
     CODED.is_match(end_of(before)) || NAMED_CODE.is_match(after)
 }
 
-fn end_of(before: &str) -> &str {
+pub(super) fn end_of(before: &str) -> &str {
     let start = before.char_indices().rev().nth(BEFORE).map_or(0, |(at, _)| at);
     &before[start..]
 }
@@ -169,6 +183,7 @@ impl Kind {
         match self {
             Self::YearFirst => year_first(&parts),
             Self::Numbers => numbers(&parts, order),
+            Self::Range => range(&parts, order),
             Self::MonthYear => month_year(&parts),
             Self::DayMonth => day_month(&parts),
             Self::MonthFirst => month_first(&parts),
@@ -241,6 +256,27 @@ fn numbers<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite
     Some((date, Box::new(write)))
 }
 
+/// Of two days of which one has a year. A longer one is rather a fraction and a date.
+const LONGEST_RANGE: i32 = 183;
+
+/// As many days before the end as before. The start has the year of the end, or the one before: 12/28-1/3/2024.
+fn range<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
+    let (first, second, between) = (parts.number("c")?, parts.number("e")?, parts.text("t")?);
+    let day_first = order == DateOrder::Dmy;
+    let (month, day) = if day_first { (second, first) } else { (first, second) };
+    let (end, write_end) = numbers(parts, order)?;
+    let of_year = Date::from_day(end.year(), month, day)?;
+    let start = if of_year <= end { of_year } else { Date::from_day(end.year() - 1, month, day)? };
+    let length = end.number() - start.number();
+    let write = move |moved: Date| {
+        let start = moved.plus_days(-length).unwrap_or(moved);
+        let (month, day) = (start.month().unwrap_or_default(), start.day().unwrap_or_default());
+        let (first, second) = if day_first { (day, month) } else { (month, day) };
+        format!("{first}/{second}{between}{}", write_end(moved))
+    };
+    (length <= LONGEST_RANGE).then_some((end, Box::new(write) as Rewrite<'t>))
+}
+
 fn month_year<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let (month, separator) = (parts.text("m")?, parts.separator());
     let date = Date::from_month(parts.year()?, parts.number("m")?)?;
@@ -306,14 +342,47 @@ mod tests {
         check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18 April 2024");
         check("09-MAR-24, 12MAR2024, 9/Mar/2024", "18-APR-24, 21APR2024, 18/Apr/2024");
         check("March 9,2024; Mar-09-2024", "April 18, 2024; Apr-18-2024");
-        check("3/9-3/12/2024", "3/9-4/21/2024");
+        check("12MAR24, 9mar24, 12-Mar-24", "21APR24, 18Apr24, 21-Apr-24");
         check("March 9, 2024; MAR 9, 2024; Sept. 2023", "April 18, 2024; APR 18, 2024; Oct. 2023");
+    }
+
+    #[test]
+    fn both_ends_of_a_range_move_and_fractions_stay() {
+        check("3/9-3/12/2024, 3/9–3/12/24", "4/18-4/21/2024, 4/18–4/21/24");
+        check(
+            "Admitted 3/9 - 3/12/24; away from 3/9 to 3/12/2024",
+            "Admitted 4/18 - 4/21/24; away from 4/18 to 4/21/2024",
+        );
+        check("12/28-1/3/2024, 11/20-11/25/2023", "2/6-2/12/2024, 12/30-1/4/2024");
+        check("3/9/2024-3/12/2024, 3/9/24 - 3/12/24", "4/18/2024-4/21/2024, 4/18/24 - 4/21/24");
+        check("3/9 - 3/12/24", "4/18 - 4/21/24");
+        for fraction in [
+            "nodes 3/9 - ",
+            "nodes 3/9-",
+            "Strength 5/5 - ",
+            "strength was 5/5-",
+            "2/6 murmur - ",
+            "pain from 3/10 to ",
+            "Cycle 3/6 - ",
+            "ER 3/8 - ",
+            "cores positive 3/12 - ",
+            "T 1/3/9-",
+            "13/5-",
+            "5/20-",
+        ] {
+            check(&format!("{fraction}3/12/2024"), &format!("{fraction}4/21/2024"));
+        }
+        check("DOB 2/9-3/12/1930", "DOB [DATE]");
     }
 
     #[test]
     fn what_is_no_date_stays() {
         for text in [
             "pain 3/10",
+            "3/9 lymph nodes, 2/6 murmur, 5/5 strength",
+            "3/9-3/12, 5/5-4/5, 3/9-3/12/2",
+            "5/5 - 45/12/24",
+            "12MAR, 32MAR24, 12MAR241, A12MAR24",
             "titer 1/2048",
             "BP 120/80",
             "13/45/2024",

@@ -3,7 +3,7 @@
 use super::dates::{self, Shift};
 use super::identity::Identity;
 use super::known::Known;
-use super::{Find, Identifier, names, people};
+use super::{Find, Identifier, names, people, temperatures};
 use crate::Date;
 use regex::Regex;
 use std::ops::Range;
@@ -125,13 +125,6 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
 /// `N1 3LN` are lymph nodes.
 static LYMPH_NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^N\d[a-c]? \dLN$"));
 
-/// Before a temperature in Fahrenheit.
-static FEVER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:temp(?:erature)?|t(?:max|emp|m|c)?|spiked|max|a?febrile|fevers?|vitals?|vs)\b(?:[\s:=<>≥≤~()/-]|\d+(?:\.\d+)?,?|of|is|to|was|up|max|at|over|above|greater|than|around|today|overnight|oral|C\b){0,16}$",
-    )
-});
-
 static PROTECTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\*\*.*?\*\*\]|_{3,}"));
 
 /// Marks of a former de-identification, `___` and `[** **]`.
@@ -176,22 +169,17 @@ impl Finders {
 /// With what stands between its groups; shorter ones are extensions.
 const SHORTEST_PHONE: usize = 7;
 
-/// Enough of a text to tell what a number behind it is.
-fn end_of(text: &str) -> &str {
-    text.char_indices().rev().nth(32).map_or(text, |(at, _)| &text[at..])
-}
-
 fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool {
     match kind {
         Identifier::Phone => range.len() < SHORTEST_PHONE || begins_with_a_date(&text[range.clone()]),
         Identifier::Address => LYMPH_NODES.is_match(&text[range.clone()]),
         Identifier::Age => {
-            let before = end_of(&text[..range.start]);
-            let unit = text[range.end..].trim_start().strip_prefix('F');
-            let warm = unit.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)) && FEVER.is_match(before);
+            let before = &text[..range.start];
             // `118/92`, but `F/92`
             let shared = before.strip_suffix('/').unwrap_or(before);
-            warm || before.ends_with('.') || shared.ends_with(|end: char| end.is_ascii_digit())
+            temperatures::is_one(text, range)
+                || before.ends_with('.')
+                || shared.ends_with(|end: char| end.is_ascii_digit())
         }
         _ => false,
     }

@@ -167,7 +167,11 @@ impl Identity {
         let is_word = is_eponym || words::is_word(word) || self.used.contains(&word.to_lowercase());
         let any_case = whose == Whose::Patients && !is_word;
         let doubtful = is_word || words::is_surname_of_terms(word);
-        let mut spellings = vec![word.to_owned(), names::capitalised(word), word.to_uppercase()];
+        let mut spellings = vec![word.to_owned(), names::capitalised(word)];
+        // A daughter called Ana has not had her ANA.
+        if whose == Whose::Patients || !words::is_abbreviation(word) {
+            spellings.push(word.to_uppercase());
+        }
         if any_case {
             // No letter without regard to case is both İ and I, or ı and I; in small letters İ leaves its dot behind.
             spellings.extend([word.to_lowercase(), word.to_lowercase().replace('\u{307}', "")]);

@@ -4,10 +4,13 @@
 
 mod dates;
 mod finders;
+mod fractions;
 mod identity;
 mod known;
 mod names;
 mod people;
+mod relatives;
+mod temperatures;
 mod words;
 
 use crate::import::DateOrder;

@@ -186,6 +186,11 @@ fn is_term(text: &str, range: &Range<usize>) -> bool {
         || ends_with_word(asked, "ethnicity")
 }
 
+/// Whether what stands behind a name makes a finding of it: `'s disease`, ` syndrome`.
+pub(super) fn makes_a_finding(after: &str) -> bool {
+    OF_SURNAME.is_match(after)
+}
+
 fn makes_term(name: &str, after: &str) -> bool {
     let (is_eponym, is_surname) = (words::is_eponym(name), words::is_surname_of_terms(name));
     // `Johnson lung nodule` is Johnson's; `White blood cells` are nobody's.

@@ -1,7 +1,7 @@
 //! Names of other people: behind a title, before a credential, behind a label.
 
-use super::words;
-use regex::Regex;
+use super::{relatives, words};
+use regex::{Match, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -9,13 +9,13 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns are constants and the tests compile them all")
 }
 
-/// One or two capitalised words, an initial between them: `Jane Q. Doe`, `van den Berg`.
-const PERSON: &str = r"(?P<name>(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten)[^\S\n]+){0,3}\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.)?(?:[^\S\n]+\p{Lu}[\w'’-]+)?)";
+/// One or two capitalised words, an initial between them: `Jane Q. Doe`, `van den Berg`, `Seán Ó Briain`. A lone O behind the first is a blood group.
+const PERSON: &str = r"(?P<name>(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten|[OÓ])[^\S\n]+){0,3}\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.)?(?:[^\S\n]+(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten|Van|Von|De|Del|La|Al|El|Bin|Di|Da|Mac|Ní|Nic|Ó)[^\S\n]+){0,3}\p{Lu}[\w'’-]+)?)";
 
-/// `Dr. Miller`, `Mrs Jane Doe`; MR and MS are a scan and a disease, so those are not read in capitals.
+/// `Dr. Miller`, `Mrs Jane Doe`; MR and MS are a scan and a disease, so those are not read in capitals. `Dr J Miller` needs its title in small letters.
 static TITLED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"\b(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:(?:[A-Z]\.[^\S\n]*){{1,3}})?{PERSON}"
+        r"\b(?:(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:(?:\p{{Lu}}\.[^\S\n]*){{1,3}})?|(?:Dr|Mr|Mrs|Ms|Prof|Doctor|Professor)\.?[^\S\n]+(?:[\p{{Lu}}--[OÓ]][^\S\n]+){{1,2}}){PERSON}"
     ))
 });
 
@@ -34,7 +34,7 @@ static CLINICIAN: LazyLock<Regex> = LazyLock::new(|| {
     let clear = r"M\.?D|PA-C|PharmD|Ph\.?D|MBBS|FRCS|FRCR|FACS|LCSW|DPT";
     let nurse = r"C?NP|FNP(?:-BC)?|APRN|R\.?N|BSN|LPN";
     let unclear = r"D\.?O|PA|RD";
-    let name = r"\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.?)?(?:[^\S\n]+\p{Lu}[\w'’-]+){1,2}";
+    let name = r"\p{Lu}[\w'’-]+(?:[^\S\n]+\p{Lu}\.?)?(?:[^\S\n]+\p{Lu}[\w'’-]+){1,2}";
     pattern(&format!(
         r"\b(?P<name>{name})(?:,[^\S\n]+(?:{clear}|{nurse}|{unclear})|[^\S\n]+(?:{clear}|(?P<nurse>{nurse})|(?P<bare>{unclear})))\b"
     ))
@@ -47,19 +47,24 @@ static NO_CREDENTIAL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// `Signed by Jane Doe`, `Attending physician: Jane Doe`
+/// `Signed by Jane Doe`, `Attending physician: Jane Doe`, `Resident Jane Doe`; a resident in small letters lives somewhere.
 static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
-    let by = r"(?P<by>(?:signed|dictated|reviewed|authored)[^\S\n]+by)";
+    let service = r"[a-z]+ology|surgery|medicine|nursing|nurse|practitioner|pharmacist|staff|chief|senior";
+    let kin = words::kin();
+    let by = format!(r"(?P<by>(?:signed|dictated|reviewed|authored)[^\S\n]+by(?:[^\S\n]+(?:{service}|{kin})){{0,2}})");
     let label = r"provider|attending|surgeon|pathologist|radiologist|referring physician";
-    let further = r"(?:[^\S\n]+(?:physician|provider|surgeon|doctor|name))?";
-    pattern(&format!(r"(?i:\b(?:{by}|{label}){further}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+){PERSON}"))
+    let rank = "(?P<rank>(?-i:Resident|RESIDENT|Fellow|FELLOW|Consultant|CONSULTANT))";
+    let further = r"physician|provider|surgeon|doctor|md|name|attending|resident|fellow|consultant|hospitalist|intensivist|[a-z]+ologist";
+    pattern(&format!(
+        r"(?i:\b(?:{by}|{label}|{rank})(?:[^\S\n]+(?:{further})){{0,2}}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+){PERSON}"
+    ))
 });
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\w'’-]+\.?"));
 
 /// Where a text names people who are not the patient.
 pub(super) fn named(text: &str) -> Vec<Range<usize>> {
-    let mut people = Vec::new();
+    let mut people = relatives::named(text);
     for found in TITLED.captures_iter(text) {
         people.extend(found.name("name").and_then(|name| name_in(name.range(), text, words::is_untitled)));
     }
@@ -74,11 +79,16 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         people.extend(words.map(|word| names.start() + word.start()..names.start() + word.end()));
     }
     for found in LABELLED.captures_iter(text) {
+        let Some(name) = found.name("name") else { continue };
         let said = found.name("by").is_some() || found.name("colon").is_some();
-        if !said && found.name("name").is_some_and(|name| may_be_other(name.as_str())) {
-            continue;
+        let is_other = is_office(name.as_str(), &text[name.end()..])
+            || (!said && may_be_other(name.as_str()))
+            || (found.name("rank").is_some()
+                && !is_whole(name.as_str(), || is_told_of(text, found.get(0), name.end())));
+        if !is_other {
+            let is_no_name = if found.name("by").is_some() { is_no_signer } else { is_no_name };
+            people.extend(name_in(name.range(), text, is_no_name));
         }
-        people.extend(found.name("name").and_then(|name| name_in(name.range(), text, is_no_name)));
     }
     for found in CLINICIAN.captures_iter(text) {
         let end = found.get(0).map_or(0, |found| found.end());
@@ -95,13 +105,14 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
     people
 }
 
-/// From the first word that can be a name to the next that cannot.
+/// From the first word that can be a name to the next that cannot. `Miller Ó` ends before its particle.
 fn name_in(run: Range<usize>, text: &str, is_no_name_first: fn(&str) -> bool) -> Option<Range<usize>> {
     let words: Vec<_> = WORD.find_iter(&text[run.clone()]).collect();
     let first = words.iter().position(|word| !is_no_name_first(word.as_str()))?;
-    let last = words[first..].iter().skip(1).take_while(|word| !is_no_name(word.as_str())).last();
-    let end = last.unwrap_or(&words[first]).end();
-    Some(run.start + words[first].start()..run.start + end)
+    let further = words[first + 1..].iter().take_while(|word| !is_no_name(word.as_str()));
+    let is_rest = |word: &str| word.starts_with(char::is_lowercase) || word.chars().count() == 1;
+    let last = std::iter::once(&words[first]).chain(further).filter(|word| !is_rest(word.as_str())).last()?;
+    Some(run.start + words[first].start()..run.start + last.end())
 }
 
 /// `Wound Care RN` and `Night Shift RN` are no nurse's name; `Nurse Jane Baker RN` and `Jack White RN` are.
@@ -111,14 +122,82 @@ fn is_service(run: &str) -> bool {
     run.split_whitespace().skip_while(|word| is_no_name(word)).any(is_of_one)
 }
 
-/// Behind a label without its colon: `Surgeon Case Review`; `Attending Jane Ward` and `Surgeon Mark Ruiz` are people.
+/// Behind a label without its colon: `Surgeon Case Review`; `Attending Jane Ward`, `Attending Grace Young` and `Surgeon Mark Ruiz` are people.
 fn may_be_other(name: &str) -> bool {
     let is_plain = |word: &str| words::is_word(word) || is_no_name(word);
     let mut words = name.split_whitespace();
-    words.next().is_some_and(|word| is_no_name(word) || words::is_word(word) && words.next().is_none_or(is_plain))
+    match (words.next(), words.next()) {
+        (Some(first), Some(second)) if words::is_given(first) && words::is_word(first) => is_no_surname(second),
+        (Some(first), second) => is_no_name(first) || words::is_word(first) && second.is_none_or(is_plain),
+        _ => true,
+    }
+}
+
+/// Behind a rank stands much else in capitals: `Resident Interval History`, `Resident Influenza Vaccine`. A first name that we know is a
+/// person's, another one only where a person must be meant.
+fn is_whole(name: &str, is_person: impl Fn() -> bool) -> bool {
+    let is_unlike = |word: &str| {
+        let is_known = words::is_word(word) || words::is_eponym(word) || words::is_of_headings(word);
+        is_no_name(word) || is_known || !word.contains(char::is_lowercase)
+    };
+    let mut words = name.split_whitespace().filter(|word| !word.ends_with('.'));
+    match (words.next(), words.next()) {
+        (Some(first), Some(last)) if words::is_given(first) => !is_no_surname(last),
+        (Some(first), Some(last)) => !is_unlike(first) && !is_unlike(last) && is_person(),
+        _ => false,
+    }
+}
+
+/// Before a rank: `seen with Resident Kwame Mensah`
+static WITH: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:with|by|per|and|to)[^\S\n]+(?:the[^\S\n]+|our[^\S\n]+)?$"));
+
+/// Behind a name: `Resident Kwame Mensah agrees`
+static ACTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:,[^\S\n]*|[^\S\n]+)(?:who[^\S\n]+)?(?:agree[sd]?|presented|saw|sees|examined|evaluated|discussed|called|paged|notified|informed|aware|wrote|dictated|signed|performed|assisted|supervised|will[^\S\n]+(?:see|follow|review|discuss|call)|recommend(?:s|ed)|(?:is|was)[^\S\n]+(?:present|aware|notified|informed|paged|called))\b",
+    )
+});
+
+fn is_told_of(text: &str, label: Option<Match<'_>>, end: usize) -> bool {
+    let before = label.map_or("", |label| &text[..label.start()]);
+    let near = before.char_indices().rev().nth(16).map_or(before, |(at, _)| &before[at..]);
+    WITH.is_match(near) || ACTS.is_match(&text[end..])
+}
+
+/// `Attending Grace Hospital`; a Grace Ward is somebody.
+fn is_no_surname(word: &str) -> bool {
+    let is_ward = words::may_be_surname(word) && !words::is_opener(word);
+    words::is_untitled(word) || words::is_of_science(word) || (words::is_never_a_name(word) && !is_ward)
+}
+
+/// `Quality Assurance`, `Blood Bank`, `Breast Cancer`, `Bone Marrow Service`; not `Jane Records`, nor `Olu Bank`.
+fn is_office(name: &str, after: &str) -> bool {
+    let is_never = |word: &str| words::is_untitled(word) || !words::may_be_surname(word);
+    let is_plain = |word: &str| words::is_word(word) || is_no_name(word) || words::is_of_headings(word);
+    let mut words = name.split_whitespace();
+    match (words.next(), words.next()) {
+        (Some(first), Some(second)) if !words::is_given(first) => {
+            let ends_office = words::is_office(second) && (is_plain(first) || !words::is_word(second));
+            let third = WORD.find(after).filter(|word| after[..word.start()].chars().all(|it| it == ' '));
+            let goes_on = third.is_some_and(|word| words::is_office(word.as_str().trim_end_matches('.')));
+            ends_office
+                || (goes_on && is_plain(first))
+                || words::is_deed(second)
+                || (is_never(first) && is_never(second))
+        }
+        _ => false,
+    }
+}
+
+/// `Signed by Daughter`
+fn is_no_signer(word: &str) -> bool {
+    is_no_name(word) || words::is_kin(word)
 }
 
 /// `Dr. Jane Ward` is one; a new patient is none of Dr. Miller's names.
 fn is_no_name(word: &str) -> bool {
-    words::is_untitled(word) || (words::is_never_a_name(word) && (words::is_opener(word) || !words::is_word(word)))
+    words::is_untitled(word)
+        || words::is_of_science(word)
+        || (words::is_never_a_name(word) && (words::is_opener(word) || !words::is_word(word)))
 }

@@ -14,11 +14,14 @@ struct Written {
     eponyms: String,
     surnames: String,
     numbered: String,
+    given: String,
+    offices: String,
     particles: String,
     kin: String,
     never: String,
     both: String,
     untitled: String,
+    abbreviations: String,
     titles: String,
 }
 
@@ -41,12 +44,15 @@ struct Lists {
     eponyms: List,
     surnames: List,
     numbered: List,
+    given: List,
+    offices: List,
     particles: List,
     kin: List,
     kin_pattern: String,
     never: List,
     both: List,
     untitled: List,
+    abbreviations: List,
     titles: List,
     drugs: List,
 }
@@ -59,12 +65,15 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         eponyms: List::of(&written.eponyms),
         surnames: List::of(&written.surnames),
         numbered: List::of(&written.numbered),
+        given: List::of(&written.given),
+        offices: List::of(&written.offices),
         particles: List::of(&written.particles),
         kin: List::of(&written.kin),
         kin_pattern: written.kin.split_whitespace().collect::<Vec<_>>().join("|"),
         never: List::of(&written.never),
         both: List::of(&written.both),
         untitled: List::of(&written.untitled),
+        abbreviations: List::of(&written.abbreviations),
         titles: List::of(&written.titles),
         drugs: List(formulary()),
     }
@@ -79,6 +88,24 @@ fn formulary() -> HashSet<String> {
 /// Endings of international nonproprietary names (WHO's stem book), of those that end no surname we know.
 static STEMS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)^[a-z-]{3,}(?:mab|nib|ciclib|parib|sartan|olol|statin|formin|cillin|mycin|oxacin|cycline|azole|platin|taxel|rubicin|dipine|gliptin|gliflozin|glutide|tidine|xaban|parin|semide|thiazide|azepam|azolam|codone|morphone|dronate|ciclovir|navir|setron|oxetine|triptyline|limus|isone|olone|profen|pril|thyroxine)$")
+        .expect("a constant")
+});
+
+/// Endings of what is done, studied and treated; no surname we know has them.
+static OF_SCIENCE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\p{L}{3,}(?:olog(?:y|ies|ists?|ic|ical)|iatr(?:y|ists?|ics?)|pa?edics?|ectomy|scopy|tions?|ical|ional|onary|cular)$")
+        .expect("a constant")
+});
+
+/// Endings of findings.
+static OF_FINDINGS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\p{L}{2,}(?:itis|osis|\p{L}{4}oma|a?emia|uria|pathy|algia|sclerosis|plasia|trophy|plegia|rrh?ea|ectasia|penia|monia)$")
+        .expect("a constant")
+});
+
+/// Endings of words in headings: they end some surnames, too, so no first name that we know stands before what is asked.
+static OF_HEADINGS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^\p{L}{2,}(?:ed|ing|ments?|ance|ence|ness|ity|ous|ive|able|ible|[a-z]{2}ic|ics|onal|atal|inal|ial|eral|ernal|[ou]lar|ship|sions?|ly|ism|ure)$")
         .expect("a constant")
 });
 
@@ -103,6 +130,16 @@ pub(super) fn is_surname_of_terms(word: &str) -> bool {
 
 pub(super) fn takes_a_number(word: &str) -> bool {
     LISTS.numbered.has(word)
+}
+
+/// A first name; of those that are words as well, only what no finding or service begins with.
+pub(super) fn is_given(word: &str) -> bool {
+    LISTS.given.has(word)
+}
+
+/// What ends the name of a service: `Quality Assurance`.
+pub(super) fn is_office(word: &str) -> bool {
+    LISTS.offices.has(word)
 }
 
 pub(super) fn is_particle(word: &str) -> bool {
@@ -133,8 +170,33 @@ pub(super) fn is_untitled(word: &str) -> bool {
     LISTS.untitled.has(word) || is_title(word)
 }
 
+/// A first name that is a test or a diagnosis in capitals.
+pub(super) fn is_abbreviation(word: &str) -> bool {
+    LISTS.abbreviations.has(word)
+}
+
 pub(super) fn is_title(word: &str) -> bool {
     LISTS.titles.has(word.trim_end_matches('.'))
+}
+
+/// `Cardiology`, `Attestation`
+pub(super) fn is_of_science(word: &str) -> bool {
+    !is_word(word) && OF_SCIENCE.is_match(word)
+}
+
+/// `Recognition`; Station is a surname.
+pub(super) fn is_deed(word: &str) -> bool {
+    is_of_science(word) && (word.ends_with("tion") || word.ends_with("TION"))
+}
+
+/// `Arthropathy`, `Melanoma`
+pub(super) fn is_of_findings(word: &str) -> bool {
+    OF_FINDINGS.is_match(word)
+}
+
+/// `Interventional`, `Documented`
+pub(super) fn is_of_headings(word: &str) -> bool {
+    is_of_science(word) || is_of_findings(word) || OF_HEADINGS.is_match(word)
 }
 
 fn is_drug(word: &str) -> bool {
