@@ -30,6 +30,8 @@ pub enum RunEvent {
         pass: Pass,
     },
     Benchmark(BenchmarkSummary),
+    /// Before models judge: how much there is for them.
+    ToJudge(ToJudge),
     /// A model is being made ready, which may take a moment.
     Preparing {
         model: String,
@@ -38,6 +40,18 @@ pub enum RunEvent {
     Notice(String),
     /// On the way to models that are not built in.
     Gateway(GatewayEvent),
+}
+
+/// The verdicts that models are to make. Each is on one family of one subject and may take several calls, or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToJudge {
+    pub suite: SuiteId,
+    /// By whom.
+    pub judges: Vec<String>,
+    pub open: u64,
+    /// Of the open ones, those that were made before of something else: other answers, another version of the suite.
+    pub anew: u64,
+    pub stored: u64,
 }
 
 impl Pass {

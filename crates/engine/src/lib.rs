@@ -18,7 +18,7 @@ mod unheard;
 pub mod work;
 
 pub use error::EngineError;
-pub use events::{Pass, RunEvent, Telling};
+pub use events::{Pass, RunEvent, Telling, ToJudge};
 pub use plan::{Asks, Catalog, OpenedSuite, Plan, PlannedSubject, PlannedSuite, VendorModel};
 pub use run::{Outcome, Run, RunDir, Tell};
 pub use stop::Stop;

@@ -7,8 +7,8 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Duration;
 use waterjar_core::{Account, BenchmarkSummary, counted};
-use waterjar_engine::RunEvent;
 use waterjar_engine::gateway::GatewayEvent;
+use waterjar_engine::{RunEvent, ToJudge};
 
 const PREPARING: &str = "(preparing";
 
@@ -62,6 +62,7 @@ impl Progress {
                     table::by_entry(&summary.accounts).lines().for_each(|line| self.line(line));
                 }
             }
+            RunEvent::ToJudge(told) => self.above(&screen::talk(&to_judge(told))),
             RunEvent::Gateway(GatewayEvent::Spent { usd, tokens }) => {
                 self.with_bar(|bar| bar.set_message(format!("${usd:.2} {tokens} tokens")));
             }
@@ -135,6 +136,17 @@ pub(super) fn made(summary: &BenchmarkSummary) -> String {
     format!("{suite}: {read} → {eligible} eligible → {families}, {variants}")
 }
 
+/// `sensitivity: 63 verdicts to be made by openai/gpt-5, 60 of them anew; 12 stored already`
+fn to_judge(told: &ToJudge) -> String {
+    let ToJudge { suite, judges, open, anew, stored } = told;
+    let verdicts = counted(*open, "verdict", "verdicts");
+    let again = match anew {
+        0 => String::new(),
+        _ => format!(", {anew} of them anew (the answers, the study or the suite's version have changed)"),
+    };
+    format!("{suite}: {verdicts} to be made by {}{again}; {stored} stored already", judges.join(" and "))
+}
+
 /// Also those that were not needed: with them the counts add up to the cases that were read.
 pub(super) fn lost(summary: &BenchmarkSummary) -> Option<String> {
     let lost = summary.losses.iter().map(|(reason, n)| format!("{} {n}", reason.replace('_', " ")));
@@ -166,6 +178,20 @@ mod tests {
         let told = lost(&summary(200, 124, &[("not_hard", 76), ("not_needed", 61)]));
         assert_eq!(told.as_deref(), Some("s: lost cases: not hard 76, not needed 61"));
         assert_eq!(lost(&summary(63, 63, &[])), None);
+    }
+
+    #[test]
+    fn what_judges_have_before_them_is_one_line() {
+        let told = |judges: &[&str], open, anew, stored| {
+            let judges = judges.iter().map(|it| (*it).to_owned()).collect();
+            to_judge(&ToJudge { suite: SuiteId::from("s"), judges, open, anew, stored })
+        };
+        assert_eq!(told(&["a/b"], 1, 0, 62), "s: 1 verdict to be made by a/b; 62 stored already");
+        assert_eq!(
+            told(&["a/b", "c/d"], 63, 60, 0),
+            "s: 63 verdicts to be made by a/b and c/d, 60 of them anew (the answers, the study or the suite's version have changed); 0 stored \
+             already"
+        );
     }
 
     #[test]

@@ -252,6 +252,38 @@ fn what_another_judge_owes_is_neither_told_nor_forgotten() {
 }
 
 #[test]
+fn how_many_verdicts_a_model_is_to_make_is_told_before_it_is_asked() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = format!("{}/v1", endpoint.url());
+    let desk = Desk::new();
+    let judged = study("judge = [\"other/judge\"]", &subject("plain", "guideline", ""), Some(("openai", &url)));
+    desk.write("study.toml", &judged);
+    done(&desk, "vary study.toml --out run");
+    done(&desk, "answer run");
+    let first = done(&desk, "judge run -vv");
+    let all = desk.lines("run/verdicts.jsonl").len();
+    let told = format!("sensitivity: {all} verdicts to be made by other/judge; 0 stored already\n");
+    let (line, call) = (first.stderr.find(&told), first.stderr.find("other/judge asked"));
+    assert!(line.is_some() && line < call, "{}", first.stderr);
+    assert_eq!(first.stderr.matches("to be made by").count(), 1, "{}", first.stderr);
+    // Nothing is open any more, and what programs read is as it was.
+    let asked = endpoint.stats().requests;
+    let again = done(&desk, "judge run --json");
+    let told = format!("sensitivity: 0 verdicts to be made by other/judge; {all} stored already\n");
+    assert!(again.stderr.contains(&told), "{}", again.stderr);
+    assert_eq!((&again.json()["results"][0]["verdicts"], endpoint.stats().requests), (&all.into(), asked));
+    // Whoever is asked in another way judges anew.
+    desk.write("study.toml", judged.trim_end().to_owned() + "\ntemperature = 0.5\n");
+    let anew = done(&desk, "run study.toml --out run");
+    let told = format!("sensitivity: {all} verdicts to be made by other/judge, {all} of them anew (");
+    assert!(anew.stderr.contains(&told), "{}", anew.stderr);
+    // Rules cost nothing, and who wants to hear nothing does not.
+    for quiet in ["judge run --set suite.judge=[\"rules\"]", "judge run --quiet"] {
+        assert!(!done(&desk, quiet).stderr.contains("to be made"), "{quiet}");
+    }
+}
+
+#[test]
 fn a_judge_may_be_asked_in_another_way_on_a_finished_run() {
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
     let url = format!("{}/v1", endpoint.url());

@@ -10,7 +10,7 @@ use super::{
 use crate::gateway::Purpose;
 use crate::key::key_of;
 use crate::unheard::{is_unheard, unheard};
-use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent};
+use crate::{EngineError, Pass, PlannedSuite, Run, RunEvent, ToJudge};
 use futures::StreamExt;
 use std::future::ready;
 use std::sync::Arc;
@@ -24,6 +24,7 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
     let writer = run.store.writer();
     let models = Models::open(run, planned, &writer).await?;
     let judging = Judging { run, planned, models: &models, writer: &writer };
+    judging.announce().await?;
     let judged = judging.all().await;
     // Also after an error: what was judged until then, and what was paid for, is kept.
     let kept = (models.flush().await, writer.flush().await);
@@ -83,6 +84,42 @@ struct Judging<'a> {
 }
 
 impl Judging<'_> {
+    /// Calls of models are paid for: whoever waits is told how many verdicts are to come of them, before the first.
+    async fn announce(&self) -> Result<(), EngineError> {
+        let (run, planned) = (self.run, self.planned);
+        let roles = planned.suite().roles();
+        let judges = roles.judges.into_iter().chain(roles.auditor).filter(|id| self.models.is_remote(id));
+        let judges: Vec<String> = judges.collect();
+        if judges.is_empty() {
+            return Ok(());
+        }
+        let ctx = self.models.context()?;
+        let judge = planned.suite().judge_id();
+        let reaches = reaches(run.plan, planned, &run.store).await?;
+        let (mut all, mut open, mut anew) = (0, 0, 0);
+        for subject in &planned.subjects {
+            let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
+            for repeat in 0..run.plan.repeats {
+                let bench = Bench { suite: planned.id(), subject: &subject.id, repeat, judge: &judge };
+                let mut after = Some(0);
+                while let Some(from) = after {
+                    run.check_stop()?;
+                    let mut page = run.store.judging_page(bench, from, run.plan.page()).await?;
+                    page.items.retain(|family| family.position <= last);
+                    all += page.items.len() as u64;
+                    for (_, to_judge) in self.open(page.items, &ctx) {
+                        open += 1;
+                        anew += u64::from(to_judge.judged.is_some());
+                    }
+                    after = page.next.filter(|next| *next < last);
+                }
+            }
+        }
+        let told = ToJudge { suite: planned.id().clone(), judges, open, anew, stored: all - open };
+        (run.tell)(RunEvent::ToJudge(told));
+        Ok(())
+    }
+
     async fn all(&self) -> Result<(), EngineError> {
         let (run, planned) = (self.run, self.planned);
         let judge = planned.suite().judge_id();

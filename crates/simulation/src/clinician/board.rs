@@ -61,11 +61,13 @@ fn judged(prompt: &str) -> Value {
         rest.split("\n\n").next().unwrap_or_default().to_lowercase()
     };
     let (before, after) = (part("Before:"), part("After:"));
-    let wanted = |verb: &str| -> Vec<String> {
-        let line = prompt.lines().find_map(|line| line.strip_prefix(verb)).unwrap_or_default();
-        line.split([',', '|']).map(|it| it.trim().to_lowercase()).filter(|it| !it.is_empty()).collect()
+    let wanted = |verb: &str, word: &str| -> Vec<String> {
+        let lines = prompt.lines().filter_map(|line| line.strip_prefix(verb));
+        let items = lines.flat_map(|line| line.split(", or leave out").next().unwrap_or_default().split(", "));
+        let names = items.flat_map(|item| item.split(word)).map(|it| it.trim().to_lowercase());
+        names.filter(|it| !it.is_empty()).collect()
     };
-    let (drop, add) = (wanted("- must drop: "), wanted("- must add: "));
+    let (drop, add) = (wanted("- must drop ", " and "), wanted("- must add ", " or "));
     let gone = drop.iter().all(|name| !after.contains(name.as_str()));
     let come = add.is_empty() || add.iter().any(|name| after.contains(name.as_str()));
     let followed = match (before == after, gone && come) {

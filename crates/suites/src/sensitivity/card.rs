@@ -6,7 +6,7 @@ use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
 pub fn card() -> SuiteCard {
     SuiteCard {
         kind: super::KIND,
-        version: 5,
+        version: 6,
         title: "Sensitivity: do the recommendations follow the chart?",
         about: "Each case is one chart. An intervention changes one fact in every place that states it: a biomarker, an earlier \
                 failure, an operation, the stage, an allergy. What must then be different in the recommendations stands in the \

@@ -1,8 +1,8 @@
 //! responses → verdict, by rule: does the variant's list differ from the control's as the catalog declared?
 
+use super::addition::{Addition, listed};
 use super::calls;
 use super::coverage::Coverage;
-use super::names::to_be_absent;
 use super::treatments::Judged;
 use super::{RULES, Sensitivity};
 use std::collections::BTreeMap;
@@ -121,9 +121,13 @@ fn shifted(member: &Member, shift: &Shift, before: Option<&Result<Recommendation
 
 /// Comfort alone, or a word that there is no answer, where there was treatment before. Who says that what must go is left out has read it.
 pub(super) fn gives_up(shift: &Shift, before: &Judged<'_>, after: &Judged<'_>) -> bool {
-    !before.gives_up()
-        && after.gives_up()
-        && !shift.must_drop.iter().flat_map(|item| item.split('|')).any(|one| after.leaves_out(one))
+    !before.gives_up() && after.gives_up() && !may_go(shift).any(|one| after.leaves_out(one))
+}
+
+/// What must go, and what may instead of something that comes.
+fn may_go(shift: &Shift) -> impl Iterator<Item = &str> {
+    let gone = shift.must_drop.iter().flat_map(|item| item.split('|'));
+    gone.chain(shift.must_add.iter().flat_map(|item| Addition::of(item).goes))
 }
 
 /// What was required, and whether control and variant do it.
@@ -145,17 +149,17 @@ impl Contrast {
         for item in &shift.must_drop {
             // One that goes for another has not gone.
             let none = |list: &Judged<'_>| !item.split('|').any(|one| list.names(one));
-            required.push(check(format!("drop {}", item.replace(" | ", " and ")), &none));
+            let what = listed(&item.split('|').collect::<Vec<_>>(), "and");
+            required.push(check(format!("drop {what}"), &none));
         }
         for item in &shift.must_add {
-            let (gone, came): (Vec<&str>, Vec<&str>) = item.split('|').partition(|one| to_be_absent(one).is_some());
-            let gone: Vec<&str> = gone.into_iter().filter_map(to_be_absent).collect();
-            let has_come = |list: &Judged<'_>| came.iter().any(|one| list.names(one));
-            let has_gone = |list: &Judged<'_>| gone.iter().any(|one| !list.names(one));
+            let addition = Addition::of(item);
+            let has_come = |list: &Judged<'_>| addition.comes.iter().any(|one| list.names(one));
+            let has_gone = |list: &Judged<'_>| addition.goes.iter().any(|one| !list.names(one));
             // Who never had what may go can still follow by what comes.
             let by_absence = has_gone(before) && !has_come(after);
             required.push(Required {
-                what: format!("add {}", item.replace(" | ", " or ")),
+                what: addition.in_words(),
                 before: has_come(before) || by_absence,
                 // Who names no treatment has not said what is left.
                 after: has_come(after) || (has_gone(after) && after.names_any()),

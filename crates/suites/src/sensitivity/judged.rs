@@ -1,6 +1,7 @@
 //! Grading by models. A model never grades a subject of its own maker; the rule's grade is kept beside theirs.
 
 use super::Sensitivity;
+use super::addition::{Addition, listed};
 use super::judge::{gives_up, list_of};
 use super::treatments::Judged;
 use crate::judging::{note_silence, put};
@@ -162,11 +163,11 @@ pub(super) fn line(it: &Recommendation) -> String {
 
 fn required(shift: &Shift) -> Vec<String> {
     let mut lines = Vec::new();
-    if !shift.must_drop.is_empty() {
-        lines.push(format!("must drop: {}", shift.must_drop.join(", ").replace(" | ", " and ")));
+    for item in &shift.must_drop {
+        lines.push(format!("must drop {}", listed(&item.split('|').collect::<Vec<_>>(), "and")));
     }
-    if !shift.must_add.is_empty() {
-        lines.push(format!("must add: {}", shift.must_add.join(", ")));
+    for item in &shift.must_add {
+        lines.push(format!("must {}", Addition::of(item).in_words()));
     }
     for it in &shift.timing {
         let what = it.treatment.as_deref().unwrap_or("treatment");
@@ -177,4 +178,26 @@ fn required(shift: &Shift) -> Vec<String> {
         lines.push(format!("a rationale must mention: {}", shift.rationale.join(", ")));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judge_reads_what_is_required_in_words() {
+        let words = |items: &[&str]| items.iter().map(|it| (*it).to_owned()).collect();
+        let shift = Shift {
+            must_drop: words(&["PD-1 inhibitor | PD-L1 inhibitor", "ibrutinib"]),
+            must_add: words(&["INR monitoring | drug interaction review | no fluoropyrimidine", "FOLFOX | CAPOX"]),
+            ..Shift::default()
+        };
+        let told = [
+            "must drop PD-1 inhibitor and PD-L1 inhibitor",
+            "must drop ibrutinib",
+            "must add INR monitoring or drug interaction review, or leave out fluoropyrimidine",
+            "must add FOLFOX or CAPOX",
+        ];
+        assert_eq!(required(&shift), told);
+    }
 }

@@ -2,6 +2,7 @@
 //! Score).
 
 mod actions;
+mod addition;
 mod agreement;
 mod ask;
 pub mod audit;

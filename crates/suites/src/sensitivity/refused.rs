@@ -21,6 +21,18 @@ struct Cues {
     joined: Regex,
     /// "and pertuzumab too"
     too: Regex,
+    /// "everything except A" leaves A out, and "nothing except A" does not.
+    except: Regex,
+    /// What makes "nothing" of "except A".
+    nothing: Regex,
+    /// "without A interruption" is against a change of A, which goes on.
+    change: Regex,
+    /// The same where the word may be against A itself: "hold A dose increase".
+    dose: Regex,
+    /// "stop A, not B" spares B.
+    ending: Regex,
+    /// "hold A if the INR rises": a plan for later, until which A is given.
+    later: Regex,
 }
 
 static CUES: LazyLock<Cues> = LazyLock::new(|| {
@@ -28,10 +40,14 @@ static CUES: LazyLock<Cues> = LazyLock::new(|| {
     Cues {
         cancelled: pattern(
             r"(?x) \b (?: (?:do|does|should|must|shall|would|will|can|could|may)\ ?not | (?:do|does|should|must|ca|wo)n['’]t | never | not | without | no )
-              \s+ (?:to\s+|be\s+|any\s+|further\s+|more\s+|undue\s+|only\s+)*
-              (?: now\b | once\b | stop\w* | hold\w* | held | omit\w* | discontinu\w* | withh\w* | avoid\w* | defer\w* | ceas\w* | drop\w* | replac\w* | delay\w*
-                | interrupt\w* | contraindicat\w* | dose\b | change\w* | break\b | reason\ to\ \w+ )
-            | \b avoid\w*\s+ (?:any\s+|further\s+)? (?:delay|interrupt|stopp|omi|discontinu)\w*",
+              \s+ (?:to\s+|be\s+|any\s+|further\s+|more\s+|undue\s+|only\s+|(?:need|reason|indication|necessary|required|needed|indicated|have)\s+to\s+|need\s+for\s+)*
+              (?: now\b | once\b | stop\w* | hold\w* | held | omit\w* | omission\w* | discontinu\w* | withh\w* | withdr\w* | avoid\w* | defer\w* | ceas\w* | drop\w*
+                | replac\w* | delay\w* | interrupt\w* | skip\w* | contraindicat\w* | dos(?:e|ing|age)\s+(?:reduc|adjust|modif|chang|interrupt|delay|escal|increas)\w* | chang\w* | break\b | paus\w* | alter(?:s|ed|ing|ations?)?\b | modif\w*
+                | adjust\w* | reduc\w* | concerns?\b | alternatives?\ to\b | substitutes?\ for\b )
+            | \b (?:rather\ than|instead\ of|against)\s+ (?:stopping|holding|omitting|discontinuing|withholding|interrupting|pausing|reducing)\b
+            | \b (?:stopping|holding|omitting|withholding|discontinu(?:ing|ation\ of))\s [^,;.\n]{1,40}? \s(?:is|are|was)\s
+                (?: not\s(?:needed|necessary|required|indicated|recommended|warranted|advised|justified|appropriate) | unnecessary )\b
+            | \b avoid\w*\s+ (?:any\s+|further\s+|abrupt\w*\s+|premature\w*\s+|unnecessar\w*\s+)? (?:delay|interrupt|stopp|omi|discontinu|withh|hold|paus|alter|modif|adjust|reduc)\w*",
         ),
         end: pattern(r"[;\n]|[.?!](?:\s|$)|,?\s(?:but|however|whereas)\s"),
         before: pattern(
@@ -39,12 +55,12 @@ static CUES: LazyLock<Cues> = LazyLock::new(|| {
             | \b(?:lack|absence)\ of\ (?:benefit|response|indication|effect)\ (?:from|to|for|of|with)\b
             | \bno\ (?:benefit|gain|value|use)\ (?:from|of|in|with|for)\b
             | \b (?: avoid(?:ing|ance\ of)? | without | instead\ of | rather\ than | in\ (?:place|lieu)\ of | never | ceas(?:e|ing) | stop(?:ping)? | remov(?:e|ing)
-                | discontinu(?:e|ing) | (?:with)?hold(?:ing)?(?:\ off)? | omit(?:ting)? | drop(?:ping)? | defer(?:ring)? | for(?:e)?go(?:ing)?
+                | discontinu(?:e|ing) | withdraw(?:ing|al\ of)? | (?:with)?hold(?:ing)?(?:\ off)? | omit(?:ting)? | drop(?:ping)? | defer(?:ring)? | for(?:e)?go(?:ing)?
                 | refrain(?:ing)?\ from | replac(?:e|es|ing) | (?:advise|recommend|decide)\w*\ against | exclud(?:e|ing)
-                | (?:switch|chang|convert|transition|mov)\w*\ (?:away\ )?from | no\ (?:more|further|role\ for|indication\ for|place\ for|longer\ (?:give|needs?|a\ candidate\ for|eligible\ for))
+                | (?:switch|chang|convert|transition|mov)\w*\ (?:away\ )?from | no\ (?:more|further|role\ for|indication\ for|place\ for|(?:need|reason)\ (?:for|to\ \w+)|longer\ (?:give|needs?|a\ candidate\ for|eligible\ for))
                 | (?:do|does|did|should|must|would|will|can|could|may|shall)\ ?not | (?:do|does|should|must|wo|ca)n['’]t
                 | not\ (?:give|giving|to\ give|use|using|offer|recommend|start|add|continue|a\ candidate\ for|eligible\ for|suitable\ for|indicated\ for)
-                | (?:ineligible|unsuitable)\ for ) \b
+                | (?:ineligible|unsuitable)\ for | minus | except(?:ing|\ for)? | other\ than | (?:with\ )?the\ exception\ of ) \b
             | \bnot\ an?\b",
         ),
         after: pattern(
@@ -56,7 +72,7 @@ static CUES: LazyLock<Cues> = LazyLock::new(|| {
             | [:(–—-]\s*(?:stop|hold|withhold|discontinue[d]?|omit|avoid|cease|drop|stopped|held) \b (?:\s*$|\s*[),.])
             | [:–—-]\s*(?:do\ not|don['’]t) \b
             | [,\s](?:stop|hold|withhold|discontinue|omit|cease|avoid)\s*$
-            | (?P<bare>^\s*|\s)(?:withheld|held|omitted|removed|stopped|discontinued|dropped|excluded|deferred|off)\b",
+            | (?P<bare>^\s*|\s)(?:withheld|withdrawn|held|omitted|removed|stopped|discontinued|dropped|excluded|deferred|off)\b",
         ),
         instead: pattern(r"(?:,|\band)\s+(?:then\s+)?(?:start|give|begin|use|continue|offer|add)\b"),
         turn: pattern(
@@ -66,6 +82,24 @@ static CUES: LazyLock<Cues> = LazyLock::new(|| {
             r"^\s*\(?\)?\s*(?:/|\+|&|(?P<comma>,)|,?\s*(?P<word>and|or|nor|plus|such as|including|like)\b)?\s*(?:both\s|the\s|all\s)?\s*$",
         ),
         too: pattern(r"\b(?:too|as well|likewise|also)[.)\s]*$"),
+        except: pattern(r"\b(?:minus|except(?:ing)?|other than|besides|exception of)\b"),
+        nothing: pattern(
+            r"\b(?:no|not|none|nothing|never|without|avoid\w*|stop\w*|(?:with)?hold\w*|omit\w*|discontinu\w*)\b|n['’]t\b",
+        ),
+        change: pattern(
+            r"(?x) ^(?:\s+|-)(?:(?:dos(?:e|ing|age)|schedule|treatment|therapy)\s+)?
+              (?: reductions? | interruptions? | adjustments? | modifications? | changes? | delays? | holds? | breaks? | pauses? | alterations? | omissions?
+                | discontinuation | cessation | withdrawal | (?:de-?)?escalation | increases? )\b",
+        ),
+        dose: pattern(
+            r"^(?:\s+|-)dos(?:e|ing|age)\s+(?:reduction|adjustment|modification|change|(?:de-?)?escalation|increase)s?\b",
+        ),
+        ending: pattern(r"^\s*(?:stop|hold|withhold|discontinue|omit|cease)\b"),
+        later: pattern(
+            r"(?x) ^ (?:\s\w+)? ,? \s
+              (?: only\ (?:if|on|at|upon|for|when|in)\b | for\ (?:any\ )?grade\b
+                | (?:only\ )? (?:if|in\ case\ of|in\ the\ event\ of|should)\b .{0,30} \b(?:inr|toxicit\w*|grade|diarrh\w*|neutrop\w*|mucositis|hand-foot|bleed\w*)\b )",
+        ),
     }
 });
 
@@ -112,6 +146,11 @@ impl Thought<'_> {
             }
             let word = cue.as_str().trim().trim_start_matches([',', '(']).trim_start();
             let in_brackets = cue.as_str().starts_with('(');
+            let excepts = CUES.except.is_match(word);
+            if excepts && CUES.nothing.is_match(&self.text[..cue.start()]) {
+                continue;
+            }
+            let spares = word == "not" && CUES.ending.is_match(self.text);
             let mut from = self.at + cue.end();
             let mut named = false;
             for it in within.iter().copied().filter(|it| places[*it].start >= self.at + cue.end()) {
@@ -119,16 +158,39 @@ impl Thought<'_> {
                 if (named && turns(word, gap, cue.start() == 0))
                     || CUES.instead.is_match(gap)
                     || (in_brackets && gap.contains(')'))
+                    || CUES.except.is_match(gap)
+                    || (is_ending(word) && gap.trim_end().ends_with(", not"))
                 {
                     break;
                 }
-                if !named && is_of_another(word, gap) {
+                if !named
+                    && (is_of_another(word, gap)
+                        || (excepts && !adjoins(gap))
+                        || (spares && adjoins(gap))
+                        || self.keeps(word, places, within, it))
+                {
                     break;
                 }
                 refused[it] = true;
                 named = true;
                 from = places[it].end;
             }
+        }
+    }
+
+    /// Whether the word is against a change of the treatment, or of a row that it begins, or is meant for later: it goes on.
+    fn keeps(&self, word: &str, places: &[Range<usize>], within: &[usize], first: usize) -> bool {
+        let mut last = first;
+        for next in within.iter().copied().filter(|it| *it > first) {
+            if !CUES.joined.is_match(self.between(places[last].end, places[next].start)) {
+                break;
+            }
+            last = next;
+        }
+        let rest = &self.text[places[last].end - self.at..];
+        match is_ending(word) {
+            true => CUES.dose.is_match(rest) || CUES.later.is_match(rest),
+            false => CUES.change.is_match(rest),
         }
     }
 
@@ -143,6 +205,9 @@ impl Thought<'_> {
             let nearest = within.iter().rev().find(|it| places[**it].end <= self.at + cue.start());
             let adjoins =
                 nearest.is_some_and(|it| self.between(places[*it].end, self.at + cue.start()).trim().is_empty());
+            if nearest.is_some_and(|it| is_of_change(self.between(places[*it].end, self.at + cue.start()))) {
+                continue;
+            }
             if bare.is_some() && (!adjoins || ["if", "when", "until", "only"].iter().any(|it| after.starts_with(it))) {
                 continue;
             }
@@ -168,6 +233,24 @@ impl Thought<'_> {
         }
         used
     }
+}
+
+/// Words against a treatment that is given now. They end it, and what follows may say when.
+fn is_ending(word: &str) -> bool {
+    const ENDING: [&str; 10] =
+        ["stop", "hold", "withhold", "discontinu", "withdraw", "ceas", "omit", "drop", "defer", "remov"];
+    ENDING.iter().any(|it| word.starts_with(it))
+}
+
+/// "A interruption is not recommended"
+fn is_of_change(between: &str) -> bool {
+    let change = CUES.change.find(between);
+    change.is_some_and(|it| ["", "is", "are", "was", "were"].contains(&between[it.end()..].trim()))
+}
+
+/// Whether nothing but articles stands between a word and a treatment.
+fn adjoins(gap: &str) -> bool {
+    gap.split_whitespace().all(|it| ["for", "the", "of", "any", "all", "a", "an"].contains(&it))
 }
 
 /// Whether what stands between two treatments ends what the word said against the first.
@@ -213,4 +296,110 @@ fn is_of_another(word: &str, gap: &str) -> bool {
         return !words.is_empty();
     }
     gap.split_once(':').is_some_and(|(before, _)| before.split_whitespace().any(|it| !OWN.contains(&it)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::treatments::tests::check_left_out;
+
+    const ONE: &[&str] = &["trastuzumab"];
+
+    #[test]
+    fn a_word_against_a_change_of_a_treatment_leaves_it_recommended() {
+        for text in [
+            "Proceed without trastuzumab dose reduction",
+            "Continue without trastuzumab interruption",
+            "No trastuzumab dose modification needed",
+            "No docetaxel or trastuzumab dose changes",
+            "Avoid trastuzumab discontinuation",
+            "Trastuzumab interruption is not recommended",
+            "Hold trastuzumab dose increase",
+            "No need to stop trastuzumab",
+            "No indication to stop trastuzumab",
+            "It is not necessary to hold trastuzumab",
+            "Trastuzumab does not have to be stopped",
+            "Without modification of trastuzumab",
+            "Without skipping trastuzumab",
+            "Stopping trastuzumab is not required",
+            "Discontinuation of trastuzumab is not recommended",
+            "Rather than stopping trastuzumab, go on as before",
+            "Advise against stopping trastuzumab",
+            "Avoid abrupt discontinuation of trastuzumab",
+            "No alternative to trastuzumab",
+            "Stop pertuzumab, not trastuzumab",
+        ] {
+            check_left_out(text, &[], ONE);
+        }
+        for text in [
+            "No reason to continue trastuzumab",
+            "Capecitabine, no need for trastuzumab",
+            "No indication for dose-dense trastuzumab",
+            "Stop trastuzumab - change to capecitabine",
+            "No trastuzumab, change to capecitabine",
+            "Stop trastuzumab dosing",
+            "No further dosing of trastuzumab",
+            "Hold trastuzumab dose on day 1",
+            "Without reducing capecitabine, stop trastuzumab",
+            "Stopping trastuzumab is recommended",
+            "Hold surgery, not a candidate for trastuzumab",
+            "Trastuzumab maintenance is not indicated",
+            "Withdraw trastuzumab",
+            "Trastuzumab withdrawn",
+        ] {
+            check_left_out(text, ONE, &[]);
+        }
+    }
+
+    #[test]
+    fn what_is_to_be_stopped_if_something_happens_goes_on() {
+        for text in [
+            "Hold trastuzumab if diarrhea",
+            "Hold trastuzumab if the INR rises above 4",
+            "Hold trastuzumab for grade 3 diarrhea",
+            "Discontinue trastuzumab only on progression",
+            "Stop trastuzumab in case of bleeding",
+        ] {
+            check_left_out(text, &[], ONE);
+        }
+        for text in [
+            "Stop trastuzumab and give capecitabine, reduce if toxicity",
+            "Stop trastuzumab; if diarrhea, loperamide",
+            "Stop trastuzumab at progression",
+            "Hold trastuzumab given the recent bleed",
+            "Hold trastuzumab until delivery",
+        ] {
+            check_left_out(text, ONE, &[]);
+        }
+    }
+
+    #[test]
+    fn an_exception_is_left_out_and_of_nothing_it_is_what_is_given() {
+        for text in [
+            "Continue all agents except trastuzumab",
+            "Current regimen minus trastuzumab",
+            "Everything with the exception of trastuzumab",
+            "Any antibody other than trastuzumab",
+        ] {
+            check_left_out(text, ONE, &[]);
+        }
+        for text in [
+            "Nothing except trastuzumab",
+            "Stop all agents except trastuzumab",
+            "No systemic therapy other than trastuzumab",
+            "No HER2-directed therapy except trastuzumab",
+        ] {
+            check_left_out(text, &[], ONE);
+        }
+        check_left_out("Capecitabine except on days of radiotherapy", &[], &["capecitabine", "radiotherapy"]);
+    }
+
+    #[test]
+    fn a_word_against_harm_is_neither_for_nor_against_the_treatment() {
+        for text in
+            ["Avoid trastuzumab toxicity", "No trastuzumab-related toxicity", "No trastuzumab-warfarin interaction"]
+        {
+            check_left_out(text, ONE, &[]);
+        }
+        check_left_out("Capecitabine to avoid trastuzumab toxicity", ONE, &["capecitabine"]);
+    }
 }

@@ -55,6 +55,8 @@ impl Named {
         let found = without_what_is_told_twice(&text, found, &mut left_out);
         let named = |out: bool| {
             let of = found.iter().zip(&left_out).filter(|(_, left_out)| **left_out == out);
+            // "avoid A toxicity" is for A no more than against it.
+            let of = of.filter(|((at, _), _)| !(out && HARM.is_match(&text[at.end..])));
             of.flat_map(|((_, of), _)| of.iter().cloned()).collect::<BTreeSet<String>>()
         };
         let names = named(false);
@@ -127,6 +129,14 @@ fn without_what_is_told_twice(text: &str, found: Vec<Found>, left_out: &mut Vec<
     *left_out = out;
     found
 }
+
+/// Behind a treatment, what it does or may not go with.
+static HARM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"^(?:\s?[-–/+]\s?\w+|\s(?:and|plus|with)\s\w+)?[\s-](?:drug[\s-])?(?:related\s|associated\s|induced\s)?(?:interactions?|toxicit\w+|side effects?|adverse|allerg\w+|hypersensitiv\w+|reactions?|contraindications?)\b",
+    )
+    .expect("a constant")
+});
 
 /// Words of who recommends nothing, or no more than comfort.
 static IDLE: LazyLock<Regex> = LazyLock::new(|| {

@@ -25,7 +25,7 @@ fn expected(suite: &dyn Suite, variant: &Variant) -> Option<String> {
 
 fn shifts(shift: &Shift) -> String {
     let dropped = shift.must_drop.iter().map(|it| format!("without {}", it.replace(" | ", " and ")));
-    let added = shift.must_add.iter().map(|it| format!("with {it}"));
+    let added = shift.must_add.iter().map(|it| format!("with {}", it.replace(" | ", " or ")));
     let moved = shift.timing.iter().map(|it| {
         let what = it.treatment.as_deref().unwrap_or("a treatment");
         let to = serde_json::to_value(it.to).ok().and_then(|to| to.as_str().map(str::to_owned));

@@ -182,6 +182,40 @@ fn a_key_takes_no_answer_away_for_what_the_chart_does_not_say() {
         ("eGFR (CKD-EPI 2021): 84", false),
         ("eGFR (CKD-EPI 2021): 36", true),
         ("eGFR (CKD-EPI 2021) 36 mL/min", true),
+        // A day may lack its year, stand in other signs, or be today.
+        ("eGFR on 28 March: 36", true),
+        ("eGFR 28 March was 84", false),
+        ("eGFR 28 March was 36", true),
+        ("eGFR 28 March 84", false),
+        ("eGFR on 28th March: 84", false),
+        ("eGFR on the 28th of March: 36", true),
+        ("eGFR on 3 May: 36", true),
+        ("eGFR 28-Mar: 84", false),
+        ("eGFR 28-MAR-2024: 84", false),
+        ("eGFR 28-MAR-2024: 36", true),
+        ("eGFR 3/28: 84", false),
+        ("eGFR 28/3: 36", true),
+        ("eGFR 2024/03/28: 36", true),
+        ("eGFR 03/2024: 84", false),
+        ("eGFR as of 28 March is 84 mL/min/1.73 m2", false),
+        ("eGFR on 28 March (mL/min/1.73 m2): 36", true),
+        ("eGFR on 28 March at 10:30: 84", false),
+        ("eGFR today 84", false),
+        ("eGFR today 36", true),
+        ("eGFR Monday 36", true),
+        ("eGFR this week 36", true),
+        ("eGFR last visit 36", true),
+        ("eGFR day +28: 84", false),
+        ("eGFR normal on 28 March, ECOG 1", false),
+        ("eGFR on 28 March, 3 cycles given", false),
+        ("eGFR 36 March", true),
+        ("eGFR 28 (March), 84 (April)", true),
+        ("eGFR 28. May need dialysis", true),
+        ("eGFR 28 May be falling", true),
+        ("eGFR 28 on 28 March", true),
+        ("eGFR 84 on 28 March", false),
+        ("eGFR on 2 Jan: 36, on 5 Feb: 84", true),
+        ("CrCl on 28 March: 36", true),
         ("eGFR 36: 25 mg/m2", true),
         ("eGFR 36, 2024-03-28", true),
     ] {
@@ -206,6 +240,16 @@ fn a_key_takes_no_answer_away_for_what_the_chart_does_not_say() {
         ("eGFR (CKD-EPI 2021): 84", true),
         ("eGFR (CKD-EPI 2021): 36", false),
         ("eGFR >90 mL/min", true),
+        ("eGFR on 28 March: 84", true),
+        ("eGFR on 28 March: 36", false),
+        ("eGFR (28 March): 84", true),
+        ("eGFR 3/28/2024: 84", true),
+        ("eGFR 3/28/2024: 36", false),
+        ("eGFR 3/28: 84", true),
+        ("eGFR today 84", true),
+        ("eGFR today 36", false),
+        ("eGFR 28 March 84", false),
+        ("eGFR 84 Mar 2024", true),
     ] {
         check("renal-cisplatin-bladder", "bladder", &format!("Planned for radical cystectomy. {kidneys}"), good);
     }
@@ -240,6 +284,16 @@ fn kidneys_that_fail_change_the_value_and_neither_unit_nor_day() {
         "on day 12",
         "(CKD-EPI 2021):",
         "(CKD-EPI 2021)",
+        "on 28 March:",
+        "(28 March):",
+        "on the 28th of March:",
+        "28-MAR-2024:",
+        "3/28/2024:",
+        "3/28:",
+        "2024/03/28:",
+        "today",
+        "this week",
+        "on 28 March at 10:30:",
     ] {
         check(&format!("eGFR {before} 84 mL/min"), &format!("eGFR {before} 28 mL/min"));
     }
@@ -249,6 +303,28 @@ fn kidneys_that_fail_change_the_value_and_neither_unit_nor_day() {
     check("eGFR >90 mL/min", "eGFR 28 mL/min");
     check("eGFR >= 90 mL/min", "eGFR 28 mL/min");
     check("eGFR: ≥90", "eGFR: 28");
+    for before in [
+        "Creatinine",
+        "Creatinine:",
+        "Creatinine of",
+        "Cr",
+        "Cr on 28 March",
+        "Serum creatinine was",
+        "Creatinine today",
+        "Creatinine on 2 Jan:",
+        "Creatinine (2 Jan):",
+        "Creatinine (mg/dL):",
+        "Creatinine 2.1.2024:",
+        "Creatinine on 3/28/2024:",
+        "Creatinine on 3/28 was",
+        "Creatinine (2024-01-02 10:30):",
+        "Creatinine on Jan 2, 2024:",
+    ] {
+        check(&format!("{before} 1.4 mg/dL"), &format!("{before} 2.31 mg/dL"));
+    }
+    for another in ["Creatinine normal, potassium 4.1", "Creatinine clearance 85.5", "Creatinine on 2.1.2024 normal"] {
+        check(another, another);
+    }
 }
 
 #[test]

@@ -51,6 +51,84 @@ async fn who_leaves_capecitabine_needs_no_other_anticoagulant_and_who_keeps_it_d
 }
 
 #[tokio::test]
+async fn who_says_in_one_line_that_capecitabine_goes_has_left_it_and_who_changes_nothing_about_it_has_not() {
+    let keys = Keys::new().await;
+    let (role, before) = ("warfarin-capecitabine", ["Capecitabine", "Trastuzumab"]);
+    for gone in [
+        "Continue current regimen without capecitabine",
+        "Continue current regimen, omit capecitabine",
+        "Continue everything except capecitabine",
+        "Current regimen minus capecitabine",
+        "Discontinue capecitabine",
+        "Hold Xeloda",
+        "No fluoropyrimidine",
+        "Capecitabine-free regimen",
+        "Capecitabine should be stopped",
+        "Withdraw capecitabine",
+    ] {
+        keys.check(role, &before, &[gone], 1.0).await;
+        keys.check(role, &before, &[gone, "Best supportive care"], 1.0).await;
+        // Who never gave it has nothing to leave.
+        keys.check(role, &["Trastuzumab emtansine"], &[gone], 0.0).await;
+    }
+    for kept in [
+        "Continue capecitabine without change",
+        "Without delay, capecitabine",
+        "Proceed without capecitabine dose reduction",
+        "Proceed without capecitabine interruption",
+        "Continue without modifying capecitabine",
+        "No capecitabine dose modification needed",
+        "No need to stop capecitabine",
+        "Capecitabine does not have to be stopped",
+        "Stopping capecitabine is not necessary",
+        "Rather than stopping capecitabine, continue as before",
+        "No alternative to capecitabine",
+        "Nothing except capecitabine",
+        "Stop warfarin, not capecitabine",
+        "Continue current regimen; no capecitabine-related toxicity",
+        "Continue current regimen; no capecitabine-warfarin interaction expected",
+        "Continue current regimen; hold capecitabine if INR > 4",
+        "Discontinue capecitabine only on progression",
+        "Replace capecitabine with fluorouracil",
+        "Continue current regimen without trastuzumab",
+    ] {
+        keys.check(role, &before, &[kept], 0.0).await;
+    }
+    for kept in
+        ["Proceed without capecitabine dose reduction", "Hold capecitabine if diarrhea", "No need to stop capecitabine"]
+    {
+        keys.check(role, &before, &["Trastuzumab", kept], 0.0).await;
+    }
+}
+
+#[tokio::test]
+async fn where_a_checkpoint_inhibitor_must_go_it_goes_by_either_side_of_the_checkpoint() {
+    let keys = Keys::new().await;
+    for (role, before, right) in [
+        ("mmr-lost-colorectal", "Pembrolizumab", "FOLFOX"),
+        ("mmr-stripped", "Pembrolizumab", "Await MMR result"),
+        ("pembrolizumab-failed-colorectal", "Pembrolizumab", "FOLFIRI"),
+        ("pembrolizumab-failed-gastric", "Pembrolizumab", "FOLFOX"),
+        ("pembrolizumab-failed-head-neck", "Pembrolizumab", "Cetuximab"),
+        ("enfortumab-failed", "Enfortumab vedotin with pembrolizumab", "Gemcitabine and carboplatin"),
+        ("pregnant-hodgkin", "Nivolumab", "ABVD with referral to obstetrics"),
+        ("spread-breast-pregnant", "Mastectomy", "Doxorubicin"),
+    ] {
+        keys.check(role, &[before], &[right], 1.0).await;
+        keys.check(role, &[before], &[right, "No PD-L1 inhibitor"], 1.0).await;
+        for like in ["Atezolizumab", "Durvalumab", "Avelumab maintenance", "PD-L1 blockade"] {
+            keys.check(role, &[before], &[right, like], 0.5).await;
+        }
+    }
+    keys.check("heart-failure-breast", &["Doxorubicin"], &["Paclitaxel", "Atezolizumab"], 0.0).await;
+    keys.check("heart-failure-breast", &["Doxorubicin"], &["Paclitaxel"], 1.0).await;
+    // A mutation is found: the drugs against either side go, as before.
+    keys.check("egfr-gained", &["Pembrolizumab"], &["Osimertinib", "Durvalumab"], 0.5).await;
+    // Where PD-1 inhibitors are what helps, the others are no answer.
+    keys.check("mmr-gained", &["FOLFOX"], &["Avelumab"], 0.0).await;
+}
+
+#[tokio::test]
 async fn after_abiraterone_no_other_drug_against_the_receptor_is_an_answer() {
     let keys = Keys::new().await;
     let role = "abiraterone-failed";
