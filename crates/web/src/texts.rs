@@ -195,6 +195,7 @@ pub struct Texts {
     pub new_project: String,
     pub no_password: String,
     pub name: String,
+    pub name_rule: String,
     pub strata_of: String,
     pub of_each: String,
     pub rated_subjects: String,

@@ -53,6 +53,7 @@ async fn told(site: &Site, slot: &Slot) -> Result<Told, String> {
         (true, _) => Doing { sign: "▶", word: "running" },
         (false, true) if summary.breaks_a_bound() => Doing { sign: "✗", word: "bound broken" },
         (false, true) => Doing { sign: "✓", word: "finished" },
+        (false, false) if summary.answered() == 0 => Doing { sign: "□", word: "not answered" },
         (false, false) => Doing { sign: "■", word: "stopped" },
     };
     let suites: Vec<&str> = summary.suites.iter().map(|suite| suite.id.as_str()).collect();

@@ -23,7 +23,7 @@ fn description() -> Value {
         "info": {
             "title": "Waterjar: what an answer is worth",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "A variant and an answer go in, the verdict of the suite's own rules comes out. Nothing is stored, and no model is \
+            "description": "A variant and an answer go in, the verdict of the suite's own rules comes out. Nothing is stored, and no language model is \
                 asked. Cases are illustrative; not for patient care."
         },
         "paths": {
