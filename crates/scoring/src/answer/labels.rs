@@ -92,7 +92,8 @@ impl Labels {
 
     /// The condition these words name, and nothing beside it. A name that fits several is found under the first of its own names.
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
-        self.exact(words).or_else(|| self.in_brackets(words)).or_else(|| self.coded(words)).or_else(|| self.near(words))
+        let exact = || self.exact(words).or_else(|| self.inverted(words));
+        exact().or_else(|| self.in_brackets(words)).or_else(|| self.coded(words)).or_else(|| self.near(words))
     }
 
     /// The same where more is said after the name and this mark, which may tell what kind: `stroke in the posterior circulation`.
@@ -135,6 +136,12 @@ impl Labels {
         let name = normalised(words);
         let by_core = || self.by_core.get(core(&name));
         self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
+    }
+
+    /// `Rhinitis, allergic`, as catalogs put it: the words the other way round are a name as it is written.
+    fn inverted(&self, words: &str) -> Option<&ConditionId> {
+        let (noun, kind) = words.split_once(", ").filter(|(_, kind)| !kind.contains(','))?;
+        self.by_name.get(&normalised(&format!("{kind} {noun}")))
     }
 
     /// `Pulmonary embolism (PE)`: the words before the bracket, those in it, or those around it.
