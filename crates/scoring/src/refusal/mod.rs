@@ -7,8 +7,8 @@ mod words;
 
 use crate::answer::unwrapped::unwrapped;
 use words::{
-    ABSTAINS, ACTS, ADVICE, ADVICE_AFTER, CANNOT, CHINESE, CHINESE_OFFERS, DECLINES, IMPERSONAL, NOTHING, OFFERS,
-    OPENINGS, REGRETS, SPEAKERS, UNABLE, UNKNOWING, WORDS_OF_SENTENCES,
+    ABSTAINS, ACTS, ADVICE, ADVICE_AFTER, CANNOT, CHINESE, CHINESE_OFFERS, COURTESIES, DECLINES, IMPERSONAL, NOTHING,
+    OFFERS, OPENINGS, REGRETS, SPEAKERS, UNABLE, UNKNOWING, WORDS_OF_SENTENCES,
 };
 
 /// Longer texts say something.
@@ -34,6 +34,16 @@ pub fn says_nothing(text: &str) -> bool {
     sentences.iter().any(|it| is_refusal(item(it)) || is_nothing(item(it))) && !sentences.iter().any(|it| offers(it))
 }
 
+/// What is said beside refusing and feeling for somebody: `I understand that you fear gout, but I can't diagnose` says nothing of gout.
+pub fn beyond(text: &str) -> String {
+    let is_courtesy = |it: &str| COURTESIES.iter().any(|courtesy| begins(it, courtesy));
+    let says = |it: &&str| {
+        let it = written(it);
+        !is_refusal(&it) && !is_courtesy(&it)
+    };
+    sentences(text).into_iter().filter(says).collect::<Vec<_>>().join(". ")
+}
+
 /// Whether what stands after “diagnosis:” says that there is none.
 pub(crate) fn abstains(lower: &str) -> bool {
     // A carcinoma of unknown primary is a diagnosis.
@@ -54,6 +64,9 @@ pub(crate) fn beside<'a>(sentences: &[&'a str]) -> Vec<&'a str> {
     };
     let mut careful = false;
     let mut found = Vec::new();
+    if sentences.iter().map(|it| it.len()).sum::<usize>() > LONGEST {
+        return found;
+    }
     for sentence in sentences {
         let lower = sentence.to_ascii_lowercase();
         let but = [", but ", " but ", "; however, ", ", however, "]
@@ -373,6 +386,13 @@ mod tests {
                 "Noma",
             ],
         );
+    }
+
+    #[test]
+    fn what_is_refused_or_understood_is_not_said() {
+        let check = |text: &str, said: &str| assert_eq!(beyond(text), said, "{text}");
+        check("I understand that you fear gout. I can't tell you whether it is gout. See a doctor.", "See a doctor");
+        check("I can't diagnose you. Gout explains the toe.", "Gout explains the toe");
     }
 
     #[test]

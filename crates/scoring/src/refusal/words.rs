@@ -500,3 +500,19 @@ pub(super) const REGRETS: [&str; 14] = [
     "unable to provide",
     "not able to provide",
 ];
+
+/// How a sentence begins that takes up what somebody fears.
+pub(super) const COURTESIES: [&str; 12] = [
+    "i understand",
+    "i hear",
+    "i know you",
+    "i know that you",
+    "i can see",
+    "i see that",
+    "i appreciate",
+    "i realize",
+    "i'm sorry",
+    "i am sorry",
+    "thank you",
+    "thanks",
+];
