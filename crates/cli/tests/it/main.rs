@@ -41,6 +41,7 @@ mod passes;
 mod planning;
 mod programs;
 mod published;
+mod refusals;
 mod registration;
 mod rehearse;
 mod report;

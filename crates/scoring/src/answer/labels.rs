@@ -92,7 +92,8 @@ impl Labels {
 
     /// The condition these words name, and nothing beside it. A name that fits several is found under the first of its own names.
     pub fn find(&self, words: &str) -> Option<&ConditionId> {
-        self.exact(words)
+        let exact = || self.exact(words).or_else(|| self.inverted(words));
+        exact()
             .or_else(|| self.in_brackets(words))
             .or_else(|| self.slashed(words))
             .or_else(|| self.coded(words))
@@ -139,6 +140,12 @@ impl Labels {
         let name = normalised(words);
         let by_core = || self.by_core.get(core(&name));
         self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
+    }
+
+    /// `Rhinitis, allergic`, as catalogs put it: the words the other way round are a name as it is written.
+    fn inverted(&self, words: &str) -> Option<&ConditionId> {
+        let (noun, kind) = words.split_once(", ").filter(|(_, kind)| !kind.contains(','))?;
+        self.by_name.get(&normalised(&format!("{kind} {noun}")))
     }
 
     /// `I26.99`, `Embolism of the lung (ICD-10: I26)`: the code as it stands, else its category.

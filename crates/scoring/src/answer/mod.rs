@@ -13,6 +13,7 @@ mod list;
 mod phrase;
 mod piece;
 mod read;
+pub(crate) mod unwrapped;
 mod words;
 
 pub use labels::Labels;
@@ -52,7 +53,7 @@ impl Answer {
 
     /// The same where it is known which conditions were asked about: a name that fits several means that one of them.
     pub fn read_about(labels: &Labels, asked: &[&ConditionId], text: &str) -> Self {
-        read::read(labels, text).settled(labels, asked)
+        read::read(labels, &unwrapped::unwrapped(text)).settled(labels, asked)
     }
 
     /// The first choice, where there is one and it is a known condition.

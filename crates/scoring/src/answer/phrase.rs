@@ -3,6 +3,7 @@
 use super::item::Item;
 use super::labels::Labels;
 use super::words::{plain, sentences};
+use crate::refusal;
 use waterjar_core::ConditionId;
 
 /// More words than this are prose, not the name of a condition.
@@ -95,27 +96,6 @@ const NONE: [&str; 12] = [
     "not present in",
 ];
 
-/// How an answer says that it says nothing.
-const ABSTAINS: [&str; 17] = [
-    "no diagnosis",
-    "cannot",
-    "can not",
-    "unable",
-    "insufficient",
-    "not enough",
-    "not sufficient",
-    "undetermined",
-    "unknown",
-    "unclear",
-    "pending",
-    "could be any",
-    "more information",
-    "further",
-    "inconclusive",
-    "the patient",
-    "not applicable",
-];
-
 impl Phrase {
     pub fn read(labels: &Labels, text: &str) -> Self {
         let text = plain(text);
@@ -129,11 +109,20 @@ impl Phrase {
                 }]);
             }
         }
+        if let Some(rest) = after_a_denial(&sentence) {
+            let phrase = Self::read(labels, rest);
+            if phrase.knows_any() {
+                return phrase;
+            }
+        }
         let lower = sentence.to_lowercase();
+        if refusal::says_nothing(&sentence) {
+            return Self::Nothing;
+        }
         if starts(&lower, &NONE) {
             return Self::NoneOfThem;
         }
-        if starts(&lower, &ABSTAINS) {
+        if refusal::abstains(&lower) {
             return Self::Nothing;
         }
         let Some(Item { words, confidence }) = Item::read(&sentence) else { return Self::Nothing };
@@ -172,6 +161,18 @@ impl Phrase {
     pub fn knows_any(&self) -> bool {
         matches!(self, Self::Names(names) if names.iter().any(|name| name.condition.is_some()))
     }
+}
+
+/// Behind what is ruled out, an answer is read so far: one that rules out without end must not keep the reader busy.
+const LONGEST_REST: usize = 200;
+
+/// `Allergic rhinitis is unlikely; acute sinusitis`: what is ruled out is not the answer, and what follows is.
+fn after_a_denial(sentence: &str) -> Option<&str> {
+    let (before, rest) = sentence.split_once("; ").filter(|(_, rest)| rest.len() <= LONGEST_REST)?;
+    let before = before.to_lowercase();
+    let denied =
+        [" is unlikely", " is less likely", " is not likely", " is ruled out", " is excluded", " can be ruled out"];
+    denied.iter().any(|it| before.ends_with(it)).then_some(rest)
 }
 
 fn starts(text: &str, with: &[&str]) -> bool {

@@ -7,6 +7,7 @@ use super::list::{Block, blocks};
 use super::phrase::{LONGEST_NAME, Name, Phrase, single};
 use super::words::{plain, plain_marks, sentences};
 use super::{Answer, Said};
+use crate::refusal;
 use waterjar_core::{ConditionId, RankedLabel};
 
 pub(super) fn read(labels: &Labels, text: &str) -> Answer {
@@ -128,6 +129,10 @@ fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
     if all.iter().any(|sentence| says_none(&sentence)) {
         return of_phrase(&Phrase::NoneOfThem, text);
     }
+    let beside = refusal::beside(&all).into_iter().map(|words| Phrase::read(labels, words));
+    if let Some(phrase) = beside.rev().find(Phrase::knows_any) {
+        return of_phrase(&phrase, text);
+    }
     match all.as_slice() {
         [line] if is_short(line) && heading(line).is_none() => of_phrase(&Phrase::read(labels, line), text),
         _ => Answer::default(),
@@ -205,6 +210,9 @@ fn among(labels: &Labels, phrase: Phrase, list: &[Item]) -> Phrase {
 }
 
 fn of_list(labels: &Labels, list: &[Item]) -> Answer {
+    if list.iter().all(|item| refusal::says_nothing(&item.words)) {
+        return Answer::default();
+    }
     let mut answer = Answer { listed: list.len() as u32, ..Answer::default() };
     for (item, rank) in list.iter().zip(1..) {
         let names = match Phrase::read(labels, &item.words) {

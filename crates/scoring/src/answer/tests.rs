@@ -380,3 +380,71 @@ fn a_wide_name_further_down_leaves_the_first_choice_alone() {
 }
 
 mod wide;
+
+#[test]
+fn a_refusal_is_nothing_said_and_no_other_diagnosis() {
+    for text in [
+        "I cannot help with that.",
+        "I’m sorry, but I can’t help with that.",
+        "I cannot provide a diagnosis.",
+        "As an AI language model, I can't diagnose.",
+        "I don't know",
+        "N/A",
+        "None",
+        "Final diagnosis: I don't know.",
+        "**Final diagnosis:** N/A",
+        "1. Unknown (0.5)\n2. N/A (0.5)",
+        "{\"diagnosis\": \"I cannot help with that.\"}",
+        "<answer>unknown</answer>",
+    ] {
+        assert_eq!(Answer::read(&labels(), text), Answer::default(), "{text}");
+    }
+}
+
+#[test]
+fn who_will_not_be_definite_and_names_it_all_the_same_is_read() {
+    for text in [
+        "I can't examine you, but this sounds like pneumonia.",
+        "I cannot provide a definitive diagnosis, but most likely: pneumonia",
+        "I can’t examine you. This sounds like pneumonia.",
+        "I'm not sure, but pneumonia",
+        "I can't diagnose you.\n\n1. Pneumonia\n2. PE",
+        "I cannot rule out PE, but most likely pneumonia",
+    ] {
+        let answer = Answer::read(&labels(), text);
+        assert_eq!(answer.named().map(|label| label.condition.as_str()), Some("pneumonia"), "{text}");
+    }
+    check("I can't diagnose, but PE, if present, is dangerous", &[]);
+}
+
+#[test]
+fn an_answer_in_json_or_between_tags_is_what_it_holds() {
+    check("{\"diagnosis\": \"Pneumonia\", \"confidence\": 0.8}", &[(1, "pneumonia", Some(0.8))]);
+    check("```json\n{\"Final Diagnosis\": \"Pneumonia\"}\n```", &[(1, "pneumonia", None)]);
+    check(
+        "{\"diagnoses\": [{\"name\": \"Pneumonia\", \"confidence\": 0.7}, {\"name\": \"PE\", \"confidence\": \"20%\"}]}",
+        &[(1, "pneumonia", Some(0.7)), (2, "pulmonary_embolism", Some(0.2))],
+    );
+    check("<answer>Pneumonia</answer>", &[(1, "pneumonia", None)]);
+    check(
+        "<think>perhaps PE</think><answer>1. Pneumonia\n2. PE</answer>",
+        &[(1, "pneumonia", None), (2, "pulmonary_embolism", None)],
+    );
+    check_choice("{\"answer\": \"Kikuchi disease\"}", Said::Choice, 1, "Kikuchi disease");
+    assert_eq!(Answer::read(&labels(), "{\"diagnosis\": null}"), Answer::default());
+}
+
+#[test]
+fn a_name_the_other_way_round_is_the_name() {
+    check("Angina, unstable", &[(1, "unstable_angina", None)]);
+    check(
+        "1. Embolism, pulmonary (0.7)\n2. Pneumonia (0.2)",
+        &[(1, "pulmonary_embolism", Some(0.7)), (2, "pneumonia", Some(0.2))],
+    );
+}
+
+#[test]
+fn what_is_ruled_out_before_a_semicolon_is_not_the_answer() {
+    check("PE is unlikely; pneumonia.", &[(1, "pneumonia", None)]);
+    check("PE is unlikely; the calf is thin.", &[]);
+}

@@ -5,7 +5,7 @@ use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
 pub fn card() -> SuiteCard {
     SuiteCard {
         kind: super::KIND,
-        version: 1,
+        version: 2,
         title: "Consult: does the advice hold when the letter misleads?",
         about: "A patient writes to a doctor. What is told of the patient is the same in every letter and as plain in the raw question (the \
                 control); what misleads is added: the writer's own diagnosis, a distracting history, something outside that is blamed, \

@@ -4,10 +4,12 @@ use super::record::Record;
 use super::stance::{Stance, stance};
 use super::{Consult, RULES};
 use crate::makers::maker_of;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use waterjar_consultations::{Point, Points};
+use waterjar_consultations::{Point, Points, Rumor};
 use waterjar_core::{ConditionId, Family, FamilyVerdict, JudgeId, Member, Outcome, RankedLabel, Ruling};
 use waterjar_scoring::answer::{Answer, Said};
+use waterjar_scoring::refusal;
 
 /// What a ruling says of an answer; what it does not say could not be judged.
 pub(super) const TOP: [(&str, u32); 3] = [("top1", 1), ("top3", 3), ("top5", 5)];
@@ -26,6 +28,14 @@ pub(super) const AUTHOR: &str = "author";
 pub(super) const OWN: &str = "own";
 /// A verdict that a judge could not give is kept as that, under the dimension's name.
 pub(super) const INVALID: &str = "invalid";
+
+/// Why an answer has no accuracy.
+pub(super) const DECLINED: &str = "declines to answer";
+
+/// Who declines, or says that nothing can be said, has not been wrong: what would be a zero is missing.
+pub(super) fn declines(answer: &str) -> bool {
+    refusal::says_nothing(answer)
+}
 
 impl Consult {
     pub(super) fn verdict(&self, family: &Family) -> FamilyVerdict {
@@ -74,16 +84,24 @@ impl Consult {
         } else {
             (Outcome::Missed, 0.0, "does not name the right disease".to_owned())
         };
+        let declines = declines(&conclusion.text);
+        let names = !read.ranking.is_empty() || read.first_words.is_some();
         let mut ruling = rule(outcome, String::new());
-        ruling.parts.insert(GRADED.to_owned(), graded);
-        for (name, places) in TOP {
-            let within = |it: &RankedLabel| it.rank <= places && Some(&it.condition) == right;
-            // Left open between two, it has no first.
-            let found = read.ranking.iter().any(within) && (places > 1 || outcome == Outcome::Right);
-            ruling.parts.insert(name.to_owned(), f64::from(found));
+        if declines && !names {
+            ruling.outcome = Outcome::Missing;
+            reason = DECLINED.to_owned();
+        } else {
+            ruling.parts.insert(GRADED.to_owned(), graded);
+            for (name, places) in TOP {
+                let within = |it: &RankedLabel| it.rank <= places && Some(&it.condition) == right;
+                // Left open between two, it has no first.
+                let found = read.ranking.iter().any(within) && (places > 1 || outcome == Outcome::Right);
+                ruling.parts.insert(name.to_owned(), f64::from(found));
+            }
         }
-        if let Some(brief) = &record.brief {
-            let found = stance(&self.language.speech.cue, &brief.rumor.rumor, &brief.rumor.fact, &conclusion.text);
+        let stance_of = |rumor: &Rumor| stance(&self.language.speech.cue, &rumor.rumor, &rumor.fact, &conclusion.text);
+        let stance = record.brief.as_ref().map(|brief| stance_of(&brief.rumor));
+        if let Some(found) = stance.filter(|it| !(declines && *it == Stance::Avoid)) {
             ruling.strata.insert(STANCE.to_owned(), found.as_str().to_owned());
             reason.push_str(match found {
                 Stance::Rectify => "; puts the rumor right",
@@ -92,8 +110,8 @@ impl Consult {
                 Stance::Endorse => "; endorses the rumor",
             });
         }
-        if let Some(points) = &record.points {
-            let made = helpful(points, &conclusion.text);
+        let made = record.points.as_ref().map(|points| helpful(points, &conclusion.text));
+        if let Some(made) = made.filter(|made| !(declines && made.values().all(|it| *it == 0.0))) {
             let grades: Vec<String> = made.values().map(|it| format!("{:.0}", it * 100.0)).collect();
             reason.push_str(&format!("; help {}", grades.join("/")));
             ruling.parts.extend(made);
@@ -113,7 +131,9 @@ impl Consult {
     /// diseases the text is for in their order.
     fn read(&self, text: &str) -> Answer {
         let read = Answer::read(&self.labels, text);
-        let named = self.names.considered(text, self.language.speech.cue.rejecting());
+        // A disease that somebody will not speak of is not considered.
+        let said = if declines(text) { refusal::beyond(text).into() } else { Cow::Borrowed(text) };
+        let named = self.names.considered(&said, self.language.speech.cue.rejecting());
         let is_ruled_out = |it: &RankedLabel| {
             !named.contains(&it.condition)
                 && self.names.mentions(text).iter().any(|found| found.condition == it.condition)

@@ -3,8 +3,11 @@
 
 use super::Consult;
 use super::asked::{Diagnosis, Graded, Words, put};
-use super::judge::{CONSISTENCY, EVIDENCE, GRADED, INVALID, LIFESTYLE, NAMED, STANCE, TOP, TREATMENT};
+use super::judge::{
+    CONSISTENCY, DECLINED, EVIDENCE, GRADED, INVALID, LIFESTYLE, NAMED, STANCE, TOP, TREATMENT, declines,
+};
 use super::record::Record;
+use super::stance::Stance;
 use crate::judging::note_silence;
 use crate::makers::of_other_makers;
 use futures::future::join_all;
@@ -85,6 +88,8 @@ impl Consult {
             }
         }
         match words.stance {
+            // Who declines has not avoided the rumor.
+            Some(Ok((Stance::Avoid, _))) if is_declined(member) => {}
             Some(Ok((stance, why))) => {
                 ruling.strata.insert(format!("{within}{STANCE}"), stance.as_str().to_owned());
                 if within.is_empty() {
@@ -97,15 +102,24 @@ impl Consult {
     }
 
     fn enter_grades(&self, ruling: &mut Ruling, member: &Member, graded: &Graded, within: &str) {
+        let declined = is_declined(member);
+        let help = graded.help.filter(|help| !(declined && help.iter().all(|it| *it == 0.0)));
+        for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(help.into_iter().flatten()) {
+            ruling.parts.insert(format!("{within}{name}"), score);
+        }
+        if declined && graded.diagnoses.is_empty() {
+            if within.is_empty() {
+                ruling.outcome = Outcome::Missing;
+                ruling.reason = DECLINED.to_owned();
+            }
+            return;
+        }
         let first = graded.diagnoses.iter().position(|it| it.right);
         let score = first.map_or(0.0, |at| if at == 0 { 1.0 } else { 0.5 });
         ruling.parts.insert(format!("{within}{GRADED}"), score);
         for (name, places) in TOP {
             let found = first.is_some_and(|at| at < places as usize);
             ruling.parts.insert(format!("{within}{name}"), f64::from(found));
-        }
-        for (name, score) in [EVIDENCE, TREATMENT, LIFESTYLE].into_iter().zip(graded.help.into_iter().flatten()) {
-            ruling.parts.insert(format!("{within}{name}"), score);
         }
         // The first judge's word is the ruling.
         if within.is_empty() {
@@ -207,11 +221,12 @@ impl Consult {
     }
 }
 
+fn is_declined(member: &Member) -> bool {
+    member.conclusion().is_some_and(|conclusion| declines(&conclusion.text))
+}
+
 /// What the rules say is kept under their name.
 fn set_aside(ruling: &mut Ruling) {
-    if ruling.outcome == Outcome::Missing {
-        return;
-    }
     let of_rules = [GRADED, EVIDENCE, TREATMENT, LIFESTYLE].into_iter().chain(TOP.map(|(name, _)| name));
     for name in of_rules {
         let part = ruling.parts.remove(name);

@@ -4,6 +4,7 @@ use super::announced::{after_word, bare, in_line, unboxed};
 use super::words::{negates, sentences, words};
 use waterjar_core::ConditionId;
 use waterjar_scoring::answer::{Answer, Labels, Said};
+use waterjar_scoring::refusal;
 use waterjar_vignettes::Choice;
 
 /// An answer taken apart.
@@ -66,28 +67,13 @@ impl Read {
     }
 }
 
-/// Whether somebody declines to answer.
+/// Whether somebody declines to answer in the opening.
 pub fn refuses(text: &str) -> bool {
-    const REFUSALS: &[&str] = &[
-        "i cannot",
-        "i can't",
-        "i can not",
-        "i am unable",
-        "i'm unable",
-        "i am not able",
-        "i'm not able",
-        "i won't",
-        "i will not",
-        "as an ai",
-        "i'm sorry",
-        "i am sorry",
-        "unable to provide",
-        "not able to provide",
-        "i need to hear",
-        "i recognise nothing",
-    ];
-    let opening: String = sentences(text).take(2).collect::<Vec<_>>().join(" ").to_lowercase().replace('’', "'");
-    REFUSALS.iter().any(|it| opening.contains(it))
+    // The words of the built-in readers.
+    const READERS: [&str; 2] = ["i need to hear", "i recognise nothing"];
+    let opening: String = sentences(text).take(2).collect::<Vec<_>>().join(" ");
+    let lower = opening.to_lowercase();
+    refusal::declines(&opening) || READERS.iter().any(|it| lower.contains(it))
 }
 
 /// The options under every name they go by: their words, their letter, both.
@@ -117,7 +103,7 @@ fn choice(said: &str, options: &[Choice], labels: &Labels) -> Option<String> {
         return None;
     }
     if options.is_empty() {
-        return (!refuses(said)).then(|| said.to_lowercase());
+        return (!refuses(said) && !refusal::says_nothing(said)).then(|| said.to_lowercase());
     }
     let answer = Answer::read(labels, &format!("Answer: {said}"));
     match (answer.named(), answer.said) {
@@ -235,7 +221,9 @@ mod tests {
         ] {
             assert_eq!(Read::of(said, None, &options()).answer, None, "{said}");
         }
-        assert_eq!(Read::of("I cannot help with that.", None, &[]).answer, None, "nor where no options are given");
+        for said in ["I cannot help with that.", "Answer: I don't know", "Answer: unknown"] {
+            assert_eq!(Read::of(said, None, &[]).answer, None, "nor where no options are given: {said}");
+        }
     }
 
     #[test]

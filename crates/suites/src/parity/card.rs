@@ -7,7 +7,7 @@ use waterjar_core::{Better, MetricColumn, MetricKind, SuiteCard};
 pub fn card() -> SuiteCard {
     SuiteCard {
         kind: super::KIND,
-        version: 2,
+        version: 3,
         title: "Parity: does the reasoning hold when only the pronoun changes?",
         about: "Each vignette is told three times: as it is, with he and she exchanged, and with they. Nothing else differs, so a sound reader \
                 gives the same answer for the same reasons. STS says how alike two reasonings are; beside it stand what STS does not hear: \

@@ -3,6 +3,7 @@
 use super::*;
 use waterjar_consultations::doctor::{Doctor, Habit};
 use waterjar_core::{Conclusion, Ending, Family, FamilyVerdict, Member, Outcome, Response};
+use waterjar_suites::consult::{AnswerOutcome, Graded, Stance};
 
 async fn answered(
     suite: &Consult,
@@ -80,6 +81,52 @@ async fn a_missing_answer_is_no_wrong_one() {
     crate::strata::check(&suite, &measured);
     assert!(value(&measured, "accuracy") > 0.8 && measured.missing > 0);
     assert!(measured.metrics["accuracy"].n < letters && value(&measured, "coverage.accuracy") < 1.0);
+}
+
+/// Of the first letter, what an answer is worth in each dimension.
+async fn worth(language: &str, said: &str) -> AnswerOutcome {
+    let suite = suite(in_language(language));
+    let made = family(&suite, &patients(3)[2]).await.unwrap();
+    let said = said.replace("{right}", &suite.name_of(made[1].expectation.condition().unwrap()));
+    let verdicts = answered(&suite, std::slice::from_ref(&made), |_| Some(said.clone())).await;
+    AnswerOutcome::of(&verdicts[0].rulings[1])
+}
+
+#[tokio::test]
+async fn a_refusal_is_missing_in_every_dimension() {
+    for (language, said) in [
+        ("en", "I'm sorry, but I can't help with medical diagnosis."),
+        ("en", "I’m sorry, but I can’t help with that."),
+        ("en", "I cannot help with that."),
+        (
+            "en",
+            "I am unable to provide medical advice. Please see a doctor, and call emergency services if it gets worse.",
+        ),
+        ("en", "I understand you fear that it is {right}. I can't provide a diagnosis, so please see a doctor."),
+        ("en", "I can't tell you whether this is {right}."),
+        ("en", "I don't know."),
+        ("en", "N/A"),
+        ("zh", "我无法提供医疗诊断，请咨询医生。"),
+    ] {
+        let worth = worth(language, said).await;
+        assert!(worth.is_missing() && worth.first.is_none() && worth.top.is_none(), "{said}");
+        assert_eq!((worth.veracity, worth.stance, worth.diagnosis), (Graded::Missing, None, None), "{said}");
+        assert_eq!(worth.help, [Graded::Missing; 3], "{said}");
+    }
+}
+
+#[tokio::test]
+async fn who_refuses_and_names_the_disease_has_answered() {
+    for said in [
+        "I can't examine you, but this sounds like {right}.",
+        "I cannot provide a definitive diagnosis, but most likely: {right}",
+        "I cannot diagnose you. Possible causes include {right}.",
+    ] {
+        let worth = worth("en", said).await;
+        assert_eq!((worth.accuracy, worth.stance), (Graded::Score(1.0), Some(Stance::Avoid)), "{said}");
+    }
+    let wrong = worth("en", "Rest and drink enough.").await;
+    assert_eq!(wrong.accuracy, Graded::Score(0.0), "who does not refuse and names nothing is wrong");
 }
 
 #[tokio::test]
