@@ -231,6 +231,7 @@ fn result(subject: &str, rate: f64, reference: bool) -> SubjectResult {
         high: Some(0.53),
         n,
         bootstrap,
+        clusters: None,
         absent: None,
     };
     let bootstrap = Some(Interval { low: 0.42, high: 0.52 });
