@@ -93,7 +93,7 @@ pub fn pairs_for_difference(first: f64, second: f64, power: f64) -> Option<u64> 
 pub fn pairs_that_differ(differing: f64, difference: f64, power: f64) -> Option<u64> {
     let difference = difference.abs();
     z(power)?;
-    if !(0.0..=1.0).contains(&differing) || !(difference > 0.0 && difference <= 1.0) {
+    if difference == 0.0 || ![differing, difference].iter().all(|it| (0.0..=1.0).contains(it)) {
         return None;
     }
     let differing = differing.max(difference);
