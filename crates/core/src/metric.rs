@@ -12,6 +12,9 @@ pub struct Metric {
     pub high: Option<f64>,
     /// The denominator of this metric.
     pub n: u64,
+    /// Independent cases that add to it (patients, stories, charts), where they are fewer than `n`: what the interval counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<u64>,
     /// The percentile interval of a cluster bootstrap over families, where `low` and `high` are another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bootstrap: Option<Interval>,
@@ -24,6 +27,17 @@ impl Metric {
     /// A figure that could not be had, which is not a figure of zero.
     pub fn absent(why: impl Into<String>) -> Self {
         Self { absent: Some(why.into()), ..Self::default() }
+    }
+
+    /// With the independent cases that bear it.
+    pub fn of_clusters(self, clusters: usize) -> Self {
+        let clusters = Some(clusters as u64).filter(|clusters| *clusters < self.n);
+        Self { clusters, ..self }
+    }
+
+    /// Independent cases that it rests on.
+    pub fn cases(&self) -> u64 {
+        self.clusters.unwrap_or(self.n)
     }
 
     /// Half of the wider of its two intervals: of a subject that was always right the bootstrap has no width, and Wilson's has.
@@ -140,30 +154,62 @@ pub fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// Below this a figure says too little to be held against another's: with nine cases a Wilson interval still spans half the scale.
+/// Below so many independent cases a figure says too little to be held against another's: with nine a Wilson interval still spans half the scale.
 pub const FEWEST: u64 = 10;
 
-/// From how many cases on figures of one metric can be held against each other: `FEWEST`, and half of what is usual among those that have a
-/// value. A reader who misses most controls is asked for its trap rate on a chosen few, which is not the question the others answered.
+/// From where on figures of one metric can be held against each other: `FEWEST` independent cases, and half of what is usual among those that
+/// have a value. A reader who misses most controls is asked for its trap rate on a chosen few, which is not the question the others answered.
 ///
 /// Usual is the median. Half of the largest would let one subject that has twice as many as all the others put every one of them out.
-pub fn fewest<'a>(figures: impl IntoIterator<Item = &'a Metric>) -> u64 {
-    let told = figures.into_iter().filter(|it| it.value.is_some_and(f64::is_finite));
-    let mut numbers: Vec<u64> = told.map(|it| it.n).collect();
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enough {
+    cases: u64,
+    /// Of two who saw the same stories, one may have been asked about a few of their versions only.
+    n: u64,
+}
+
+impl Enough {
+    pub fn among<'a>(figures: impl IntoIterator<Item = &'a Metric>) -> Self {
+        let told: Vec<&Metric> =
+            figures.into_iter().filter(|figure| figure.value.is_some_and(f64::is_finite)).collect();
+        Self {
+            cases: FEWEST.max(half_of_usual(told.iter().map(|figure| figure.cases()))),
+            n: half_of_usual(told.iter().map(|figure| figure.n)),
+        }
+    }
+
+    pub fn is_met_by(self, figure: &Metric) -> bool {
+        self.admits(figure.cases(), figure.n)
+    }
+
+    /// So many independent cases, which gave so many answers.
+    pub fn admits(self, cases: u64, n: u64) -> bool {
+        cases >= self.cases && n >= self.n
+    }
+}
+
+fn half_of_usual(numbers: impl Iterator<Item = u64>) -> u64 {
+    let mut numbers: Vec<u64> = numbers.collect();
     numbers.sort_unstable();
     let middle = |of: usize| numbers.get(of / 2).copied().unwrap_or(0);
     let twice_usual = middle(numbers.len().saturating_sub(1)) + middle(numbers.len());
-    FEWEST.max(twice_usual.div_ceil(4))
+    twice_usual.div_ceil(4)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn told(n: u64, clusters: u64) -> Metric {
+        Metric { value: Some(0.5), n, ..Metric::default() }.of_clusters(clusters as usize)
+    }
+
+    /// Of figures of so many independent cases each.
     fn check(numbers: &[u64], expected: u64) {
-        let figures: Vec<Metric> =
-            numbers.iter().map(|n| Metric { value: Some(0.5), n: *n, ..Metric::default() }).collect();
-        assert_eq!(fewest(&figures), expected, "{numbers:?}");
+        let figures: Vec<Metric> = numbers.iter().map(|n| told(*n, *n)).collect();
+        let enough = Enough::among(&figures);
+        assert!(enough.is_met_by(&told(expected, expected)), "{numbers:?}");
+        assert!(!enough.is_met_by(&told(expected - 1, expected - 1)), "{numbers:?}");
     }
 
     #[test]
@@ -183,7 +229,18 @@ mod tests {
     #[test]
     fn a_figure_without_a_value_says_nothing_of_what_is_usual() {
         let absent = Metric { n: 900, ..Metric::absent("nobody answered") };
-        let told = Metric { value: Some(0.5), n: 40, ..Metric::default() };
-        assert_eq!(fewest([&absent, &told, &absent]), 20);
+        let told = told(40, 40);
+        assert_eq!(Enough::among([&absent, &told, &absent]), Enough::among([&told]));
+    }
+
+    #[test]
+    fn versions_of_a_story_are_one_case_however_many_there_are() {
+        let (few, many) = (told(32, 7), told(32, 12));
+        assert_eq!((few.cases(), told(32, 32).clusters), (7, None), "where they are as many there is nothing to add");
+        let enough = Enough::among([&few, &many]);
+        assert!(!enough.is_met_by(&few) && enough.is_met_by(&many));
+        // Who was asked about one version of each is no rival of those who were asked about all.
+        let enough = Enough::among([&told(80, 20), &told(80, 20), &told(20, 20)]);
+        assert!(!enough.is_met_by(&told(20, 20)));
     }
 }

@@ -138,6 +138,12 @@ pub trait Suite: Send + Sync {
         None
     }
 
+    /// What several families are versions of that are not independent, where the suite makes such: the vignette of an ablation.
+    fn cluster_of(&self, family: &[Variant]) -> Option<String> {
+        let _ = family;
+        None
+    }
+
     /// Whether a family can stand for the others, where one is shown as an example: nothing in it makes a reader of the field stop.
     fn is_typical(&self, family: &[Variant]) -> bool {
         let _ = family;

@@ -13,6 +13,8 @@ pub(crate) struct Printed {
     pub value: String,
     pub interval: Option<(String, String)>,
     pub n: u64,
+    /// Those of them that are independent.
+    pub cases: u64,
 }
 
 /// `None` where there are no cases: nothing is not a number.
@@ -27,6 +29,7 @@ pub(crate) fn printed(metric: Option<&Metric>, kind: MetricKind) -> Option<Print
         value: in_table(value),
         interval: metric.low.zip(metric.high).map(|(low, high)| (in_table(low), in_table(high))),
         n: metric.n,
+        cases: metric.cases(),
     })
 }
 

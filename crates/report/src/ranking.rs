@@ -2,15 +2,15 @@
 
 use crate::strata::tabulated;
 use crate::{Better, Leads, MetricColumn};
-use waterjar_core::metric::{FEWEST, Metric, SubjectResult, fewest};
+use waterjar_core::metric::{Enough, FEWEST, Metric, SubjectResult};
 
 /// The competitors that can be ranked on a metric, best first; ties stay in the order given.
 pub fn ranked<'a>(results: &'a [SubjectResult], column: &MetricColumn) -> Vec<(&'a SubjectResult, f64)> {
     let competitors = results.iter().filter(|result| !result.reference);
     let figures: Vec<(&SubjectResult, &Metric)> =
         competitors.filter_map(|result| Some((result, result.metrics.get(&column.name)?))).collect();
-    let fewest = fewest(figures.iter().map(|(_, metric)| *metric));
-    let enough = figures.into_iter().filter(|(_, metric)| metric.n >= fewest);
+    let enough = Enough::among(figures.iter().map(|(_, metric)| *metric));
+    let enough = figures.into_iter().filter(|(_, metric)| enough.is_met_by(metric));
     let mut ranked: Vec<(&SubjectResult, f64)> =
         enough.filter_map(|(result, metric)| Some((result, metric.value.filter(|value| value.is_finite())?))).collect();
     match column.better {
@@ -121,7 +121,7 @@ pub(crate) fn legend(mark: &str, results: &[SubjectResult], columns: &[MetricCol
 /// The small print to this ranking.
 pub(crate) fn note() -> String {
     format!(
-        "A figure from fewer than {FEWEST} cases, or from less than half as many as is usual in its column, is shown but not ranked."
+        "A figure from fewer than {FEWEST} independent cases, or from less than half as many as is usual in its column, is shown but not ranked."
     )
 }
 

@@ -39,6 +39,19 @@ pub struct Comparison {
     pub signs: Option<Signs>,
     /// The exact p after Holm's correction over the table.
     pub holm_p: f64,
+    #[serde(skip)]
+    pub tested: Tested,
+}
+
+/// What the exact test counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tested {
+    /// Families (or stories, or charts) in which both count.
+    pub pairs: u64,
+    /// Those of them in which one is higher and that the same number in which the other is higher make up for.
+    pub cancelling: u64,
+    /// How far the two are apart where one is higher, on average; 0 where none is.
+    pub apart: f64,
 }
 
 /// Families in which the first is higher, the same, lower, and the exact sign test on them.
@@ -112,6 +125,11 @@ pub fn compare(metric: &str, seed: Seed, first: &Side, second: &Side) -> Result<
             p: exact.p(),
         }),
         holm_p: 1.0,
+        tested: Tested {
+            pairs: exact.higher + exact.same + exact.lower,
+            cancelling: 2 * exact.higher.min(exact.lower),
+            apart: exact.apart,
+        },
     })
 }
 

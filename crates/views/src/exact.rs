@@ -39,6 +39,8 @@ pub(crate) struct Exact {
     pub higher: u64,
     pub same: u64,
     pub lower: u64,
+    /// How far the two are apart where one is higher, on average: 1 where every family says yes or no.
+    pub apart: f64,
     /// Every family says yes or no, so that this is McNemar's test; where scores are graded it is the sign test.
     pub is_yes_or_no: bool,
     /// Each has something in its denominator, over the families both have: else there is nothing to compare.
@@ -55,18 +57,22 @@ impl Exact {
             higher: 0,
             same: 0,
             lower: 0,
+            apart: 0.0,
             is_yes_or_no: first.iter().chain(&second).all(Sum::is_yes_or_no),
             is_paired: counts(&first) && counts(&second),
         };
         for mine in first.iter().filter(|it| it.whole > 0.0) {
             let theirs = second.binary_search_by_key(&mine.cluster, |it| it.cluster).ok().map(|at| &second[at]);
             let Some(theirs) = theirs.filter(|it| it.whole > 0.0) else { continue };
-            match (mine.part / mine.whole).total_cmp(&(theirs.part / theirs.whole)) {
+            let (mine, theirs) = (mine.part / mine.whole, theirs.part / theirs.whole);
+            found.apart += (mine - theirs).abs();
+            match mine.total_cmp(&theirs) {
                 Ordering::Greater => found.higher += 1,
                 Ordering::Equal => found.same += 1,
                 Ordering::Less => found.lower += 1,
             }
         }
+        found.apart /= (found.higher + found.lower).max(1) as f64;
         found
     }
 
@@ -167,6 +173,15 @@ mod tests {
         let first = [("x~0", "x", 1.0, 1.0), ("x~1", "x", 1.0, 1.0), ("y", "", 1.0, 1.0), ("y", "", 0.0, 1.0)];
         let second = [("x~1", "x", 0.0, 1.0), ("x~0", "x", 1.0, 1.0), ("y", "", 0.0, 1.0), ("y", "", 1.0, 1.0)];
         check(&first, &second, (1, 1, 0), false);
+    }
+
+    #[test]
+    fn how_far_two_are_apart_is_of_those_that_differ() {
+        let apart = |first: &[Given], second: &[Given]| Exact::of(&rows(first), &rows(second)).apart;
+        let ours = [("a", "", 1.0, 1.0), ("b", "", 1.0, 1.0)];
+        assert_eq!(apart(&ours, &[("a", "", 0.0, 1.0), ("b", "", 1.0, 1.0)]), 1.0);
+        assert_eq!(apart(&ours, &[("a", "", 1.0, 2.0), ("b", "", 3.0, 4.0)]), 0.375);
+        assert_eq!(apart(&ours, &ours), 0.0);
     }
 
     #[test]

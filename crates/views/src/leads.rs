@@ -77,6 +77,7 @@ mod tests {
             higher,
             lower,
             same: 3,
+            apart: 1.0,
             is_yes_or_no: true,
             is_paired: higher + lower > 0,
         };

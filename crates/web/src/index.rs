@@ -1,9 +1,9 @@
 //! What families can be found by, held in memory: a filter over a hundred thousand of them must not read the run again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use waterjar_core::{FamilyId, FamilyVerdict, Outcome, SubjectId, Variant};
+use waterjar_core::{FamilyId, FamilyVerdict, Outcome, SubjectId};
 use waterjar_engine::PlannedSuite;
-use waterjar_store::{Store, StoreError};
+use waterjar_store::{Store, StoreError, StoredFamily};
 
 pub struct Index {
     /// In the order of the run, which is one of chance.
@@ -21,6 +21,8 @@ pub struct Entry {
     pub position: i64,
     pub id: FamilyId,
     pub title: String,
+    /// What it is a version of, as other families are.
+    pub cluster: Option<String>,
     /// The numbers of the values its variants have.
     strata: BTreeSet<u32>,
     /// Of every subject, in their order.
@@ -53,8 +55,7 @@ impl Index {
         while let Some(position) = after {
             let page = store.families_page(planned.id(), position, PAGE).await?;
             for family in page.items {
-                let title = planned.suite().title_of(&family.variants);
-                index.add(family.position, family.id, title, &family.variants);
+                index.add(planned, family);
             }
             after = page.next;
         }
@@ -70,8 +71,10 @@ impl Index {
         Ok(index)
     }
 
-    fn add(&mut self, position: i64, id: FamilyId, title: String, variants: &[Variant]) {
-        for variant in variants {
+    fn add(&mut self, planned: &PlannedSuite, family: StoredFamily) {
+        let StoredFamily { position, id, variants, .. } = family;
+        let (title, cluster) = (planned.suite().title_of(&variants), planned.suite().cluster_of(&variants));
+        for variant in &variants {
             if !self.roles.contains(variant.role()) {
                 self.roles.insert(variant.role().to_owned());
             }
@@ -84,7 +87,7 @@ impl Index {
         }
         let states = vec![State::default(); self.subjects.len()];
         self.places.insert(id.clone(), self.families.len());
-        self.families.push(Entry { position, id, title, strata: values, states });
+        self.families.push(Entry { position, id, title, cluster, strata: values, states });
     }
 
     fn judge(&mut self, verdict: &FamilyVerdict, failed: bool) {

@@ -7,14 +7,15 @@ use crate::output::{Output, planned};
 use crate::target::Target;
 use anyhow::Result;
 use serde::Serialize;
-use waterjar_core::metric::{FEWEST, fewest, rounded};
+use waterjar_core::metric::{Enough, FEWEST, rounded};
 use waterjar_core::{MetricColumn, MetricKind, SubjectResult};
 use waterjar_engine::{Asks, EngineError, PlannedSuite, StudyFile};
 use waterjar_scoring::stats::power::{
-    cases_for_share, families_for_difference, families_for_width, pairs_for_difference,
+    Planned, cases_for_share, cases_for_width, families_for_difference, families_for_width, pairs_for_difference,
+    pairs_that_differ, plausible,
 };
 use waterjar_store::{Mode, Store};
-use waterjar_views::comparison::{Side, compare};
+use waterjar_views::comparison::{Comparison, Side, Tested, compare};
 
 /// What one figure of one suite needs.
 #[derive(Serialize)]
@@ -32,6 +33,9 @@ pub struct Need {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub half_width_now: Option<f64>,
     pub families: Option<u64>,
+    /// The share that is taken for the true one, of cases or of those in which two differ, where it is not the one that was seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned_at: Option<f64>,
     /// Widths and differences that are asked for are parts of a share; a count of places is another thing.
     #[serde(skip)]
     pub is_share: bool,
@@ -78,6 +82,9 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
     if let Some(told) = no_shares(&widths) {
         out.say(&told);
     }
+    if let Some(told) = told_plausible(&hardest(&widths, &few), &hardest(&differences, &few)) {
+        out.say(&told);
+    }
     match args.target.is_dir() {
         true => out.say("by the run's own intervals; for each figure the subject, or the two, that need most. --json has them all"),
         false => out.say(&format!(
@@ -109,14 +116,14 @@ impl Few {
 /// Those whose figure rests on too few cases to be ranked in the report.
 fn resting_on_few(planned: &PlannedSuite, metric: &str, rivals: &[&SubjectResult]) -> Vec<Few> {
     let figures = rivals.iter().filter_map(|result| Some((&result.subject, result.metrics.get(metric)?)));
-    let fewest = fewest(figures.clone().map(|(_, figure)| figure));
+    let enough = Enough::among(figures.clone().map(|(_, figure)| figure));
     figures
-        .filter(|(_, figure)| (1..fewest).contains(&figure.n))
+        .filter(|(_, figure)| figure.n > 0 && !enough.is_met_by(figure))
         .map(|(subject, figure)| Few {
             suite: planned.id().to_string(),
             metric: metric.to_owned(),
             subject: subject.to_string(),
-            n: figure.n,
+            n: figure.cases(),
         })
         .collect()
 }
@@ -133,9 +140,30 @@ fn left_out(few: &[Few]) -> String {
     };
     let told: Vec<String> = subjects.iter().map(figures).collect();
     format!(
-        "left out, for they rest on fewer than {FEWEST} cases or on less than half as many as is usual: {}",
+        "left out, for they rest on fewer than {FEWEST} independent cases or on less than half as many as is usual: {}",
         told.join("; ")
     )
+}
+
+/// `planned at shares that are plausible where …: einstellung.top3 95.6 %`
+fn told_plausible(widths: &[&Need], differences: &[&Need]) -> Option<String> {
+    let name = |need: &&Need| {
+        let share = 100.0 * need.planned_at?;
+        Some(format!("{}.{} {share:.1} %", need.suite, need.metric))
+    };
+    let list = |needs: &[&Need]| needs.iter().filter_map(name).collect::<Vec<_>>().join(", ");
+    let (shares, pairs) = (list(widths), list(differences));
+    let mut told = Vec::new();
+    if !shares.is_empty() {
+        told.push(format!("shares near 0 or 100 % are planned at the middle of their Wilson interval: {shares}"));
+    }
+    if !pairs.is_empty() {
+        told.push(format!(
+            "two subjects are taken to differ in the families that make the difference and in those that cancel each other out; where fewer than \
+             {FEW} do, in the middle of their Wilson interval, in all: {pairs}"
+        ));
+    }
+    (!told.is_empty()).then(|| told.join("\n"))
 }
 
 /// `left out, for they are no shares, …: einstellung.rank_drop, einstellung.reverted_confidence`
@@ -198,6 +226,7 @@ fn guessed(args: &PlanArgs) -> Result<Needs> {
                 families_now: None,
                 half_width_now: None,
                 families,
+                planned_at: None,
                 is_share: true,
             };
             widths.push(need(cases_for_share(args.assume, args.half_width)));
@@ -218,7 +247,7 @@ async fn measured(args: &PlanArgs) -> Result<Needs> {
             if is_share(&column) {
                 few.extend(resting_on_few(planned, &column.name, &rivals));
             }
-            widths.extend(rivals.iter().filter_map(|result| width(args, planned, &column, result)));
+            widths.extend(rivals.iter().filter_map(|result| width(args, &target, planned, &column, result)));
             for (at, first) in rivals.iter().enumerate() {
                 for other in &rivals[at + 1..] {
                     let pair = [*first, *other];
@@ -234,19 +263,39 @@ fn is_share(column: &MetricColumn) -> bool {
     column.kind == MetricKind::Share
 }
 
-fn width(args: &PlanArgs, planned: &PlannedSuite, column: &MetricColumn, result: &SubjectResult) -> Option<Need> {
-    let half = result.metrics.get(&column.name)?.half_width()?;
+fn width(
+    args: &PlanArgs,
+    target: &Target,
+    planned: &PlannedSuite,
+    column: &MetricColumn,
+    result: &SubjectResult,
+) -> Option<Need> {
+    let figure = result.metrics.get(&column.name)?;
+    let (share, half, cases) = (figure.value?, figure.half_width()?, figure.cases());
+    // However often each was asked.
+    let families = result.n.div_ceil(u64::from(target.plan.repeats).max(1));
+    let need = match is_share(column) {
+        true => cases_for_width(cases, share, half, args.half_width),
+        false => families_for_width(cases, half, args.half_width).map(|cases| Planned { cases, assumed: None }),
+    };
+    // An interval without width says nothing of how many are needed: nobody differed yet.
+    let need = need.filter(|_| half > 0.0);
     Some(Need {
         suite: planned.id().to_string(),
         metric: column.name.clone(),
         subject: Some(result.subject.to_string()),
         against: None,
-        families_now: Some(result.n),
+        families_now: Some(families),
         half_width_now: Some(rounded(half)),
-        // An interval without width says nothing of how many are needed: nobody differed yet.
-        families: families_for_width(result.n, half, args.half_width).filter(|_| half > 0.0),
+        families: need.map(|need| in_proportion(need.cases, families, cases)),
+        planned_at: need.and_then(|need| need.assumed).map(rounded),
         is_share: is_share(column),
     })
+}
+
+/// Families that hold so many cases that count, if so many of them hold `now`: several may be of one story, and not all of them count.
+fn in_proportion(cases: u64, families: u64, now: u64) -> u64 {
+    (u128::from(cases) * u128::from(families)).div_ceil(u128::from(now.max(1))).try_into().unwrap_or(u64::MAX)
 }
 
 /// Nothing where a metric is not kept family by family, or one of the two has no figure.
@@ -269,7 +318,11 @@ async fn difference(
     let Ok(found) = compare(metric, target.plan.seed, &sides[0], &sides[1]) else { return Ok(None) };
     let Some(interval) = found.difference.interval else { return Ok(None) };
     let half = (interval.high - interval.low) / 2.0;
-    let families = found.difference.families as u64;
+    let families = families_of(&found);
+    let (need, planned_at) = match is_share(column) {
+        true => to_see(&found, half, args),
+        false => (families_for_difference(families, half, args.difference, args.power), None),
+    };
     Ok(Some(Need {
         suite: planned.id().to_string(),
         metric: metric.to_owned(),
@@ -277,7 +330,34 @@ async fn difference(
         against: Some(found.second),
         families_now: Some(families),
         half_width_now: Some(rounded(half)),
-        families: families_for_difference(families, half, args.difference, args.power),
+        families: need,
+        planned_at,
         is_share: is_share(column),
     }))
 }
+
+/// Families (or stories) until both see the difference: the exact test, and the interval, whose denominators are not the same for both subjects.
+/// Beside them the share of families that are taken to differ, where it is not what was seen.
+fn to_see(found: &Comparison, half: f64, args: &PlanArgs) -> (Option<u64>, Option<f64>) {
+    let Tested { pairs, cancelling, apart } = found.tested;
+    let families = families_of(found);
+    // Where families differ by half a point, it takes twice as many of them to make a difference.
+    let difference = if apart > 0.0 { (args.difference / apart).min(1.0) } else { args.difference };
+    // Those that make the difference, and beside them those that cancel each other out. Two that are far apart differ in more than two that are
+    // not, so that all in which they differ now say nothing of it.
+    let seen = cancelling as f64 / pairs.max(1) as f64;
+    let is_few = cancelling < FEW;
+    let Some(likely) = (if is_few { plausible(seen, pairs) } else { Some(seen) }) else { return (None, None) };
+    let taken = (likely + difference).min(1.0);
+    let exact = pairs_that_differ(taken, difference, args.power).map(|need| in_proportion(need, families, pairs));
+    let interval = families_for_difference(families, half, args.difference, args.power);
+    (exact.zip(interval).map(|(exact, interval)| exact.max(interval)), is_few.then(|| rounded(taken)))
+}
+
+/// A story may be told in several.
+fn families_of(found: &Comparison) -> u64 {
+    found.families_within.unwrap_or(found.difference.families as u64)
+}
+
+/// Fewer families than this that cancel each other out say little of how many there are.
+const FEW: u64 = 5;

@@ -57,6 +57,7 @@ mod tests {
             families_now: subject.map(|_| 40),
             half_width_now: subject.map(|_| 0.12),
             families: Some(1064),
+            planned_at: None,
             is_share: true,
         }
     }

@@ -4,7 +4,7 @@ use super::screen;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use waterjar_annotation::Corrected;
-use waterjar_core::metric::{FEWEST, fewest};
+use waterjar_core::metric::{Enough, FEWEST};
 use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
 use waterjar_report::{Lost, lost};
 use waterjar_scoring::stats::AgreementReport;
@@ -25,15 +25,16 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
     // Figures of a row may rest on fewer of them: a trap rate on those with a right control.
     rows[0].extend(["families".to_owned(), "missing".to_owned()]);
     let (references, competitors): (Vec<&SubjectResult>, Vec<_>) = results.iter().partition(|result| result.reference);
-    let rivals = |column: &MetricColumn| fewest(competitors.iter().filter_map(|it| it.metrics.get(&column.name)));
-    let least: Vec<u64> = shown.iter().map(|column| rivals(column)).collect();
+    let rivals =
+        |column: &MetricColumn| Enough::among(competitors.iter().filter_map(|it| it.metrics.get(&column.name)));
+    let enough: Vec<Enough> = shown.iter().map(|column| rivals(column)).collect();
     let mut marked = false;
     for result in competitors.into_iter().chain(references) {
         let mark = if result.reference { " (reference)" } else { "" };
         let mut row = vec![format!("{}{mark}", result.subject)];
-        row.extend(shown.iter().zip(&least).map(|(column, least)| {
+        row.extend(shown.iter().zip(&enough).map(|(column, enough)| {
             let metric = result.metrics.get(&column.name);
-            let is_few = !result.reference && metric.is_some_and(|it| it.value.is_some() && it.n < *least);
+            let is_few = !result.reference && metric.is_some_and(|it| it.value.is_some() && !enough.is_met_by(it));
             marked |= is_few;
             format!("{}{}", cell(metric), if is_few { "*" } else { "" })
         }));
@@ -48,7 +49,9 @@ pub fn results(suite: &str, columns: &[MetricColumn], results: &[&SubjectResult]
 /// How these tables are read, once below the last of them. `rest` says where all figures are.
 pub fn legend(marked: bool, rest: &str) -> String {
     let few = match marked {
-        true => format!("* rests on fewer than {FEWEST} cases or less than half as many as is usual.\n"),
+        true => format!(
+            "* rests on fewer than {FEWEST} independent cases (patients, stories, charts) or less than half as many as is usual.\n"
+        ),
         false => String::new(),
     };
     let how = format!(
@@ -384,7 +387,11 @@ mod tests {
              logit                       50.0       600        0\n\
              reference (reference)       50.0       600        0\n"
         );
-        assert!(few.marked && legend(few.marked, "--json").contains("\n* rests on fewer than 10 cases"));
+        assert!(
+            few.marked
+                && legend(few.marked, "--json")
+                    .contains("\n* rests on fewer than 10 independent cases (patients, stories, charts)")
+        );
         let enough = told(&[result("gestalt", 600), result("logit", 598)]);
         assert!(!enough.marked && !legend(enough.marked, "--json").contains('*'), "{}", enough.text);
     }

@@ -3,7 +3,9 @@
 use crate::sample::{Desk, SMALL, assert_same, files, quick, result};
 use crate::served::Served;
 use serde_json::Value;
+use std::path::Path;
 use waterjar_core::{Shares, SuiteId};
+use waterjar_scoring::stats::power::cases_for_width;
 use waterjar_store::{Mode, Store};
 
 #[test]
@@ -15,8 +17,8 @@ fn a_study_that_was_not_run_is_planned_by_assumption() {
         let found = needs.iter().find(|it| it["metric"] == "bias_trap_rate").unwrap();
         found["families"].as_u64().unwrap()
     };
-    // 1.96² · ¼ / 0.03², by Wilson; and Miettinen's pairs for 0.50 against 0.55.
-    assert_eq!((need("to_know"), need("to_see")), (1064, 1568));
+    // 1.96² · ¼ / 0.03², by Wilson; and pairs of the exact test for 0.50 against 0.55, of which Miettinen's formula says 1568.
+    assert_eq!((need("to_know"), need("to_see")), (1064, 1606));
     let half = desk.done("plan small.toml --half-width 0.06").stdout;
     // What is guessed is the same for all: told once each.
     assert_eq!(half.matches("figures: ").count(), 2, "{half}");
@@ -33,12 +35,92 @@ fn a_run_is_planned_by_its_own_intervals() {
         let figure = &result(&metrics, need["subject"].as_str().unwrap())["metrics"][need["metric"].as_str().unwrap()];
         let half = |it: &Value| Some((it["high"].as_f64()? - it["low"].as_f64()?) / 2.0);
         let half = half(figure).into_iter().chain(half(&figure["bootstrap"])).reduce(f64::max).unwrap();
-        let expected = (40.0 * (half / 0.03).powi(2)).ceil().max(1.0);
+        let (share, cases) = (figure["value"].as_f64().unwrap(), figure["n"].as_u64().unwrap());
+        if !(0.0..=1.0).contains(&share) || need["metric"] == "rank_drop" || need["metric"] == "reverted_confidence" {
+            continue;
+        }
+        let found = cases_for_width(cases, share, half, 0.03).unwrap();
+        let expected = (found.cases as f64 * 40.0 / cases as f64).ceil();
         assert!((need["families"].as_f64().unwrap() - expected).abs() <= 1.0 + expected * 1e-3, "{need} {half}");
+        let planned_at = need["planned_at"].as_f64();
+        assert_eq!(planned_at.is_some(), found.assumed.is_some(), "{need}");
+        // At the end that was seen, or near it, no fewer than Wilson's interval there takes.
+        assert!(found.cases >= 61, "{need}");
         seen += 1;
     }
     assert!(seen > 5, "{told}");
-    assert!(!told["to_see"].as_array().unwrap().is_empty());
+    let to_see = told["to_see"].as_array().unwrap();
+    assert!(!to_see.is_empty());
+    for need in to_see.iter().filter(|it| it["suite"] == "einstellung" && it["metric"] != "rank_drop") {
+        // Of 5 points all that differ speak for the same one, and six of them must be there with 80 %.
+        let enough = need["metric"] == "reverted_confidence" || need["families"].as_u64() >= Some(157);
+        assert!(enough, "{need}");
+        // Who is never right and who always is differ in all, which is not what two that are 5 points apart do.
+        assert!(need["metric"] != "baseline_accuracy" || need["families"].as_u64() < Some(1000), "{need}");
+    }
+    let ended = desk.done("plan run");
+    let stderr = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(stderr.contains("shares near 0 or 100 % are planned at the middle of their Wilson interval: "), "{stderr}");
+    assert!(stderr.contains("in the middle of their Wilson interval, in all: "), "{stderr}");
+}
+
+/// Seven stories without a flip, told in 32 families, do not make a share known to ±0.03.
+#[test]
+fn stories_without_a_flip_ask_for_many_more() {
+    let (desk, folder) = tutorial();
+    let told = desk.done(&format!("plan {folder} --json")).json();
+    let needs = told["to_know"].as_array().unwrap();
+    let again = needs.iter().find(|it| it["metric"] == "answer_flip_rate.original_again").unwrap();
+    // The middle of 0 of 7 is 0.177; its stories are told in 32 families.
+    assert_eq!((again["planned_at"].as_f64(), again["families_now"].as_u64()), (Some(0.177165), Some(32)));
+    let stories = cases_for_width(7, 0.0, again["half_width_now"].as_f64().unwrap(), 0.03).unwrap().cases;
+    assert_eq!(again["families"].as_u64(), Some((32 * stories).div_ceil(7)));
+}
+
+#[test]
+fn one_figure_has_one_interval_on_every_page_and_says_that_it_rests_on_few() {
+    let (desk, folder) = tutorial();
+    let metrics = desk.json(&format!("{folder}/metrics.json"));
+    let figure = &result(&metrics, "plain@stereotype")["metrics"]["answer_flip_rate.original_swapped"];
+    assert_eq!((figure["n"].as_u64(), figure["clusters"].as_u64()), (Some(32), Some(7)));
+    let percent = |key: &str| format!("{:.1}", 100.0 * figure[key].as_f64().unwrap());
+    let served = Served::start(&[&desk.path(&folder)]);
+    let page = served.page("/runs/mine/parity/families");
+    let row = page.split("<th scope=\"row\">plain@stereotype</th>").nth(1).unwrap().split("</tr>").next().unwrap();
+    let told = format!(">{}</td><td class=\"num\">{} to {}<", percent("value"), percent("low"), percent("high"));
+    assert!(row.contains(&told), "{told} in {row}");
+    // All who are shown failed: of as many as there are stories among them.
+    let page = served.page("/runs/mine/parity/families?subject=plain@stereotype&shows=failed");
+    let row = page.split("<th scope=\"row\">plain@stereotype</th>").nth(1).unwrap().split("</tr>").next().unwrap();
+    assert!(row.contains(">100.0</td>") && !row.contains(">70.1 to 100.0<"), "not Wilson's of nine: {row}");
+    let measured = desk.done(&format!("measure {folder}"));
+    assert!(measured.stdout.contains("28.1 (6.5–63.7)*"), "{}", measured.stdout);
+    let legend = "* rests on fewer than 10 independent cases (patients, stories, charts)";
+    assert!(measured.stdout.contains(legend), "{}", measured.stdout);
+    let report = desk.read(&format!("{folder}/report.html")).replace('\u{a0}', " ");
+    assert!(report.contains("(on 7 independent cases only)"), "in words");
+}
+
+/// The tutorial's run.
+fn tutorial() -> (Desk, String) {
+    let desk = Desk::new();
+    let cases =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/tutorial/cases.csv"))
+            .unwrap();
+    desk.write("cases.csv", cases);
+    desk.write(
+        "columns.toml",
+        "id = \"case\"\ntext = \"vignette\"\nquestion = \"question\"\noptions = [\"a\", \"b\", \"c\", \"d\"]\nanswer = \"right\"\n\
+         [spans]\nby = \"phrases\"\ncolumn = \"findings\"\nseparator = \";\"\n",
+    );
+    desk.write(
+        "mine.toml",
+        "[study]\nname = \"mine\"\nseed = 7\n\
+         [[suite]]\nkind = \"parity\"\nsource = \"csv:cases.csv\"\nmapping = \"columns.toml\"\nablations = true\nembedder = \"lexical\"\n\
+         [[subject]]\nagent = \"plain\"\nmodel = \"stereotype\"\n[[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n",
+    );
+    desk.done("run mine.toml --out mine");
+    (desk, "mine".to_owned())
 }
 
 #[test]
@@ -69,7 +151,7 @@ fn a_figure_of_a_few_cases_does_not_lead_a_plan() {
     let ended = desk.done("plan run");
     let row = ended.stdout.lines().find(|line| line.starts_with("einstellung.bias_trap_rate")).unwrap();
     assert!(row.trim_end().ends_with("plain@gestalt"), "{}", ended.stdout);
-    let told = "left out, for they rest on fewer than 10 cases or on less than half as many as is usual: ";
+    let told = "left out, for they rest on fewer than 10 independent cases or on less than half as many as is usual: ";
     let told = ended.stderr.lines().find_map(|line| line.strip_prefix(told)).unwrap();
     assert!(told.contains("plain@symptoms-only (") && told.contains("einstellung.bias_trap_rate n 5"), "{told}");
     let all = desk.done("plan run --json").json();

@@ -3,6 +3,7 @@
 use crate::number::{count, counted, in_words};
 use crate::ranking::{Front, Telling, front, primary, ranked};
 use crate::{MetricColumn, SuiteSection};
+use waterjar_core::metric::FEWEST;
 use waterjar_core::{Metric, SubjectResult};
 
 /// Who did best, who did worst, how sure one can be of it, the reference, and what is missing.
@@ -44,12 +45,23 @@ pub(super) fn sentences(section: &SuiteSection) -> Vec<String> {
 
 /// What a subject did, as far as it can be said; nothing where no column has both a phrase and a value.
 fn told(result: &SubjectResult, columns: &[MetricColumn], sentence: impl Fn(String) -> String) -> Option<String> {
-    let parts: Vec<String> = columns
+    let parts: Vec<(String, Option<String>)> = columns
         .iter()
         .filter_map(|column| {
             let phrase = column.phrase.as_ref()?;
-            let value = result.metrics.get(&column.name)?.value?;
-            Some(phrase.replacen("{}", &in_words(value, column.kind), 1))
+            let figure = result.metrics.get(&column.name)?;
+            Some((phrase.replacen("{}", &in_words(figure.value?, column.kind), 1), on_few(figure)))
+        })
+        .collect();
+    // What is the same for all is said once, at the end.
+    let is_same = parts.windows(2).all(|two| two[0].1 == two[1].1);
+    let last = parts.len().saturating_sub(1);
+    let parts: Vec<String> = parts
+        .into_iter()
+        .enumerate()
+        .map(|(at, (part, few))| match few {
+            Some(few) if !is_same || at == last => format!("{part} (on {few} only)"),
+            _ => part,
         })
         .collect();
     let (last, rest) = parts.split_last()?;
@@ -57,6 +69,12 @@ fn told(result: &SubjectResult, columns: &[MetricColumn], sentence: impl Fn(Stri
         [] => last.clone(),
         rest => format!("{} and {last}", rest.join(", ")),
     }))
+}
+
+/// `5 independent cases`, where a figure rests on so few that it says little.
+fn on_few(figure: &Metric) -> Option<String> {
+    let cases = figure.cases();
+    (1..FEWEST).contains(&cases).then(|| counted(cases, "independent case", "independent cases"))
 }
 
 /// Who cannot be told from the best may be as good or better: not much should be read into the order.
@@ -85,7 +103,9 @@ fn unranked(
 ) -> Option<String> {
     let is_ranked = |result: &SubjectResult| ranked.iter().any(|(it, _)| it.subject == result.subject);
     let why = |result: &SubjectResult| match result.metrics.get(&primary.name) {
-        Some(Metric { value: Some(_), n, .. }) => format!("{} (too few cases, {})", result.subject, count(*n)),
+        Some(figure) if figure.value.is_some() => {
+            format!("{} (too few cases, {})", result.subject, count(figure.cases()))
+        }
         _ => format!("{} (no figure)", result.subject),
     };
     let left_out: Vec<String> = competitors.iter().filter(|it| !is_ranked(it)).map(|it| why(it)).collect();

@@ -6,7 +6,7 @@ use crate::ranking::{legend, marked};
 use crate::strata::{StrataTable, Stratum, strata, tabulated};
 use crate::{Better, MetricKind};
 use waterjar_core::SubjectResult;
-use waterjar_core::metric::fewest;
+use waterjar_core::metric::Enough;
 
 pub(super) struct Grid {
     /// A word for labels and references: `results`, `bias-trap-rate`.
@@ -20,8 +20,8 @@ pub(super) struct Grid {
     pub legend: Option<String>,
     /// Whether every value says on how many cases it rests. In the main table the row does, and only what is not ranked says it itself.
     with_n: bool,
-    /// From how many cases on a value of the main table is ranked, by column.
-    fewest: Vec<u64>,
+    /// From where on a value of the main table is ranked, by column; its counts always are enough.
+    enough: Vec<Option<Enough>>,
 }
 
 pub(super) struct Row {
@@ -36,10 +36,15 @@ pub(super) enum Cell {
 }
 
 impl Grid {
-    /// On how many cases a value rests, where it has to say so.
+    /// On how many cases a value rests, where it has to say so; on how many independent ones, where these are too few.
     pub(super) fn n(&self, column: usize, printed: &Printed) -> Option<u64> {
-        let is_few = || self.fewest.get(column).is_some_and(|fewest| printed.n < *fewest);
-        (printed.n > 0 && (self.with_n || is_few())).then_some(printed.n)
+        let enough = self.enough.get(column).copied().flatten();
+        let is_few = enough.is_some_and(|enough| !enough.admits(printed.cases, printed.n));
+        match printed.n {
+            0 => None,
+            _ if is_few => Some(printed.cases),
+            n => self.with_n.then_some(n),
+        }
     }
 }
 
@@ -65,9 +70,9 @@ fn main_grid(tabled: &Tabled<'_>, ordered: &[&SubjectResult]) -> Grid {
     }));
     let best: Vec<_> = tabulated(columns).map(|column| marked(results, column, leads)).collect();
     let competitors = || results.iter().filter(|result| !result.reference);
-    let least = |name: &str| fewest(competitors().filter_map(|result| result.metrics.get(name)));
+    let of = |name: &str| Some(Enough::among(competitors().filter_map(|result| result.metrics.get(name))));
     // Two counts stand before the values.
-    let fewest = [0, 0].into_iter().chain(tabulated(columns).map(|column| least(&column.name))).collect();
+    let enough = [None, None].into_iter().chain(tabulated(columns).map(|column| of(&column.name))).collect();
     let row = |result: &&SubjectResult| {
         let mut cells = vec![Cell::Count(result.n), Cell::Count(result.missing)];
         let columns = tabulated(columns).zip(&best);
@@ -82,7 +87,7 @@ fn main_grid(tabled: &Tabled<'_>, ordered: &[&SubjectResult]) -> Grid {
         first_reference: ordered.iter().position(|result| result.reference),
         legend: legend("Bold", results, columns, leads),
         with_n: false,
-        fewest,
+        enough,
     }
 }
 
@@ -102,7 +107,7 @@ fn strata_grid(table: &StrataTable, ordered: &[&SubjectResult]) -> Grid {
         first_reference: None,
         legend: None,
         with_n: true,
-        fewest: Vec::new(),
+        enough: Vec::new(),
     }
 }
 

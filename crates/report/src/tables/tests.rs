@@ -137,7 +137,7 @@ fn what_is_bold_says_why_below_its_table() {
     let why = "Bold: the best of its column, and whoever the exact paired test of waterjar compare";
     for text in [markdown(&results(), &columns()), latex(&results(), &columns())] {
         assert_eq!(text.matches(why).count(), 1, "strata mark nobody: {text}");
-        assert!(text.contains("A figure from fewer than 10 cases"), "{text}");
+        assert!(text.contains("A figure from fewer than 10 independent cases"), "{text}");
     }
     let alone = markdown(&results()[..1], &columns());
     assert!(!alone.contains("Bold"), "nobody is best alone: {alone}");
@@ -231,6 +231,7 @@ fn result(subject: &str, rate: f64, reference: bool) -> SubjectResult {
         high: Some(0.53),
         n,
         bootstrap,
+        clusters: None,
         absent: None,
     };
     let bootstrap = Some(Interval { low: 0.42, high: 0.52 });

@@ -181,6 +181,7 @@ impl Figures {
                         high: interval.map(|it| rounded(it.high)),
                         ..number(found.value, n)
                     }
+                    .of_clusters(found.counted)
                 }
                 None => Metric::absent(why_absent(name)),
             };
@@ -208,6 +209,8 @@ impl Figures {
         }
         let why = "one of the four dimensions has no score";
         let metric = with_interval(value, means, self.wholes.get("accuracy").map_or(0, |it| *it as u64), why);
+        let clusters = parts.get("accuracy").and_then(|it| it.clusters);
+        let metric = Metric { clusters: clusters.filter(|_| metric.value.is_some()), ..metric };
         if metric.value.is_none() || metric.low.is_some() {
             return metric;
         }

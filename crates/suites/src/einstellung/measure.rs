@@ -212,8 +212,9 @@ impl Sums {
             high: interval.map(|it| it.high),
             n,
             bootstrap: bootstrap.filter(|_| !is_mean),
-            absent: None,
+            ..Metric::default()
         }
+        .of_clusters(self.families as usize)
     }
 }
 

@@ -6,7 +6,7 @@ use super::pairing::{CONTROL, NEUTRAL, PUBLISHED, Pairing, SWAPPED};
 use super::ratios::Ratios;
 use super::region::{Pair, Region, region};
 use super::spans::Spans;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use waterjar_core::{
     Breakdown, FamilyId, Measured, Metric, Seed, Sharing, Strata, SuiteContext,
     metric::{Share, rounded},
@@ -222,13 +222,15 @@ fn bits(labels: &[Divergence]) -> u8 {
 fn spread(seed: Seed, pairing: &str, pairs: &[Pair], items: usize, metrics: &mut BTreeMap<String, Metric>) {
     let values: Vec<(u32, f64)> = pairs.iter().map(|it| (it.item, it.sts())).collect();
     let n = values.len() as u64;
+    let told = values.iter().map(|(item, _)| item).collect::<BTreeSet<_>>().len();
     let mut put = |name: &str, found: Option<Estimate>| {
         let metric = match found {
             Some(Estimate { value, interval }) => Metric {
                 low: interval.map(|it| rounded(it.low)),
                 high: interval.map(|it| rounded(it.high)),
                 ..number(value, n)
-            },
+            }
+            .of_clusters(told),
             None => Metric { n, ..Metric::absent("too few pairs have a reasoning on both sides") },
         };
         metrics.insert(format!("{name}.{pairing}"), metric);
@@ -279,6 +281,7 @@ fn in_region(seed: Seed, pairing: &str, found: &Region, pairs: usize, metrics: &
                     high: interval.map(|it| rounded(it.high)),
                     ..number(estimate.value, n)
                 }
+                .of_clusters(estimate.counted)
             }
             None => Metric { n, ..Metric::absent("nobody labelled the sample") },
         };

@@ -190,6 +190,10 @@ impl Suite for Parity {
         }
     }
 
+    fn cluster_of(&self, family: &[Variant]) -> Option<String> {
+        family.first().map(|variant| Record::of(variant).item)
+    }
+
     /// Without a finding that decides, and where the source tells no answer, nobody can say which one is right: only that it is the same in
     /// every wording.
     fn expects(&self, variant: &Variant) -> Option<&'static str> {

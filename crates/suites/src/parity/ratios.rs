@@ -42,6 +42,7 @@ impl Ratios {
                         high: interval.map(|it| rounded(it.high)),
                         ..number(found.value, n)
                     }
+                    .of_clusters(found.counted)
                 }
                 None => Metric::absent(why_absent(&name, &self.wholes)),
             };

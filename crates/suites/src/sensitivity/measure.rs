@@ -225,6 +225,7 @@ impl Figures {
             if sums.whole > 0.0 {
                 let ratio = self.tally.ratio(&name);
                 let found = resampled.estimate(ratio);
+                metric = metric.of_clusters(found.as_ref().map_or(0, |it| it.counted));
                 let interval = if COUNTS.contains(&name.as_str()) {
                     // Charts that all took as many say nothing of others.
                     found.and_then(|it| it.interval).filter(|it| it.high > it.low)

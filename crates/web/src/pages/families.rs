@@ -7,9 +7,9 @@ use crate::index::{Index, State as Became};
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use waterjar_core::{Outcome, SubjectId};
+use waterjar_core::{Interval, Outcome, Seed, SubjectId};
 use waterjar_engine::PlannedSuite;
-use waterjar_scoring::stats::wilson;
+use waterjar_scoring::stats::{Bootstrap, Ratio, Tally, wilson};
 
 /// Rows of a page.
 const SHOWN: usize = 50;
@@ -90,7 +90,7 @@ pub async fn page(
         found: count(places.len() as u64),
         all: count(index.families.len() as u64),
         is_filtered: filter != Filter::default(),
-        shares: shares(planned, &index, &places),
+        shares: shares(planned, &index, &places, run.opened.plan.seed).await,
         rows: shown.iter().map(|place| row(&run.name, &suite, &index, *place, &filter)).collect(),
         earlier: (page > 1).then(|| at(page - 1)),
         later: (page < pages).then(|| at(page + 1)),
@@ -125,14 +125,18 @@ fn capital(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn shares(planned: &PlannedSuite, index: &Index, places: &[usize]) -> Vec<Share> {
+async fn shares(planned: &PlannedSuite, index: &Index, places: &[usize], seed: Seed) -> Vec<Share> {
+    let intervals = intervals(index, places, seed).await;
     let is_reference = |subject: &SubjectId| planned.subjects.iter().any(|it| it.reference && it.id == *subject);
     let share = |(at, subject): (usize, &SubjectId)| {
         let states = places.iter().map(|place| index.families[*place].states[at]);
         let (judged, failed) = states.fold((0_u64, 0_u64), |(judged, failed), state| {
             (judged + u64::from(state.judged), failed + u64::from(state.failed))
         });
-        let interval = wilson(failed, judged);
+        let interval = match &intervals {
+            Some(drawn) => drawn[at],
+            None => wilson(failed, judged),
+        };
         Share {
             subject: subject.to_string(),
             reference: is_reference(subject),
@@ -147,6 +151,29 @@ fn shares(planned: &PlannedSuite, index: &Index, places: &[usize]) -> Vec<Share>
         }
     };
     index.subjects.iter().enumerate().map(share).collect()
+}
+
+/// Of each subject, as the suite's tables have them: what families are versions of is drawn as one. Nothing where families are independent.
+async fn intervals(index: &Index, places: &[usize], seed: Seed) -> Option<Vec<Option<Interval>>> {
+    let families = || places.iter().map(|place| &index.families[*place]);
+    if families().all(|family| family.cluster.is_none()) {
+        return None;
+    }
+    let mut tally = Tally::new();
+    let ratios: Vec<Ratio> = index.subjects.iter().map(|subject| tally.ratio(subject.as_str())).collect();
+    for family in families() {
+        let cluster = family.cluster.as_deref().unwrap_or(family.id.as_str());
+        for (ratio, state) in ratios.iter().zip(&family.states).filter(|(_, state)| state.judged) {
+            let failed = f64::from(u8::from(state.failed));
+            tally.push(cluster, *ratio, failed, 1.0).expect("none and one are numbers");
+        }
+    }
+    // Of a large run it takes a while, and other pages need not wait for it.
+    let drawn = tokio::task::spawn_blocking(move || {
+        let resampled = Bootstrap::new(seed).resample(&tally);
+        ratios.iter().map(|ratio| resampled.estimate(*ratio)?.interval_of_share()).collect()
+    });
+    Some(drawn.await.expect("drawing among families does not panic"))
 }
 
 fn row(run: &str, suite: &str, index: &Index, place: usize, filter: &Filter) -> Row {
