@@ -34,8 +34,9 @@ fn an_unknown_key() {
 fn a_value_of_the_wrong_type() {
     check(
         SMALL.replace("pairs = 40", "pairs = \"many\""),
-        &["error: small.toml, line 9: pairs: invalid type: string \"many\""],
+        &["error: small.toml, line 9: pairs: invalid type: string \"many\", expected a whole number, 0 or more"],
     );
+    check(SMALL.replace("\"gestalt\"", "“gestalt”"), &["error: small.toml, line 15: a text stands in straight quotes"]);
     check(SMALL.replace("gap = 0.7", "gap = true"), &["error: small.toml, line 10: gap: invalid type"]);
     check(SMALL.replace("seed = 7", "seed = 7.5"), &["error: small.toml, line 4: invalid type"]);
     check(SMALL.replace("\"gestalt\"", "3"), &["error: small.toml, line 15: invalid type"]);
