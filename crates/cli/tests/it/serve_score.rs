@@ -367,7 +367,7 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
     };
     let told = String::from_utf8_lossy(&ended.stdout);
     assert!(
-        ended.status.success() && told.starts_with("40 answers, mean reward 0."),
+        ended.status.success() && told.contains(" answers, mean reward 0."),
         "{told}{}",
         String::from_utf8_lossy(&ended.stderr)
     );
