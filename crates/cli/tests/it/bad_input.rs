@@ -79,7 +79,7 @@ fn a_file_that_cannot_be_read() {
     for verb in ["report", "measure"] {
         refused(&Desk::new(), &format!("{verb} runs/nothere"), &["error: runs/nothere: cannot be read", either]);
     }
-    check(b"[study]\nname = \"\xff\"\n", &["error: small.toml: cannot be read", "UTF-8"]);
+    check(b"[study]\nname = \"\xff\"\n", &["error: small.toml: is not written in UTF-8", "hint: save it as UTF-8"]);
     check("[study\nname=", &["error: small.toml, line 1: "]);
     check("", &["error: small.toml", "missing field `study`"]);
 }

@@ -360,9 +360,17 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
     assert!(taken["others"].is_object() && taken["others_reasoning"].is_object(), "{taken}");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/score_client.py");
     let address = format!("http://{}", served.0.at);
-    let mut python = Command::new("python3");
-    python.arg(client).arg(address).arg(run.join("variants.jsonl")).arg("einstellung").env("WATERJAR_TOKEN", TOKEN);
-    let Ok(ended) = python.output() else {
+    let reward = |suite: &str| {
+        let mut python = Command::new("python3");
+        python
+            .arg(&client)
+            .arg(&address)
+            .arg(run.join("variants.jsonl"))
+            .arg(suite)
+            .env("WATERJAR_TOKEN", TOKEN)
+            .output()
+    };
+    let Ok(ended) = reward("einstellung") else {
         return; // No Python here; the endpoint is tested above.
     };
     let told = String::from_utf8_lossy(&ended.stdout);
@@ -371,6 +379,9 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
         "{told}{}",
         String::from_utf8_lossy(&ended.stderr)
     );
+    let refused = reward("nope").unwrap();
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(1) && told.contains("rows could not be scored"), "{told}");
 }
 
 #[test]
