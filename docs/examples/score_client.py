@@ -44,7 +44,8 @@ def told(error):
 def main(address, variants, suite, run=None):
     scorer = Scorer(address, os.environ["WATERJAR_TOKEN"])
     with open(variants) as lines:
-        changed = [line["id"] for line in map(json.loads, lines) if not line["id"].endswith("/control")]
+        asked = [line["id"] for line in map(json.loads, lines) if line["suite"] == suite]
+    changed = [id for id in asked if not id.endswith("/control")]
     # A policy that always says the same; yours goes here, and answers the control, too: verdicts are contrasts.
     answer = "Pulmonary embolism"
     row = {"suite": suite, "answer": answer, "others": {"control": answer}}
