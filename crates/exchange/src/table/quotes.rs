@@ -253,7 +253,7 @@ mod tests {
         };
         let mut text = "id,story\nc3,\"A man has pain.,q\nc1,\"A woman, 54, has pain.\",q\n".to_owned();
         check(&text, "line 2: a quote is opened here and closed in line 3 before `A woman`");
-        text.insert_str(0, "\u{feff}");
+        text.insert(0, '\u{feff}');
         check(&text.replace('\n', "\r\n"), "line 2: a quote is opened here and closed in line 3 before `A woman`");
         check(
             "a,b\n1,\"He \"who says\" hello\"\n",
