@@ -172,7 +172,7 @@ fn a_table_is_read_however_a_spreadsheet_has_saved_it() {
     for table in ["model;a\nx;50\n", "model;a\nx;47,8\n", "model\ta\nx\t50 %\n", "model,a\nx,\"47,8\"\n"] {
         possible(table, "--n 46");
     }
-    possible("model;a;b: part worth 0,5\nx;50,0;50,0\n", "--n 10");
+    possible("model;a;b: part worth 0,5\nx;50,0;100,0\n", "--n 10");
     let error = refused(b"model,a\r\nx,50\r\nM\xfcller,50\r\n", "--n 10");
     assert!(error.contains("table.csv, line 3: cell 1 is not written in UTF-8"), "{error}");
     assert!(error.contains("hint: save it as UTF-8"), "{error}");
