@@ -2,6 +2,8 @@
 """What answers are worth, as a reward: a client of `waterjar serve` in the standard library.
 
     WATERJAR_TOKEN=… python3 score_client.py http://127.0.0.1:8787 runs/quickstart/variants.jsonl einstellung
+
+A server of several runs is told which one by its name: … einstellung quickstart
 """
 
 import json
@@ -32,19 +34,37 @@ class Scorer:
             with urllib.request.urlopen(request, timeout=60) as reply:
                 return json.load(reply)
         except urllib.error.HTTPError as reply:
-            error = json.load(reply)["error"]
-            raise RuntimeError(f"{reply.code} {error['where']}: {error['what']}; {error['what_to_do']}") from None
+            raise RuntimeError(f"{reply.code} {told(json.load(reply)['error'])}") from None
 
 
-def main(address, variants, suite):
+def told(error):
+    return f"{error['where']}: {error['what']}; {error['what_to_do']}"
+
+
+def main(address, variants, suite, run=None):
     scorer = Scorer(address, os.environ["WATERJAR_TOKEN"])
     with open(variants) as lines:
-        traps = [line for line in map(json.loads, lines) if line["id"].endswith("/trap")]
-    # A policy that always says the same; yours goes here.
-    rows = [{"suite": suite, "variant": trap["id"], "answer": "Pulmonary embolism"} for trap in traps]
-    rewards = [row["verdict"]["score"] for row in scorer.scores(rows) if "verdict" in row]
-    print(f"{len(rewards)} answers, mean reward {sum(rewards) / len(rewards):.3f}")
+        asked = [line["id"] for line in map(json.loads, lines) if line["suite"] == suite]
+    changed = [id for id in asked if not id.endswith("/control")]
+    # A policy that always says the same; yours goes here, and answers the control, too: verdicts are contrasts.
+    answer = "Pulmonary embolism"
+    row = {"suite": suite, "answer": answer, "others": {"control": answer}}
+    if run:
+        row["run"] = run
+    scored = list(scorer.scores([{**row, "variant": id} for id in changed]))
+    errors = [told(row["error"]) for row in scored if "error" in row]
+    # Nothing could be ruled on where there is no score, which is not a reward of 0.
+    rewards = [row["verdict"]["score"] for row in scored if "verdict" in row and row["verdict"]["score"] is not None]
+    for error in errors[:5]:
+        print(error, file=sys.stderr)
+    if errors:
+        print(f"{len(errors)} of {len(scored)} rows could not be scored", file=sys.stderr)
+    mean = f", mean reward {sum(rewards) / len(rewards):.3f}" if rewards else ""
+    print(f"{len(rewards)} answers{mean}")
+    return 0 if rewards and not errors else 1
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) not in (4, 5):
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

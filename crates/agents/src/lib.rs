@@ -29,7 +29,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
-use waterjar_core::{Agent, Seed};
+use waterjar_core::{Agent, Seed, in_plain_words};
 use waterjar_knowledge::KnowledgeBase;
 
 /// One row of the table of agents.
@@ -107,7 +107,7 @@ pub struct AgentOpening<'a> {
 impl AgentOpening<'_> {
     /// The agent's settings; a key it does not know is an error.
     pub fn settings<T: for<'de> Deserialize<'de>>(&self) -> Result<T, String> {
-        T::deserialize(self.settings.clone()).map_err(|error| error.message().to_owned())
+        T::deserialize(self.settings.clone()).map_err(|error| in_plain_words(error.message()))
     }
 }
 

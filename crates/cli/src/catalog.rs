@@ -10,7 +10,7 @@ use crate::vignettes::VignetteReaders;
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
-use waterjar_core::{ChatRequest, Embedder};
+use waterjar_core::{ChatRequest, Embedder, in_plain_words};
 use waterjar_engine::gateway::{BatchPlan, BatchSettings, LimitSettings, Prices};
 use waterjar_engine::plan::{OpenedSuite, SubjectMaker, SuiteProblem, WantedEmbedder, WantedModel, WantedSuite};
 use waterjar_engine::study::{Endpoints, Privacy};
@@ -150,7 +150,7 @@ pub fn spec_of(table: Option<&toml::Table>) -> Result<Option<ModelSpec>, String>
     let spec = ModelSpec::deserialize(table.clone()).map_err(|error| match error.message() {
         // It names the key already.
         told if told.starts_with("unknown field") => told.to_owned(),
-        _ => error.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+        _ => in_plain_words(&error.to_string()).split_whitespace().collect::<Vec<_>>().join(" "),
     })?;
     spec.check()?;
     Ok(Some(spec))

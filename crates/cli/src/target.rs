@@ -122,8 +122,12 @@ impl Target {
 
     fn remembered(dir: RunDir, remembered: Remembered, sets: &[String], asks: Asks) -> Result<Self> {
         let Remembered { text, folder, registered, registration, sources } = remembered;
-        let study = StudyFile::parse(&dir.file("study.toml"), text, sets)?.from_folder(folder).kept_by(&dir, sources);
+        let path = dir.file("study.toml");
+        let kept: Vec<String> = sets.iter().filter(|set| !is_bound(set)).cloned().collect();
+        let kept = StudyFile::parse(&path, text.clone(), &kept)?.text;
+        let study = StudyFile::parse(&path, text, sets)?.from_folder(folder).kept_by(&dir, sources);
         let mut plan = study.resolve_for(&Parts, asks)?;
+        plan.text = kept;
         let set = || sets.iter().map(|it| format!("a later pass with --set {it}")).collect();
         let registration = registration.map(|it| Registration { deviations: set(), ..it.clone() }.and(it));
         let as_declared = registration.as_ref().is_none_or(|it| it.deviations.is_empty());
@@ -211,6 +215,11 @@ impl Target {
         self.registration = Some(registration);
         Ok(())
     }
+}
+
+/// A bound that a run is asked about changes nothing in it: it holds for this command, and the next one measures by the run's own.
+fn is_bound(set: &str) -> bool {
+    set.trim_start().starts_with("bounds.")
 }
 
 /// What a run remembers.

@@ -19,6 +19,7 @@ pub mod figure;
 pub mod intervention;
 pub mod metric;
 pub mod model;
+pub mod plain;
 pub mod prompt;
 pub mod recommendation;
 pub mod registration;
@@ -48,13 +49,14 @@ pub use model::{
     AnswerSchema, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Reasoning, Role, Sampling,
     TokenLogprob, Tool, ToolCall, Usage,
 };
+pub use plain::in_plain_words;
 pub use prompt::{Form, Prompt};
 pub use recommendation::{Intent, Recommendation, Recommendations, Timing, TreatmentClass};
 pub use registration::{Registration, Stamp};
 pub use response::{Conclusion, Ending, Failure, FailureState, Family, Member, Response};
 pub use seed::Seed;
 pub use shares::{Shares, Sharing};
-pub use source::{Away, CaseSource, Kept, SourceError};
+pub use source::{AS_UTF_8, Away, CaseSource, Kept, NOT_UTF_8, SourceError};
 pub use strata::Strata;
 pub use suite::{
     Audited, Check, Likeness, Loss, Measured, Quota, Roles, Suite, SuiteCard, SuiteContext, SuiteError, Together,

@@ -1,12 +1,15 @@
 //! What somebody probably meant who wrote a name that nothing is called by.
 
 /// The known name that is nearest to what was asked, whatever its capitals. Two letters may be missing, too many, changed or swapped, or a third
-/// of them where that is more, but never more than half: names of one letter are as near to each other as can be, and nobody mistakes them.
+/// of them where that is more; of four letters or fewer only one, and of one letter none: nobody mistakes `nope` for `top3`.
 /// `None` where nothing is so near: a wrong guess helps less than none.
 pub fn meant<'a>(asked: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let asked = folded(asked);
-    let letters = asked.chars().count();
-    let most = (letters / 3).max(2).min(letters / 2);
+    let most = match asked.chars().count() {
+        0 | 1 => 0,
+        2..=4 => 1,
+        letters => (letters / 3).max(2),
+    };
     known
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(&asked, &folded(name)), name))
@@ -51,9 +54,10 @@ mod tests {
     }
 
     #[test]
-    fn short_names_are_near_only_with_half_of_their_letters_right() {
+    fn short_names_are_near_only_with_most_of_their_letters_right() {
         check("pears", &["pairs", "gap"], Some("pairs"));
         check("ulr", &["url", "key"], Some("url"));
+        check("nope", &["top3", "css"], None);
         check("a", &["b"], None);
         check("", &["b", "GERD"], None);
         check("", &[], None);

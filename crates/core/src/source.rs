@@ -1,6 +1,7 @@
 //! Where cases come from.
 
 use crate::Case;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A source can be read again and again and gives the same cases in the same order. It streams.
@@ -10,6 +11,10 @@ pub trait CaseSource: Send + Sync {
     /// Changes whenever the source would give other cases, or the knowledge behind them is another.
     fn fingerprint(&self) -> String;
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_>;
+    /// What is odd about the cases, in sentences: whoever asks should know it before anybody answers.
+    fn doubts(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// What is read of the source and what is left out, where something may be. Goes through all of it.
     fn read_through(&self) -> Result<Option<String>, SourceError> {
         Ok(None)
@@ -54,6 +59,12 @@ impl CaseSource for Away {
     }
 }
 
+/// What is wrong with a text in another encoding.
+pub const NOT_UTF_8: &str = "is not written in UTF-8";
+
+/// What to do about it.
+pub const AS_UTF_8: &str = "save it as UTF-8; spreadsheets call it “CSV UTF-8”";
+
 /// What is wrong, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {problem}")]
@@ -78,7 +89,10 @@ impl SourceError {
     }
 
     pub fn unreadable(path: &Path, error: &std::io::Error) -> Self {
-        Self::at(path, format!("cannot be read: {error}"))
+        match error.kind() {
+            ErrorKind::InvalidData => Self::at(path, NOT_UTF_8).with_hint(AS_UTF_8),
+            _ => Self::at(path, format!("cannot be read: {error}")),
+        }
     }
 
     #[must_use]

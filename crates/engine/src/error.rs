@@ -1,7 +1,7 @@
 //! What can go wrong in a run, to what, and what to do.
 
 use crate::passes::vary;
-use waterjar_core::{ModelError, SourceError, SuiteError};
+use waterjar_core::{ModelError, SourceError, SuiteError, counted};
 use waterjar_store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum EngineError {
     Suite(SuiteError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("suite `{suite}`: no family could be made of {cases} cases{}", told(losses))]
+    #[error("suite `{suite}`: no family could be made of {}{}", counted(*cases, "case", "cases"), told(losses))]
     NoFamilies { suite: String, cases: u64, losses: Vec<(String, u64)> },
     #[error("the model `{model}` cannot be used: {problem}")]
     Model { model: String, problem: String },

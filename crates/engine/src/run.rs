@@ -59,7 +59,7 @@ pub const REGISTRATION: &str = "registration";
 pub const FIRST_ASKED: &str = "first_asked";
 
 /// Under this the store keeps the `--limit` that families were made with; empty where they were made without.
-pub(crate) const LIMIT: &str = "limit";
+pub const LIMIT: &str = "limit";
 
 /// Under this the store keeps who writes pairs and votes on them, and how they are asked.
 const WRITERS: &str = "writers";

@@ -7,7 +7,7 @@ mod row_lines;
 mod rows;
 mod separator;
 
-pub use quotes::{STRAY_QUOTE, UNCLOSED, check_quotes, holds_lines, open_quote, swallowing};
+pub use quotes::{BadQuote, QuoteScan, STRAY_QUOTE, bad_quote, check_quotes, holds_lines, swallowing};
 pub use row_lines::{RowLines, bad_row, line_at, row_line, row_problem};
 pub use separator::{cells, separator};
 
@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
-use waterjar_core::SourceError;
+use waterjar_core::{SourceError, in_plain_words};
 
 /// Some programs put it before a text in UTF-8, of which it is no part, and spreadsheets take a table without it for one in the letters of their
 /// country.
@@ -74,7 +74,7 @@ fn unmarked(line: String) -> String {
 /// and equal mistakes are told in equal words.
 pub fn json_problem(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem).to_owned()
+    in_plain_words(text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem))
 }
 
 /// The names of the columns of a Parquet file.

@@ -19,6 +19,7 @@ pub use data::{
 // What the figures are called and read as is said by the suites, in core's words.
 pub use figure::{Fonts, figure_csv, figure_png, figure_svg, graph_svg};
 pub use junit::{GateCase, GateVerdict, junit};
+pub use number::count as grouped;
 pub use page::benchmark::{Lost, lost};
 pub use page::changes::{Change, Words};
 pub use page::families_cut_to;

@@ -58,7 +58,7 @@ pub(crate) fn in_words(value: f64, kind: MetricKind) -> String {
 }
 
 /// `5,383`
-pub(crate) fn count(number: u64) -> String {
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {

@@ -2,7 +2,7 @@
 
 /// Codes as they stand in `vary --json` and `responses.jsonl`, and what they mean. A code with particulars (`sex_bound: prostate`) stands
 /// without them.
-pub const REASONS: [(&str, &str); 70] = [
+pub const REASONS: [(&str, &str); 72] = [
     // Answers.
     ("invalid_output", "the model answered, and nothing in it could be used"),
     ("refused", "the model declined to answer"),
@@ -59,6 +59,14 @@ pub const REASONS: [(&str, &str); 70] = [
     (
         "gender_identity",
         "the story tells a gender identity (transgender, pronouns), and with he and she exchanged it would tell another",
+    ),
+    (
+        "the_text_does_not_tell_the_sex_of_the_patient",
+        "the story must be in English and tell the patient's sex (he, she, a man, a girl)",
+    ),
+    (
+        "the_text_does_not_tell_the_sex_of_the_patient_in_a_form_that_the_rules_read",
+        "the words that tell a sex are not clearly the patient's; the story must be in English",
     ),
     ("vignette_unreadable", "the vignette cannot be read"),
     ("nothing_left", "without the finding nothing is left of the story"),

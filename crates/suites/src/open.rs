@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use waterjar_consultations::Language;
-use waterjar_core::{Away, CaseSource, Kept, Seed, SourceError, Suite};
+use waterjar_core::{Away, CaseSource, Kept, Seed, SourceError, Suite, in_plain_words};
 use waterjar_knowledge::{
     BaseError, KnowledgeBase, Reading, ddxplus, jsonl::JsonLines, lint::lint, simulate::Simulated, starter,
 };
@@ -202,11 +202,11 @@ pub fn consult(opening: &Opening<'_>) -> Result<Opened, OpenError> {
 
 /// The message, after the key it is about where it does not name one itself.
 fn told(error: &toml::de::Error) -> String {
-    let message = error.message();
+    let message = in_plain_words(error.message());
     let whole = error.to_string();
     match whole.rsplit_once("in `").and_then(|(_, rest)| rest.split_once('`')) {
         Some((key, _)) if !message.starts_with("unknown field") => format!("{key}: {message}"),
-        _ => message.to_owned(),
+        _ => message,
     }
 }
 

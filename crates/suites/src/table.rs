@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
-use waterjar_core::{SourceError, slip};
+use waterjar_core::{SourceError, in_plain_words, slip};
 use waterjar_exchange::table::{
     Lines, RowLines, STRAY_QUOTE, bad_row, cells, columns, holds_lines, is_parquet, json_problem, swallowing,
 };
@@ -121,7 +121,7 @@ impl<'c> Rows<'c> {
                 *value = Value::String(text);
             }
         }
-        serde_json::from_value(Value::Object(row)).map_err(|error| error.to_string())
+        serde_json::from_value(Value::Object(row)).map_err(|error| in_plain_words(&error.to_string()))
     }
 
     /// What should be known of the columns, once.
@@ -274,8 +274,12 @@ mod tests {
             assert!(error.contains(told), "{error}");
         };
         refused("pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,B\n", "line 2: a quote is opened here");
-        refused("pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,\"B\n", "line 2: `trap` has more than one line");
-        refused("pair,gt,trap,why\n0,A,B,\"x\n1,A,B,x\n2,A,B,\"x\n", "line 2: `why` holds whole rows");
+        refused(
+            "pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,\"B\n",
+            "line 2: a quote is opened here and closed in line 4 before `B`",
+        );
+        refused("pair,gt,trap\n0,A,\"A\n1,A,B\n2,A,\"\n", "line 2: `trap` has more than one line");
+        refused("pair,gt,trap,why\n0,A,B,\"x\n1,A,B,x\n2,A,B,\"\n", "line 2: `why` holds whole rows");
         assert_eq!(read("pair,gt,trap,why\n0,A,B,\"x\ny, z\"\n1,A,\"B\",x\n"), Ok(vec![2, 4]));
         assert_eq!(read("pair,gt,trap,why\n0,A,B,\"labs:\n138,4.1,102,7\"\n1,A,B,x\n"), Ok(vec![2, 4]));
     }

@@ -2,6 +2,7 @@
 
 pub mod ablate;
 pub mod attributes;
+pub mod doubts;
 pub mod import;
 pub mod rewrite;
 pub mod same;
@@ -14,6 +15,7 @@ mod words;
 
 pub use ablate::{Ablated, ROUGH, ablate, mended};
 pub use attributes::{Attribute, intervene};
+pub use doubts::Doubts;
 pub use import::{Import, ImportOptions};
 pub use rewrite::{
     AMBIGUOUS, Edit, IDENTITY, NotApplicable, Rewritten, Warning, Who, Wording, reword, rewrite, told_sex, unsexed,

@@ -1,8 +1,8 @@
 //! Files of others and of yours; marks, phrases and suggestions.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use waterjar_vignettes::import::{Kind, locate};
-use waterjar_vignettes::{Import, ImportOptions, suggest_spans, tagged};
+use waterjar_vignettes::import::{BadRow, Kind, locate};
+use waterjar_vignettes::{Import, ImportOptions, Vignette, suggest_spans, tagged};
 
 #[test]
 fn marks_that_do_not_fit_are_told_with_their_place() {
@@ -303,7 +303,7 @@ fn a_table_that_is_saved_otherwise_is_told() {
     let options = ImportOptions { mapping: Some(mapping), max_spans: None };
     for (table, told) in [
         ("\"text,right\"\n\"A man coughs. Why?,Flu\"\n", "line 1: the head is one cell: do its quotes stand around"),
-        ("text,right\nA man coughs. Why?\n", "has 1 cells, and the head has 2"),
+        ("text,right\nA man coughs. Why?\n", "has 1 cell, and the head has 2"),
     ] {
         std::fs::write(&file, table).unwrap();
         let error = Import::open(Kind::Csv, &file, &options).unwrap().next().unwrap().unwrap_err().to_string();
@@ -383,4 +383,64 @@ fn a_row_without_a_story_is_no_medqa_item() {
     let asks = "Which of the following is the most likely diagnosis for the patient?";
     check(&format!(r#"{{"question": "{asks}", "context": ["A man coughs."], "options": {{}}}}"#), "import it as mediq");
     check(&format!(r#"{{"question": "{asks}", "options": {{}}}}"#), "tells no story");
+}
+
+/// The rows of a table of cases with four options and findings.
+fn cases(rows: &str) -> Vec<Result<Vignette, BadRow>> {
+    let folder = tempfile::tempdir().unwrap();
+    let (table, mapping) = (folder.path().join("c.csv"), folder.path().join("m.toml"));
+    std::fs::write(&table, format!("case,story,a,b,c,d,right,findings\n{rows}")).unwrap();
+    let columns = "id = 'case'\ntext = 'story'\noptions = ['a', 'b', 'c', 'd']\nanswer = 'right'\n";
+    std::fs::write(&mapping, format!("{columns}[spans]\nby = 'phrases'\ncolumn = 'findings'\n")).unwrap();
+    let options = ImportOptions { mapping: Some(mapping), ..ImportOptions::default() };
+    match Import::open(Kind::Csv, &table, &options) {
+        Ok(import) => import.collect(),
+        Err(error) => {
+            vec![Err(BadRow { file: error.place, line: 0, problem: error.problem })]
+        }
+    }
+}
+
+#[test]
+fn a_quote_that_is_not_closed_takes_in_no_other_case() {
+    let rows = "c3,\"A 50-year-old man has pain.,w,x,y,z,A,pain\nc1,\"A 54-year-old man, a smoker, has pain.\",w,x,y,z,A,pain\n";
+    let told = cases(rows)[0].as_ref().unwrap_err().to_string();
+    assert!(told.contains("c.csv, line 2") && told.contains("closed in line 3 before `A 54-year-old man`"), "{told}");
+    let told = cases("c1,\"A man \"who says\" hello has pain.\",w,x,y,z,A,pain\n")[0].as_ref().unwrap_err().to_string();
+    assert!(told.contains("line 2") && told.contains("before `who says\" hello"), "{told}");
+    let fine = cases("c1,\"A man \"\"who says\"\" hello,\nhas pain.\",w,x,y,z,A,pain\n");
+    assert_eq!(fine[0].as_ref().unwrap().text, "A man \"who says\" hello,\nhas pain.");
+}
+
+#[test]
+fn options_and_answers_that_could_mean_two_things_are_refused() {
+    let check = |options: &str, problem: Option<&str>| {
+        let rows = cases(&format!("c1,A man has pain.,{options},pain\n"));
+        match problem {
+            None => assert!(rows[0].is_ok(), "{rows:?}"),
+            Some(problem) => assert!(rows[0].as_ref().unwrap_err().to_string().contains(problem), "{rows:?}"),
+        }
+    };
+    check("Same,Same,c,d,A", Some("c.csv, line 2: options A and B are both `Same`"));
+    check("B,A,c,d,B", Some("the answer `B` is the name of option B and the words of option A"));
+    check("B,A,x,y,C", None);
+    check("A,B,AB,0,B", None);
+    check("Aa,AA,x,y,A", None);
+}
+
+#[test]
+fn findings_that_overlap_are_refused() {
+    let told = |findings: &str| cases(&format!("c1,A man has chest pain and pain.,w,x,y,z,A,{findings}\n"))[0].clone();
+    let overlapping = told("chest pain;pain").unwrap_err().to_string();
+    assert!(overlapping.contains("line 2: `pain` overlaps the finding `chest pain`: take one"), "{overlapping}");
+    assert_eq!(told("chest pain").unwrap().spans.len(), 1);
+}
+
+#[test]
+fn an_ablation_that_still_tells_its_finding_is_not_clean() {
+    let rows =
+        cases("c1,\"A man has pain, pain and pain.\",w,x,y,z,A,pain\nc2,A man has pain and fever.,w,x,y,z,A,fever\n");
+    let unsure = |at: usize| waterjar_vignettes::ablate(rows[at].as_ref().unwrap(), 0).warnings;
+    assert!(unsure(0).iter().any(|it| it.why.starts_with("`pain` is told elsewhere, too")), "{:?}", unsure(0));
+    assert_eq!(unsure(1), []);
 }

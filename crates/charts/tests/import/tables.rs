@@ -77,6 +77,7 @@ fn tables_with_faults_are_told_by_file_and_line() {
     let unclosed = "START,PATIENT,DESCRIPTION\n2024-01-01,1,x\n2024-01-02,1,\"y\n2024-01-03,2,z\n";
     check(unclosed, "line 3: a quote is opened here and not closed");
     check(&unclosed.replace('\n', "\r\n"), "line 3: a quote is opened here and not closed");
+    check(&unclosed.replace("z", "\"z\""), "line 3: a quote is opened here and closed in line 4 before `z");
 }
 
 #[test]

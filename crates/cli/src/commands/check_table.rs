@@ -4,18 +4,18 @@ use crate::cli::CheckTableArgs;
 use crate::exit::Exit;
 use crate::output::{Output, table};
 use anyhow::Result;
+use csv::Position;
 use serde_json::json;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use waterjar_core::SourceError;
+use waterjar_core::{SourceError, counted};
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::{STRAY_QUOTE, UNCLOSED, line_at, open_quote, row_problem};
+use waterjar_exchange::table::{bad_row, cells, row_line};
 use waterjar_scoring::stats::printed::{Kind, Of, PrintedColumn, PrintedFigure, misfits, more_than_all};
 
 const HOW: &str = "a head is a name, or a name and what it is: `trap: of base`, `dxy: in thirds`, `wrong: part`, `right: part worth 1`, \
                    `css: score share`, `A: group of 129`";
-const COMMAS: &str =
-    "cells are parted by commas, not by semicolons or tabs; a cell that holds a comma stands in quotes: \"1,500\"";
+const SEPARATORS: &str = "cells are parted as in the head, by commas, semicolons or tabs; a cell that holds one of these stands in quotes: \"1,500\"";
 const LAYOUT: &str = "it wants a row for each subject and a column for each figure, in percent: `model,n,base,trap: of base`, then \
                       `plain@gestalt,600,99.8,35.7`";
 /// As many as `--n` takes.
@@ -83,7 +83,9 @@ fn told_fits(fits: &[u64]) -> String {
     let shown: Vec<String> = fits.iter().take(5).map(u64::to_string).collect();
     match (shown.as_slice(), fits.len() > 5) {
         ([], _) => "no number nearby would do".to_owned(),
-        (shown, true) => format!("{} and {} others nearby would do", shown.join(", "), fits.len() - 5),
+        (shown, true) => {
+            format!("{} and {} nearby would do", shown.join(", "), counted((fits.len() - 5) as u64, "other", "others"))
+        }
         (shown, false) => format!("{} would do", shown.join(", ")),
     }
 }
@@ -122,7 +124,8 @@ impl Together {
     fn told(&self) -> String {
         let Self { stated, fits, best, most, rows } = self;
         let better = if best == stated { String::new() } else { format!("; {best} fits {most}") };
-        format!("{stated} fits {fits} of {rows} rows{better}\n")
+        let rows = counted(*rows as u64, "row", "rows");
+        format!("{stated} fits {fits} of {rows}{better}\n")
     }
 }
 
@@ -134,8 +137,7 @@ struct Table {
 }
 
 struct PrintedRow {
-    /// Where it starts in the file.
-    byte: u64,
+    place: Position,
     name: String,
     n: Option<u64>,
     cells: Vec<Option<PrintedFigure>>,
@@ -154,7 +156,7 @@ impl Table {
 
     fn look_at(&self, row: &PrintedRow, args: &CheckTableArgs) -> Result<Looked, SourceError> {
         let n = row.n.or(args.n).ok_or_else(|| {
-            self.file.bad_at(row.byte, "does not say of how many cases it is").with_hint(match self.has_n {
+            self.file.bad_at(&row.place, "does not say of how many cases it is").with_hint(match self.has_n {
                 true => "fill its cell in the column `n`",
                 false => "say --n N for all rows, or give the table a column `n`",
             })
@@ -172,12 +174,9 @@ impl Table {
     }
 
     fn read(path: &Path) -> Result<Self, SourceError> {
-        let file = TableFile::read(path)?;
-        if let Ok(Some(line)) = open_quote(file.text.as_bytes(), b',') {
-            return Err(SourceError::at_line(path, line, UNCLOSED).with_hint(STRAY_QUOTE));
-        }
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file.text.as_bytes());
-        let head = reader.headers().map_err(|error| file.told(&error))?.clone();
+        let file = TableFile(path.to_owned());
+        let mut reader = cells(path, csv::ReaderBuilder::new().trim(csv::Trim::All))?;
+        let head = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
         let heads = Heads::read(&head.iter().collect::<Vec<_>>())
             .map_err(|(problem, hint)| file.bad(problem).with_hint(hint))?;
         let mut rows = Vec::new();
@@ -194,39 +193,23 @@ impl Table {
     }
 }
 
-/// The text of a table, which knows its lines.
-struct TableFile {
-    path: PathBuf,
-    text: String,
-}
+/// Knows the lines of what is wrong in it.
+struct TableFile(PathBuf);
 
 impl TableFile {
-    fn read(path: &Path) -> Result<Self, SourceError> {
-        let place = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| SourceError::new(&place, error.to_string()))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let line = line_at(error.as_bytes(), error.utf8_error().valid_up_to() as u64);
-            SourceError::at_line(path, line, "is not UTF-8")
-                .with_hint("save the table as UTF-8; spreadsheets call it “CSV UTF-8”")
-        })?;
-        let text = text.strip_prefix('\u{feff}').map(ToOwned::to_owned).unwrap_or(text);
-        Ok(Self { path: path.to_owned(), text })
-    }
-
     fn bad(&self, problem: impl Into<String>) -> SourceError {
-        SourceError::at(&self.path, problem)
+        SourceError::at(&self.0, problem)
     }
 
-    fn bad_at(&self, byte: u64, problem: impl Into<String>) -> SourceError {
-        SourceError::at_line(&self.path, line_at(self.text.as_bytes(), byte), problem)
+    fn bad_at(&self, place: &Position, problem: impl Into<String>) -> SourceError {
+        SourceError::at_line(&self.0, row_line(&self.0, place), problem)
     }
 
     fn told(&self, error: &csv::Error) -> SourceError {
+        let told = bad_row(&self.0, error);
         match error.kind() {
-            csv::ErrorKind::UnequalLengths { pos: Some(at), .. } => {
-                self.bad_at(at.byte(), row_problem(error)).with_hint(COMMAS)
-            }
-            _ => self.bad(error.to_string()),
+            csv::ErrorKind::UnequalLengths { .. } => told.with_hint(SEPARATORS),
+            _ => told,
         }
     }
 }
@@ -249,11 +232,6 @@ type BadHead = (String, &'static str);
 
 impl Heads {
     fn read(heads: &[&str]) -> Result<Self, BadHead> {
-        if let [only] = heads
-            && only.contains([';', '\t'])
-        {
-            return Err((format!("has one column, `{}`", only.replace('\t', " ")), COMMAS));
-        }
         if ["subject", "metric", "value"].iter().all(|own| heads.contains(own)) {
             let problem = "has a row for each figure, as `waterjar report --format csv` writes them for programs";
             return Err((problem.to_owned(), LAYOUT));
@@ -277,13 +255,13 @@ impl Heads {
     }
 
     fn row(&self, file: &TableFile, record: &csv::StringRecord) -> Result<PrintedRow, SourceError> {
-        let byte = record.position().map_or(0, csv::Position::byte);
+        let place = record.position().cloned().unwrap_or_else(Position::new);
         let cell = |at: usize| record.get(at).unwrap_or_default();
         let figure = |head: &FigureHead| match (cell(head.at), PrintedFigure::read(cell(head.at), head.share)) {
             ("" | "-" | "–" | "—", _) => Ok(None),
             (_, Some(figure)) => Ok(Some(figure)),
             (cell, None) => Err(file
-                .bad_at(byte, format!("`{cell}` is no percentage"))
+                .bad_at(&place, format!("`{cell}` is no percentage"))
                 .with_hint(format!("leave a cell empty, or put –, where nothing is printed; {LAYOUT}"))),
         };
         let cells = self.figures.iter().map(figure).collect::<Result<_, _>>()?;
@@ -291,11 +269,11 @@ impl Heads {
             Some(text) => Some(number_of_cases(text).ok_or_else(|| {
                 let hint =
                     format!("it is from {} to {}; commas only part thousands: 1,500", CASES.start(), CASES.end());
-                file.bad_at(byte, format!("`{text}` is no number of cases")).with_hint(hint)
+                file.bad_at(&place, format!("`{text}` is no number of cases")).with_hint(hint)
             })?),
             None => None,
         };
-        Ok(PrintedRow { byte, name: cell(0).to_owned(), n, cells })
+        Ok(PrintedRow { place, name: cell(0).to_owned(), n, cells })
     }
 }
 
@@ -362,7 +340,7 @@ fn kind(head: &str, names: &[&str]) -> Result<Kind, String> {
         ["of", word, "in", step] => Kind::Share { of: of(word)?, steps: steps(step)? },
         ["part"] => Kind::Part { worth: 0.0 },
         ["part", "worth", worth] => {
-            let worth: f64 = worth.parse().map_err(|_| not_known())?;
+            let worth: f64 = worth.replace(',', ".").parse().map_err(|_| not_known())?;
             if !(worth >= 0.0 && (2.0 * worth).fract() == 0.0 && worth <= 100.0) {
                 return Err(format!("`{head}`: what a case is worth is counted in halves: 0, 0.5, 1"));
             }

@@ -18,7 +18,7 @@ use waterjar_agents::ecr::memory::{Manifest, Origin};
 use waterjar_agents::ecr::reasoner::Critic;
 use waterjar_core::{
     Case, CaseId, CaseSource, ChatModel, Expectation, Facts, ModelError, Seed, Suite, SuiteContext, Variant, VariantId,
-    Varied,
+    Varied, counted,
 };
 use waterjar_engine::gateway::Purpose;
 use waterjar_engine::plan::SubjectMaker;
@@ -146,7 +146,7 @@ impl Lessons {
         let seed = Seed(origin.seed);
         let mut evolution = Evolution::open(&folder, origin, pipeline, critic).await?;
         if evolution.cases() > 0 {
-            out.say(&format!("going on after {} cases", evolution.cases()));
+            out.say(&format!("going on after {}", counted(evolution.cases() as u64, "case", "cases")));
         }
         let (model, calls) = match mind {
             Mind::Rules(model) => (model, None),

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::output::Output;
 use anyhow::Result;
 use std::path::Path;
+use waterjar_core::counted;
 use waterjar_engine::{EngineError, RunDir};
 use waterjar_store::{Mode, Queue, Server, Store, copy_ratings, copy_run, settle_ratings, settle_run};
 
@@ -53,7 +54,7 @@ async fn to_server(dir: &RunDir, url: &str, out: &Output) -> Result<()> {
         }
     }
     settle(&[&dir.file("run.moved"), address.as_ref()], &[&dir.file("ratings.moved"), address.as_ref()]).await?;
-    out.say(&format!("{rows} rows moved to {}{}", server.shown(), and(rated)));
+    out.say(&format!("{} moved to {}{}", counted(rows, "row", "rows"), server.shown(), and(rated)));
     out.say("the file is kept as run.moved; delete it when you no longer need it");
     Ok(())
 }
@@ -84,7 +85,7 @@ async fn to_file(dir: &RunDir, out: &Output) -> Result<()> {
     std::fs::rename(&pointer, dir.file("moved-from"))?;
     let address = server.address();
     settle(&[&dir.file("run.sqlite"), address.as_ref()], &[&dir.file("ratings.sqlite"), address.as_ref()]).await?;
-    out.say(&format!("{rows} rows moved to {}{}", dir.file("run.sqlite").display(), and(rated)));
+    out.say(&format!("{} moved to {}{}", counted(rows, "row", "rows"), dir.file("run.sqlite").display(), and(rated)));
     let (team, run) = (server.team_name(), run);
     out.say(&format!("on the server it is kept too; there `DROP SCHEMA \"{team}:{run}\" CASCADE` removes it"));
     Ok(())

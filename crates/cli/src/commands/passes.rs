@@ -32,6 +32,9 @@ pub async fn vary(VaryArgs { asking: args, fresh }: VaryArgs, out: &Output) -> R
     }
     let summaries = passes.with(out, async |run| run.vary().await).await?;
     card::write(&passes.target, &passes.store, &summaries).await?;
+    for (planned, made) in passes.target.plan.suites.iter().zip(&summaries) {
+        shortfall::tell_fewer(planned, made, &passes.store, out).await?;
+    }
     passes.store.close().await;
     for planned in &passes.target.plan.suites {
         // A second reading, which only those who look at the variants have to wait for.
@@ -179,6 +182,9 @@ impl Passes {
         out.say(&format!("{} → {}", target.plan.name, target.dir.path().display()));
         for idle in &target.plan.idle {
             out.warn(idle);
+        }
+        if [Asks::Everybody, Asks::Writers].contains(&asks) {
+            target.plan.doubts.iter().for_each(|it| out.warn(it));
         }
         match &target.held {
             Held::NotLocked => {}

@@ -6,6 +6,7 @@ use crate::output::Output;
 use crate::target::Target;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
+use waterjar_core::counted;
 use waterjar_engine::{Asks, EngineError, export};
 use waterjar_report::tables::{self, Tabled};
 use waterjar_report::{Fonts, Leads, families_cut_to, figure_csv, figure_png, figure_svg};
@@ -29,7 +30,11 @@ pub async fn run(args: ReportArgs, out: &Output) -> Result<Exit> {
     }
     if !args.figures.is_empty() {
         let written = write_figures(&target, &store, &args.figures).await?;
-        out.say(&format!("wrote {written} figures to {}", target.dir.file(FIGURES).display()));
+        out.say(&format!(
+            "wrote {} to {}",
+            counted(written as u64, "figure", "figures"),
+            target.dir.file(FIGURES).display()
+        ));
     }
     Ok(Exit::Done)
 }

@@ -5,8 +5,9 @@ use anyhow::Result;
 use waterjar_core::{BenchmarkSummary, counted};
 use waterjar_engine::missing::{Missing, Why, missing};
 use waterjar_engine::passes::vary;
-use waterjar_engine::{EngineError, Outcome, Plan, Unheard};
-use waterjar_report::meaning;
+use waterjar_engine::run::LIMIT;
+use waterjar_engine::{EngineError, Outcome, Plan, PlannedSuite, Unheard};
+use waterjar_report::{grouped, meaning};
 use waterjar_store::Store;
 
 pub fn families(missing: u64) -> String {
@@ -38,6 +39,7 @@ pub async fn tell(plan: &Plan, store: &Store, outcome: &Outcome, out: &Output) -
                 (is_complete, may_help) = (false, true);
             }
             is_complete &= !tell_not_tried(&made, out);
+            tell_fewer(planned, &made, store, out).await?;
         }
     }
     if tell_unheard(outcome.unheard, out) {
@@ -70,6 +72,25 @@ pub fn tell_not_tried(made: &BenchmarkSummary, out: &Output) -> bool {
         out.hint("the same command goes on with the next ones; see to the reasons first, every case asks a model");
     }
     n > 0
+}
+
+/// Fewer than the study asks for, where the source had no more. A benchmark that a `--limit` cut short is as short as was wanted.
+pub async fn tell_fewer(planned: &PlannedSuite, made: &BenchmarkSummary, store: &Store, out: &Output) -> Result<()> {
+    let limit = store.meta(LIMIT).await.map_err(EngineError::from)?.and_then(|it| it.parse::<u64>().ok());
+    let Some(asked) = planned.suite().quota().families.map(|asked| limit.map_or(asked, |limit| asked.min(limit)))
+    else {
+        return Ok(());
+    };
+    let ended = vary::not_tried_in(made) + vary::unanswered_in(made) > 0;
+    if made.families > 0 && made.families < asked && !ended {
+        let [n, asked, cases] = [made.families, asked, made.cases].map(grouped);
+        let cases = if made.cases == 1 { "1 case gives".to_owned() } else { format!("{cases} cases give") };
+        out.warn(&format!(
+            "{}: {n} of the {asked} families asked for: {cases} no more; the losses say why",
+            made.suite
+        ));
+    }
+    Ok(())
 }
 
 /// Whether there are audits that nobody made, or words that a judge owes.

@@ -6,10 +6,10 @@ use crate::output::Output;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use waterjar_core::{SourceError, counted};
+use waterjar_core::{AS_UTF_8, SourceError, counted};
 use waterjar_embedding::{EmbeddingError, Length, MiniLm, ModelFiles};
 use waterjar_engine::EngineError;
-use waterjar_exchange::table::{self, bad_row, check_quotes, json_problem, row_line};
+use waterjar_exchange::table::{self, bad_row, cells, json_problem, row_line};
 use waterjar_scoring::stats::quantile;
 
 /// Pairs embedded together: enough to keep all cores busy, few enough to hold in memory however long the file is.
@@ -185,19 +185,15 @@ fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
     let path = path.to_owned();
     Ok(match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => {
-            check_quotes(&path, b',').map_err(EngineError::from)?;
-            let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
-            let heading = reader.byte_headers().map_err(|error| EngineError::from(bad_row(&path, &error)))?;
-            let cells: Vec<String> = heading.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
-            if let Some((problem, hint)) = unlike_a_table(heading.get(0).unwrap_or_default(), &cells) {
-                return Err(EngineError::from(SourceError::at(&path, problem).with_hint(hint)).into());
-            }
-            if reads_like_a_pair(&cells) {
+            let mut reader = cells(&path, csv::ReaderBuilder::new().flexible(true)).map_err(EngineError::from)?;
+            let heading = reader.headers().map_err(|error| EngineError::from(bad_row(&path, &error)))?;
+            let heading: Vec<String> = heading.iter().map(str::to_owned).collect();
+            if reads_like_a_pair(&heading) {
                 out.warn("the first line is taken for the heading, and it reads like a pair: it is not compared");
                 out.hint("write a heading above it, such as: one,other");
             }
             Box::new(reader.into_records().map(move |record| {
-                let record = record.map_err(|error| bad_row(&path, &error).with_hint(WANTED))?;
+                let record = record.map_err(|error| bad_row(&path, &error))?;
                 match (record.get(0), record.get(1), record.len()) {
                     (Some(a), Some(b), 2) => Ok(Pair { a: a.to_owned(), b: b.to_owned() }),
                     _ => {
@@ -214,9 +210,8 @@ fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
             let lines = std::io::BufRead::lines(std::io::BufReader::new(file)).zip(1..);
             let filled = lines.filter(|(line, _)| line.as_ref().map_or(true, |line| !line.trim().is_empty()));
             Box::new(filled.map(move |(line, number)| {
-                let line = line.map_err(|error| {
-                    SourceError::at_line(&path, number, error.to_string()).with_hint("save the file as UTF-8")
-                })?;
+                let line =
+                    line.map_err(|error| SourceError::at_line(&path, number, error.to_string()).with_hint(AS_UTF_8))?;
                 // A byte order mark is no part of the first pair.
                 let line = line.strip_prefix('\u{feff}').unwrap_or(&line);
                 serde_json::from_str(line)
@@ -229,20 +224,6 @@ fn pairs(path: &Path, out: &Output) -> Result<Pairs> {
         }
     })
 }
-
-/// What a file with two columns may be instead, and what to do about it.
-fn unlike_a_table(first: &[u8], heading: &[String]) -> Option<(&'static str, &'static str)> {
-    if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
-        return Some(("is written in UTF-16", "save it as UTF-8"));
-    }
-    match heading {
-        [one] if one.contains(';') => Some(("has one column, with semicolons in it", PARTED)),
-        [one] if one.contains('\t') => Some(("has one column, with tabs in it", PARTED)),
-        _ => None,
-    }
-}
-
-const PARTED: &str = "columns are parted by commas: save it so";
 
 /// Headings are a word or two.
 fn reads_like_a_pair(heading: &[String]) -> bool {
@@ -265,15 +246,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let told = pairs(folder.path(), &Output::new(true, 0)).err().unwrap().to_string();
         assert!(told.ends_with(": cannot be read: Is a directory; name the file in it"), "{told}");
-    }
-
-    #[test]
-    fn a_file_that_is_no_table_of_commas_in_utf_8_is_told_what_it_is() {
-        let told =
-            |first: &[u8], heading: &str| unlike_a_table(first, &[heading.to_owned()]).map(|(problem, _)| problem);
-        assert_eq!(told(b"\xff\xfea\0", "a"), Some("is written in UTF-16"));
-        assert_eq!(told(b"one;other", "one;other"), Some("has one column, with semicolons in it"));
-        assert_eq!(told(b"one", "one"), None);
     }
 
     fn check(found: &[(usize, usize)], told: Option<&str>) {

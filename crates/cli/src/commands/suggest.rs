@@ -11,7 +11,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;
-use waterjar_core::{ChatModel, ModelError, Seed, counted};
+use waterjar_core::{ChatModel, ModelError, Seed, counted, in_plain_words};
 use waterjar_engine::gateway::Purpose;
 use waterjar_engine::{EngineError, StudyFile, export};
 use waterjar_knowledge::starter;
@@ -93,7 +93,7 @@ fn suite(study: &StudyFile) -> Result<(&Spanned<toml::Table>, Settings), EngineE
     })?;
     let wrong = |problem: String| EngineError::study(study.place(written.span()), problem);
     let settings =
-        Settings::deserialize(written.get_ref().clone()).map_err(|error| wrong(error.message().to_owned()))?;
+        Settings::deserialize(written.get_ref().clone()).map_err(|error| wrong(in_plain_words(error.message())))?;
     match settings.problem() {
         Some(problem) => Err(wrong(problem)),
         None => Ok((written, settings)),

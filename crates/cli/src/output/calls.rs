@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::time::Duration;
-use waterjar_core::Role;
+use waterjar_core::{Role, counted};
 use waterjar_engine::gateway::{Call, GatewayEvent};
 
 /// A shorter rest is not worth a line.
@@ -17,7 +17,8 @@ pub fn tell(event: &GatewayEvent, verbose: u8) -> Option<String> {
             "warning: the endpoint of {model} does not say how many tokens a call used: they are guessed from the text"
         )),
         GatewayEvent::Batch { model, batch, done: 0, requests } => {
-            Some(format!("{model}: {requests} questions are sent as {batch}; the answers may take a day"))
+            let questions = counted(*requests as u64, "question is", "questions are");
+            Some(format!("{model}: {questions} sent as {batch}; the answers may take a day"))
         }
         GatewayEvent::Batch { model, batch, done, requests } => {
             Some(format!("{model}: {done} of {requests} questions of {batch} are done"))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use waterjar_annotation::Corrected;
 use waterjar_core::metric::{Enough, FEWEST};
-use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult};
+use waterjar_core::{Account, BenchmarkSummary, Metric, MetricColumn, MetricKind, SubjectId, SubjectResult, counted};
 use waterjar_report::{Lost, lost};
 use waterjar_scoring::stats::AgreementReport;
 
@@ -250,7 +250,9 @@ pub fn agreement(report: &AgreementReport, names: &[String]) -> String {
     }
     let (items, raters, missing) = (report.items, report.raters, report.missing);
     format!(
-        "{items} items, {raters} raters, {missing} ratings missing, categories: {}\nraters: {}\n{}",
+        "{}, {raters} raters, {} missing, categories: {}\nraters: {}\n{}",
+        counted(items as u64, "item", "items"),
+        counted(missing as u64, "rating", "ratings"),
         report.categories.join(", "),
         names.join(", "),
         aligned(&rows)

@@ -34,8 +34,9 @@ fn an_unknown_key() {
 fn a_value_of_the_wrong_type() {
     check(
         SMALL.replace("pairs = 40", "pairs = \"many\""),
-        &["error: small.toml, line 9: pairs: invalid type: string \"many\""],
+        &["error: small.toml, line 9: pairs: invalid type: string \"many\", expected a whole number, 0 or more"],
     );
+    check(SMALL.replace("\"gestalt\"", "“gestalt”"), &["error: small.toml, line 15: a text stands in straight quotes"]);
     check(SMALL.replace("gap = 0.7", "gap = true"), &["error: small.toml, line 10: gap: invalid type"]);
     check(SMALL.replace("seed = 7", "seed = 7.5"), &["error: small.toml, line 4: invalid type"]);
     check(SMALL.replace("\"gestalt\"", "3"), &["error: small.toml, line 15: invalid type"]);
@@ -78,7 +79,7 @@ fn a_file_that_cannot_be_read() {
     for verb in ["report", "measure"] {
         refused(&Desk::new(), &format!("{verb} runs/nothere"), &["error: runs/nothere: cannot be read", either]);
     }
-    check(b"[study]\nname = \"\xff\"\n", &["error: small.toml: cannot be read", "UTF-8"]);
+    check(b"[study]\nname = \"\xff\"\n", &["error: small.toml: is not written in UTF-8", "hint: save it as UTF-8"]);
     check("[study\nname=", &["error: small.toml, line 1: "]);
     check("", &["error: small.toml", "missing field `study`"]);
 }

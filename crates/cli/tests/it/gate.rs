@@ -58,6 +58,8 @@ fn a_bound_set_afterwards_is_told_alike_by_page_and_figures() {
     let served = Served::start(&[&desk.path("run")]).page("/runs/run");
     assert!(served.contains("declared before the first question, and deviated from"), "{served}");
     assert!(served.contains("changed since it was declared"), "{served}");
+    desk.done("measure run");
+    assert!(desk.read("run/report.html").contains("all kept"), "the bound held for one command");
 }
 
 #[test]

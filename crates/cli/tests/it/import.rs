@@ -166,3 +166,57 @@ fn vignettes_that_cannot_be_read_are_told_with_their_line() {
     check("import vignettes medqa items.jsonl --out items.jsonl", "would be overwritten");
     check("import vignettes medq items.jsonl", "[possible values: medqa, equityguard, diversity-medqa");
 }
+
+#[test]
+fn what_is_odd_about_vignettes_is_told_at_import_and_before_anybody_answers() {
+    let desk = Desk::new();
+    let rows =
+        "c1,\"A man has pain, pain and cough.\",Flu,Gout,A,pain\nc2,\"A man has  pain, pain and cough.\",Flu,Gout,A,\n";
+    desk.write("cases.csv", format!("case,story,a,b,right,findings\n{rows}"));
+    let columns = "id = 'case'\ntext = 'story'\noptions = ['a', 'b']\nanswer = 'right'\n";
+    desk.write("columns.toml", format!("{columns}[spans]\nby = 'phrases'\ncolumn = 'findings'\n"));
+    let ended = desk.done("import vignettes csv cases.csv --mapping columns.toml");
+    for told in ["1 vignette tells the story of another", "`c2` that of `c1`", "“pain” of `c1` (2 times)"] {
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+    }
+    let study = "[study]\nname = \"x\"\nseed = 7\n[[suite]]\nkind = \"parity\"\nsource = \"csv:cases.csv\"\nmapping = \"columns.toml\"\n\
+                 ablations = true\n[[subject]]\nagent = \"plain\"\nmodel = \"reference\"\n";
+    desk.write("study.toml", study);
+    let ended = desk.done("vary study.toml --out run");
+    for told in ["warning: suite `parity`: 1 of 2 vignettes has no finding marked", "`c2` that of `c1`"] {
+        assert!(ended.stderr.contains(told), "{told}: {}", ended.stderr);
+    }
+    desk.write("columns.toml", columns);
+    let ended = desk.done("vary study.toml --out other");
+    assert!(ended.stderr.contains("`ablations = true`, but no vignette has a finding marked"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_table_or_study_in_another_encoding_is_told_how_to_save_it() {
+    let desk = Desk::new();
+    let in_16 = |text: &str| -> Vec<u8> {
+        [0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect()
+    };
+    desk.write("cases.csv", in_16("story,right\nHe coughs.,Flu\n"));
+    desk.write("columns.toml", "text = \"story\"\nanswer = \"right\"\n");
+    desk.write("study.toml", in_16("[study]\n"));
+    for (command, told) in [
+        (
+            "import vignettes csv cases.csv --mapping columns.toml",
+            "error: cases.csv: is written in UTF-16\nhint: save it as UTF-8",
+        ),
+        ("run study.toml", "error: study.toml: is not written in UTF-8\nhint: save it as UTF-8"),
+    ] {
+        let ended = desk.waterjar(command);
+        assert_eq!(ended.code, Some(2), "{command}");
+        assert!(ended.stderr.contains(told), "{command}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn patients_in_one_folder_and_knowledge_in_another_are_found() {
+    let desk = Desk::new();
+    ddxplus_folder(&desk, 5);
+    let all = desk.done("import ddxplus ddxplus").stdout;
+    assert_eq!(desk.done("import ddxplus ddxplus --knowledge ddxplus").stdout, all);
+}

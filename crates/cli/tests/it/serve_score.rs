@@ -360,17 +360,23 @@ fn the_description_is_openapi_and_the_client_of_the_documents_works() {
     assert!(taken["others"].is_object() && taken["others_reasoning"].is_object(), "{taken}");
     let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/score_client.py");
     let address = format!("http://{}", served.0.at);
-    let mut python = Command::new("python3");
-    python.arg(client).arg(address).arg(run.join("variants.jsonl")).arg("einstellung").env("WATERJAR_TOKEN", TOKEN);
-    let Ok(ended) = python.output() else {
+    let reward = |words: &[&str]| {
+        let mut python = Command::new("python3");
+        python.arg(&client).arg(&address).arg(run.join("variants.jsonl")).args(words).env("WATERJAR_TOKEN", TOKEN);
+        python.output()
+    };
+    let Ok(ended) = reward(&["einstellung"]) else {
         return; // No Python here; the endpoint is tested above.
     };
     let told = String::from_utf8_lossy(&ended.stdout);
     assert!(
-        ended.status.success() && told.starts_with("40 answers, mean reward 0."),
+        ended.status.success() && told.contains(" answers, mean reward 0."),
         "{told}{}",
         String::from_utf8_lossy(&ended.stderr)
     );
+    let refused = reward(&["einstellung", "nope"]).unwrap();
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(1) && told.contains("rows could not be scored"), "{told}");
 }
 
 #[test]

@@ -372,7 +372,7 @@ fn a_sheet_is_read_however_a_spreadsheet_has_saved_it() {
     latin.extend(b"\xe9\r\n");
     desk.write("saved.csv", latin);
     let ended = desk.waterjar("agree saved.csv --key run");
-    refused(&ended, " is not UTF-8");
+    refused(&ended, " is not written in UTF-8");
     assert!(ended.stderr.contains("“CSV UTF-8”"), "{}", ended.stderr);
 }
 

@@ -168,16 +168,19 @@ fn the_line_of_a_bad_cell_is_where_an_editor_shows_it() {
 }
 
 #[test]
-fn other_files_than_csv_with_commas_are_told_what_is_wanted() {
-    for table in
-        ["model;a\nx;50\n", "model;a\nx;47,8\n", "model\ta\nx\t50\n", "model;a;b: part worth 0,5\nx;47,8;9,1\n"]
-    {
-        let error = refused(table, "--n 10");
-        assert!(error.contains("hint: cells are parted by commas"), "{table}: {error}");
+fn a_table_is_read_however_a_spreadsheet_has_saved_it() {
+    for table in ["model;a\nx;50\n", "model;a\nx;47,8\n", "model\ta\nx\t50 %\n", "model,a\nx,\"47,8\"\n"] {
+        possible(table, "--n 46");
     }
+    possible("model;a;b: part worth 0,5\nx;50,0;100,0\n", "--n 10");
     let error = refused(b"model,a\r\nx,50\r\nM\xfcller,50\r\n", "--n 10");
-    assert!(error.contains("table.csv, line 3: is not UTF-8"), "{error}");
-    assert!(error.contains("hint: save the table as UTF-8"), "{error}");
+    assert!(error.contains("table.csv, line 3: cell 1 is not written in UTF-8"), "{error}");
+    assert!(error.contains("hint: save it as UTF-8"), "{error}");
+    let in_16: Vec<u8> = "model,a\nx,50\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let error = refused([&[0xff, 0xfe], &in_16[..]].concat(), "--n 10");
+    assert!(error.contains("table.csv: is written in UTF-16\nhint: save it as UTF-8"), "{error}");
+    let error = refused("model,a\n\"the \"new\" one\",50\n", "--n 10");
+    assert!(error.contains("table.csv, line 2: a quote is opened here and closed before `new\" one\"`"), "{error}");
 }
 
 #[test]

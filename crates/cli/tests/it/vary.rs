@@ -61,3 +61,15 @@ fn two_suites_of_a_kind_have_names_of_their_own() {
         .collect();
     assert_eq!(suites.len(), 2, "{suites:?}");
 }
+
+#[test]
+fn fewer_families_than_the_study_asks_for_are_told() {
+    let told =
+        |study: &str, words: &str| Desk::with_study(study).done(&format!("vary small.toml --out run {words}")).stderr;
+    let fewer = told(&SMALL.replace("pairs = 40", "pairs = 100000"), "");
+    assert!(
+        fewer.contains(" of the 100,000 families asked for: 3,600 cases give no more; the losses say why"),
+        "{fewer}"
+    );
+    assert!(!told(SMALL, "--limit 10").contains("asked for"), "as few as were wanted");
+}

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use waterjar_core::{ModelId, Usage};
+use waterjar_core::{ModelId, Usage, in_plain_words};
 
 /// Dollars for a million tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,7 +67,7 @@ pub(super) fn picodollars(usd: f64) -> u64 {
 
 impl Prices {
     pub fn parse(toml: &str) -> Result<Self, String> {
-        let prices: Self = toml::from_str(toml).map_err(|error| error.message().to_owned())?;
+        let prices: Self = toml::from_str(toml).map_err(|error| in_plain_words(error.message()))?;
         prices.check()?;
         Ok(prices)
     }

@@ -66,6 +66,8 @@ pub struct Plan {
     pub prices: Prices,
     /// What of the study has no effect, and was probably meant to have one.
     pub idle: Vec<String>,
+    /// What is odd about the cases.
+    pub doubts: Vec<String>,
     /// The study was declared before it was run, and what was declared is what is run.
     pub registered: bool,
 }
@@ -114,6 +116,10 @@ impl Plan {
         let most = u32::try_from(self.at_once()).unwrap_or(u32::MAX);
         if self.at_once() > AT_ONCE { most.min(MOST_JUDGED) } else { PAGE }
     }
+}
+
+fn doubts(planned: &PlannedSuite) -> Vec<String> {
+    planned.opened.source.doubts().into_iter().map(|it| format!("suite `{}`: {it}", planned.id())).collect()
 }
 
 impl PlannedSuite {
@@ -188,6 +194,7 @@ impl StudyFile {
             gateway: self.gateway.clone(),
             prices: catalog.prices().overridden_by(self.prices.clone()),
             idle: self.idle(catalog, &suites)?,
+            doubts: suites.iter().flat_map(doubts).collect(),
             registered: false,
             suites,
             sources,

@@ -12,9 +12,10 @@ use crate::{Asks, EngineError, RunDir};
 use places::{Origin, Places};
 use sets::Sets;
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
-use waterjar_core::Kept;
+use waterjar_core::{Kept, SourceError, in_plain_words};
 use written::Written;
 
 #[derive(Clone, Debug)]
@@ -47,6 +48,9 @@ impl StudyFile {
     /// `sets` are `key=value` from the command line, such as `study.seed=8` or `suite.einstellung.pairs=50`.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, EngineError> {
         let text = std::fs::read_to_string(path).map_err(|error| {
+            if error.kind() == ErrorKind::InvalidData {
+                return EngineError::from(SourceError::unreadable(path, &error));
+            }
             let unreadable = EngineError::file(path, format!("cannot be read: {error}"));
             let kept = path.join("study.toml");
             match (path.is_dir(), kept.is_file()) {
@@ -166,7 +170,7 @@ fn may_be_run(path: &Path) -> bool {
 }
 
 fn syntax(place: String, text: &str, error: &toml::de::Error) -> EngineError {
-    let (problem, hint) = suggest::unknown_field(error.message());
+    let (problem, hint) = suggest::unknown_field(&in_plain_words(error.message()));
     let in_quotes = error.message().split('`').nth(1).and_then(|field| unquoted(text, field));
     let error = EngineError::study(place, problem);
     match in_quotes.or(hint) {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
-use waterjar_core::SubjectId;
+use waterjar_core::{SubjectId, counted};
 use waterjar_store::{Left, Shard, StoredFamily, Trouble};
 
 /// Questions in one part. A worker that dies costs no more than its calls, whatever the size; a part costs the queue some milliseconds.
@@ -236,10 +236,14 @@ impl Waiting<'_> {
         let Left { waiting, taken, later, within } = left;
         match taken {
             0 if later > 0 => format!(
-                "{later} parts could not be done and are tried again within {within} s, {} others wait",
-                waiting - later
+                "{} not be done and will be tried again within {within} s; {} waiting",
+                counted(later, "part could", "parts could"),
+                counted(waiting - later, "other is", "others are")
             ),
-            0 => format!("{waiting} parts wait and nobody takes them: start `waterjar worker --store {address}`"),
+            0 => {
+                let parts = counted(waiting, "part waits", "parts wait");
+                format!("{parts} and nobody takes any: start `waterjar worker --store {address}`")
+            }
             taken => format!(
                 "nothing has come of the {taken} parts that workers have, {waiting} more wait: does `waterjar worker --store {address}` \
                  still run?"

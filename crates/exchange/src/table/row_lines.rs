@@ -3,11 +3,11 @@
 //! `csv` takes a row to begin where the row before it ended: before the line feed of CRLF and before empty lines. So the line it tells can be too
 //! low, and we count the lines of the file ourselves.
 
-use csv::{ErrorKind, Position};
+use csv::{DeserializeErrorKind, ErrorKind, Position};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use waterjar_core::SourceError;
+use waterjar_core::{AS_UTF_8, NOT_UTF_8, SourceError, in_plain_words};
 
 /// Tells the lines of the rows of a file, from the first row to the last, in one pass.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub fn bad_row(path: &Path, error: &csv::Error) -> SourceError {
         None => SourceError::at(path, problem),
     };
     match error.kind() {
-        ErrorKind::Utf8 { .. } => told.with_hint("save it as UTF-8; spreadsheets call it “CSV UTF-8”"),
+        ErrorKind::Utf8 { .. } => told.with_hint(AS_UTF_8),
         _ => told,
     }
 }
@@ -59,8 +59,19 @@ pub fn row_problem(error: &csv::Error) -> String {
             let cells = if *len == 1 { "cell" } else { "cells" };
             format!("has {len} {cells}, where the head has {expected_len}")
         }
-        ErrorKind::Utf8 { err, .. } => format!("cell {} is not UTF-8", err.field() + 1),
-        ErrorKind::Deserialize { err, .. } => err.to_string(),
+        ErrorKind::Utf8 { err, .. } => format!("cell {} {NOT_UTF_8}", err.field() + 1),
+        ErrorKind::Deserialize { err, .. } => {
+            let expected = match err.kind() {
+                DeserializeErrorKind::ParseInt(_) => "a whole number is expected",
+                DeserializeErrorKind::ParseFloat(_) => "a number is expected",
+                DeserializeErrorKind::ParseBool(_) => "true or false is expected",
+                _ => return in_plain_words(&err.to_string()),
+            };
+            match err.field() {
+                Some(field) => format!("cell {}: {expected}", field + 1),
+                None => expected.to_owned(),
+            }
+        }
         _ => error.to_string(),
     }
 }

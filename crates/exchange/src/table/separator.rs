@@ -6,7 +6,7 @@ use csv::{Reader, ReaderBuilder};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use waterjar_core::SourceError;
+use waterjar_core::{AS_UTF_8, SourceError};
 
 /// Of those that a head has equally often, it is the first.
 pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
@@ -14,12 +14,22 @@ pub(super) const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// So much of a file is looked at.
 pub(super) const HEAD: usize = 1 << 16;
 
-/// A table whose cells are parted by what parts its head; `how` says everything else. One with a quote that is never closed is refused.
+/// A table whose cells are parted by what parts its head; `how` says everything else. One in UTF-16 and one with a quote that is not closed where
+/// its cell ends are refused.
 pub fn cells(path: &Path, how: &mut ReaderBuilder) -> Result<Reader<BufReader<File>>, SourceError> {
     let mut file = BufReader::with_capacity(HEAD, open(path)?);
-    let delimiter = separator(file.fill_buf().map_err(|error| SourceError::unreadable(path, &error))?);
+    let head = file.fill_buf().map_err(|error| SourceError::unreadable(path, &error))?;
+    if is_utf_16(head) {
+        return Err(SourceError::at(path, "is written in UTF-16").with_hint(AS_UTF_8));
+    }
+    let delimiter = separator(head);
     check_quotes(path, delimiter)?;
     Ok(how.delimiter(delimiter).from_reader(file))
+}
+
+/// By its mark, or by half of its first letter.
+fn is_utf_16(text: &[u8]) -> bool {
+    matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..])
 }
 
 /// What parts the cells of the first row of a text. What stands in quotes parts nothing.
@@ -99,6 +109,12 @@ mod tests {
                 let text = plain.replacen("m,s", &format!("m{parts}s"), 1).replacen("1,", &format!("1{parts}"), 1);
                 assert_eq!(read(&format!("{mark}{}", text.replacen("2,", &format!("2{parts}"), 1))), rows, "{parts:?}");
             }
+        }
+        let in_16: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for mark in [&[][..], &[0xff, 0xfe]] {
+            std::fs::write(&path, [mark, &in_16].concat()).unwrap();
+            let told = cells(&path, &mut ReaderBuilder::new()).err().unwrap();
+            assert!(told.problem == "is written in UTF-16" && told.hint.as_deref() == Some(AS_UTF_8), "{told}");
         }
         assert!(cells(&dir.path().join("none.csv"), &mut ReaderBuilder::new()).is_err());
     }

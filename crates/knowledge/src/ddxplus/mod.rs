@@ -72,9 +72,10 @@ pub fn open(dir: &Path) -> Result<Ddxplus, SourceError> {
     read(&knowledge, &files::patients(dir)?)
 }
 
-/// A patients file, and the folder with its knowledge files.
+/// A patients file, or a folder that holds one, and the folder with its knowledge files.
 pub fn open_files(knowledge_dir: &Path, patients: &Path) -> Result<Ddxplus, SourceError> {
-    read(&KnowledgeFiles::find(knowledge_dir)?, patients)
+    let knowledge = KnowledgeFiles::find(knowledge_dir)?;
+    if patients.is_dir() { read(&knowledge, &files::patients(patients)?) } else { read(&knowledge, patients) }
 }
 
 fn read(files: &KnowledgeFiles, patients: &Path) -> Result<Ddxplus, SourceError> {

@@ -2,10 +2,11 @@
 //! own, stubborn or not; what follows looks at all the patient says, so that a stubborn impression may be overturned.
 
 use super::team::View;
+use super::wording::who;
 use super::{Clinician, Patient, Persona, ranking};
 use crate::format::Asked;
 use serde_json::{Value, json};
-use waterjar_core::{FindingState, Observation, Sex};
+use waterjar_core::{FindingState, Observation, counted};
 use waterjar_knowledge::narrative::sentence;
 use waterjar_knowledge::{Detail, Finding};
 
@@ -71,15 +72,14 @@ impl<'a> Desk<'a> {
         let kept: Vec<Value> =
             all.iter().filter(|fact| self.lot("overlook", &fact.to_string()) >= OVERLOOKED).cloned().collect();
         let nodes = if kept.is_empty() { all } else { kept };
-        let who = self.patient.as_ref().map_or("A patient".to_owned(), |it| {
-            format!("A {}-year-old {}", it.age, if it.sex == Sex::F { "woman" } else { "man" })
-        });
+        let who =
+            self.patient.as_ref().map_or("A patient".to_owned(), |it| format!("A {}-year-old {}", it.age, who(it)));
         if nodes.is_empty() {
             // Somebody else's words: the first line is quoted as it is.
             let line = self.view.patient.lines().find(|line| !line.trim().is_empty()).unwrap_or("?").trim();
             return json!({ "one_liner": who, "nodes": [{ "content": line, "original": line, "status": "present" }] });
         }
-        json!({ "one_liner": format!("{who} with {} findings.", nodes.len()), "nodes": nodes })
+        json!({ "one_liner": format!("{who} with {}.", counted(nodes.len() as u64, "finding", "findings")), "nodes": nodes })
     }
 
     /// What the patient says: the statement as if it were there, the words of the account, and whether it is denied.

@@ -47,15 +47,19 @@ pub(super) fn thoughts(consultation: &Consultation) -> String {
     }
 }
 
-/// Every sentence is kept as it is, so that the prose reads back exactly.
-pub(super) fn prose(base: &KnowledgeBase, patient: &Patient) -> String {
-    let who = match (patient.sex, patient.age) {
+/// What a patient of this age and sex is called.
+pub(super) fn who(patient: &Patient) -> &'static str {
+    match (patient.sex, patient.age) {
         (Sex::F, 0..=17) => "girl",
         (Sex::M, 0..=17) => "boy",
         (Sex::F, _) => "woman",
         (Sex::M, _) => "man",
-    };
-    let mut text = format!("I am a {}-year-old {who}.", patient.age);
+    }
+}
+
+/// Every sentence is kept as it is, so that the prose reads back exactly.
+pub(super) fn prose(base: &KnowledgeBase, patient: &Patient) -> String {
+    let mut text = format!("I am a {}-year-old {}.", patient.age, who(patient));
     for place in [Place::Symptoms, Place::Antecedents] {
         for seen in &patient.findings {
             let Some(finding) = base.finding(&seen.finding).filter(|it| it.kind.place() == place) else { continue };

@@ -9,7 +9,9 @@ use super::vary::Record;
 use super::{Parity, RULES};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use waterjar_core::{ConditionId, Embedder, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling, SuiteError};
+use waterjar_core::{
+    ConditionId, Embedder, Family, FamilyVerdict, JudgeId, Member, Outcome, Ruling, SuiteError, counted,
+};
 
 /// One answer of a family, taken apart.
 pub(super) struct Told {
@@ -191,9 +193,10 @@ fn settle(ruling: &mut Ruling, contrast: &Contrast, sts: Option<f64>) {
         Some(false) if contrast.ends_elsewhere == Some(true) => {
             (Outcome::Partly, format!("the same answer, {ELSEWHERE}{alike}"))
         }
-        Some(false) if turned > 0 => {
-            (Outcome::Partly, format!("the same answer, with {turned} findings read the other way round{alike}"))
-        }
+        Some(false) if turned > 0 => (Outcome::Partly, {
+            let turned = counted(turned as u64, "finding", "findings");
+            format!("the same answer, with {turned} read the other way round{alike}")
+        }),
         Some(false) => (Outcome::Right, format!("the same answer{alike}")),
     };
     // It was held against the original's.

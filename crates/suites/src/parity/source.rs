@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use waterjar_core::{Case, CaseId, CaseSource, Seed, SourceError};
-use waterjar_vignettes::import::{ImportError, Kind};
-use waterjar_vignettes::{Import, ImportOptions, Vignette, starter, tagged};
+use waterjar_vignettes::import::Kind;
+use waterjar_vignettes::{Doubts, Import, ImportOptions, Vignette, starter, tagged};
 
 /// Vignettes, each with as many ablations as the study wants.
 pub struct Vignettes {
@@ -16,6 +16,7 @@ pub struct Vignettes {
     vignettes: Whence,
     settings: Settings,
     fingerprint: String,
+    doubts: Vec<String>,
 }
 
 enum Whence {
@@ -45,11 +46,14 @@ impl Vignettes {
             return Err(SourceError::new(name, "holds no vignettes"));
         }
         let mut hasher = blake3::Hasher::new();
+        let mut doubts = Doubts::default();
         for vignette in &vignettes {
             hasher.update(tagged::write(vignette).as_bytes());
+            doubts.look(vignette);
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
-        Ok(Self { name, vignettes: Whence::Held(vignettes), settings: settings.clone(), fingerprint })
+        let doubts = doubts.told(settings.ablations);
+        Ok(Self { name, vignettes: Whence::Held(vignettes), settings: settings.clone(), fingerprint, doubts })
     }
 
     /// Those of the study's source, as many as it says, drawn by chance.
@@ -60,9 +64,11 @@ impl Vignettes {
         let file = VignetteFile::of(settings, folder)?;
         let mut hasher = blake3::Hasher::new();
         let (mut ids, mut is_empty) = (Vec::new(), true);
+        let mut doubts = Doubts::default();
         for vignette in file.read()? {
             let vignette = vignette?;
             hasher.update(tagged::write(&vignette).as_bytes());
+            doubts.look(&vignette);
             is_empty = false;
             // Only to draw among them.
             if settings.items.is_some() {
@@ -81,6 +87,7 @@ impl Vignettes {
             vignettes: Whence::File { file, chosen },
             settings: settings.clone(),
             fingerprint: hasher.finalize().to_hex().to_string(),
+            doubts: doubts.told(settings.ablations),
         })
     }
 
@@ -123,6 +130,10 @@ impl CaseSource for Vignettes {
 
     fn fingerprint(&self) -> String {
         self.fingerprint.clone()
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        self.doubts.clone()
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {
@@ -168,10 +179,7 @@ impl VignetteFile {
     /// A row that is no vignette is an error, told with those after it: leaving it out would change the benchmark silently.
     fn read(&self) -> Result<impl Iterator<Item = Result<Vignette, SourceError>> + Send + use<>, SourceError> {
         let place = self.path.display().to_string();
-        let mut import = Import::open(self.kind, &self.path, &self.options).map_err(|error| {
-            let (ImportError::Unreadable { path, problem } | ImportError::Mapping { path, problem }) = error;
-            SourceError::new(path, problem)
-        })?;
+        let mut import = Import::open(self.kind, &self.path, &self.options)?;
         Ok(std::iter::from_fn(move || {
             let row = import.next()?;
             Some(row.map_err(|first| bad_rows::told(&place, first, import.by_ref().filter_map(Result::err))))

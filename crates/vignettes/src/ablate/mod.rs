@@ -11,6 +11,7 @@ mod words;
 
 pub use mended::mended;
 
+use crate::import::times_told;
 use crate::rewrite::{Edit, Warning, splice};
 use crate::{Span, Vignette};
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,9 @@ pub fn ablate(vignette: &Vignette, n: usize) -> Ablated {
     let (text, mut spans) = splice(&vignette.text, &edits, &places);
     let hole = spans.pop().map_or(0, |hole| hole.start);
     let flaw = sentence.and_then(|old| left::flaw(&text, hole, old.of(&vignette.text)));
-    let warnings = flaw.map(|flaw| Warning { at: span, why: format!("{flaw}: {ROUGH}") }).into_iter().collect();
+    // A story that still tells the finding is no story without it.
+    let again = (times_told(&text, &removed) > 0).then(|| format!("`{removed}` is told elsewhere, too"));
+    let warnings = flaw.into_iter().chain(again).map(|flaw| Warning { at: span, why: format!("{flaw}: {ROUGH}") });
+    let warnings = warnings.collect();
     Ablated { vignette: Vignette { text, spans, ..vignette.clone() }, removed, repairs, warnings }
 }

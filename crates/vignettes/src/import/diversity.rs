@@ -1,8 +1,9 @@
 //! DiversityMedQA: `male_sentence, female_sentence, options (Python list), correct_option (from 0)`.
 
-use super::{BadRow, Cells, Import, ImportError, lettered, question};
+use super::{BadRow, Cells, Import, lettered, question};
 use crate::Vignette;
 use std::path::Path;
+use waterjar_core::SourceError;
 use waterjar_knowledge::ddxplus::literal::{self, LiteralError};
 
 /// The same vignette in two wordings, made by a language model.
@@ -43,8 +44,8 @@ pub(super) fn pair(row: &Cells<'_>, line: u64) -> Result<Pair, String> {
 }
 
 /// Both wordings of every row.
-pub fn pairs(path: &Path) -> Result<impl Iterator<Item = Result<Pair, BadRow>>, ImportError> {
-    let open = |female: bool| -> Result<Import, ImportError> {
+pub fn pairs(path: &Path) -> Result<impl Iterator<Item = Result<Pair, BadRow>>, SourceError> {
+    let open = |female: bool| -> Result<Import, SourceError> {
         let rows = super::table(path, &COLUMNS, move |row, line| {
             pair(row, line).map(|pair| if female { pair.female } else { pair.male })
         })?;

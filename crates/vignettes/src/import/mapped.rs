@@ -14,10 +14,13 @@
 //! unit = "characters"                  # of offsets; or "bytes"
 //! ```
 
-use super::{Cells, ImportError, Row, answer_among, lettered, phrases, question};
+use super::{Cells, Row, answer_among, lettered, phrases, question};
+use crate::doubts::alike;
 use crate::{Choice, Span, Vignette, tagged};
 use serde::Deserialize;
 use std::path::Path;
+use waterjar_core::{SourceError, in_plain_words, slip};
+use waterjar_exchange::table::line_at;
 use waterjar_knowledge::ddxplus::literal::{self, LiteralError};
 
 #[derive(Debug, Deserialize)]
@@ -67,10 +70,10 @@ fn semicolon() -> String {
 }
 
 impl Mapping {
-    pub fn read(path: &Path) -> Result<Self, ImportError> {
-        let failed = |problem: String| ImportError::Mapping { path: path.display().to_string(), problem };
-        let content = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
-        let mapping: Self = toml::from_str(&content).map_err(|error| failed(error.to_string()))?;
+    pub fn read(path: &Path) -> Result<Self, SourceError> {
+        let failed = |problem: String| SourceError::at(path, problem);
+        let content = std::fs::read_to_string(path).map_err(|error| SourceError::unreadable(path, &error))?;
+        let mapping: Self = toml::from_str(&content).map_err(|error| told(path, &content, &error))?;
         if let Some(spans) = &mapping.spans
             && spans.by != By::Tags
             && spans.column.is_none()
@@ -101,6 +104,10 @@ impl Mapping {
         };
         let (text, spans) = self.spans(row, story)?;
         let options = self.options(row)?;
+        if let Some((one, other)) = alike(&options) {
+            let (one, other, text) = (&one.label, &other.label, one.text.trim());
+            return Err(format!("options {one} and {other} are both `{text}`: correct one, or take the row out"));
+        }
         let answer = self.answer(row, &options)?;
         let id = match &self.id {
             Some(column) => row.need(column)?.to_owned(),
@@ -120,11 +127,17 @@ impl Mapping {
         match spans.by {
             By::Tags => tagged::unmark_words(&story).map_err(|error| error.to_string()),
             By::Phrases => {
-                let (found, missing) = phrases::locate(&story, &parts().collect::<Vec<_>>());
-                if let Some(phrase) = missing.first() {
+                let found = phrases::located(&story, &parts().collect::<Vec<_>>());
+                if let Some(phrase) = found.missing.first() {
                     return Err(format!("`{phrase}` does not stand in the text: write it as the text does"));
                 }
-                Ok((story, found))
+                if let Some((phrase, other)) = found.on_others.first() {
+                    return Err(format!(
+                        "`{phrase}` overlaps the finding `{}`: take one of the two out, or write words that stand apart",
+                        other.of(&story)
+                    ));
+                }
+                Ok((story, found.spans))
             }
             By::Offsets => {
                 let places: Vec<usize> = story.char_indices().map(|(at, _)| at).chain([story.len()]).collect();
@@ -189,7 +202,16 @@ impl Mapping {
             let problem = || format!("`{column}` is `{written}`: a number from 0 to {} is expected", options.len() - 1);
             return Ok(Some(option.ok_or_else(problem)?.label.clone()));
         }
-        answer_among(options, written).map(Some)
+        let right = answer_among(options, written)?;
+        match options.iter().find(|it| it.label != right && it.text.trim().eq_ignore_ascii_case(written.trim())) {
+            None => Ok(Some(right)),
+            Some(other) => Err(format!(
+                "the answer `{}` is the name of option {right} and the words of option {}: write its number, counted from 0, and say \
+                 answer_from_0 = true in the mapping",
+                written.trim(),
+                other.label
+            )),
+        }
     }
 }
 
@@ -200,4 +222,20 @@ fn offsets(part: &str, place: impl Fn(usize) -> Option<usize>) -> Result<Span, S
     let read = |number: &str| number.trim().parse().ok().and_then(&place).ok_or_else(problem);
     let (start, end) = (read(start)?, read(end)?);
     if start < end { Ok(Span { start, end }) } else { Err(problem()) }
+}
+
+/// With the line of the mapping, and what was probably meant.
+fn told(path: &Path, content: &str, error: &toml::de::Error) -> SourceError {
+    let problem = in_plain_words(error.message());
+    let mut names =
+        problem.strip_prefix("unknown field").into_iter().flat_map(|rest| rest.split('`').skip(1).step_by(2));
+    let meant = names.next().and_then(|field| slip::did_you_mean(field, names));
+    let told = match error.span() {
+        Some(span) => SourceError::at_line(path, line_at(content.as_bytes(), span.start as u64), problem),
+        None => SourceError::at(path, problem),
+    };
+    match meant {
+        Some(meant) => told.with_hint(meant),
+        None => told,
+    }
 }

@@ -13,15 +13,15 @@ mod phrases;
 mod question;
 
 pub use diversity::{Pair, pairs};
-pub(crate) use phrases::at_most;
 pub use phrases::locate;
+pub(crate) use phrases::{at_most, times_told};
 
 use crate::{Choice, Vignette, starter, tagged};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
-use waterjar_core::SourceError;
-use waterjar_exchange::table::{Lines, RowLines, cells, open, row_problem};
+use waterjar_core::{AS_UTF_8, SourceError, counted};
+use waterjar_exchange::table::{Lines, RowLines, bad_row, cells, open, row_problem};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,14 +75,6 @@ pub struct BadRow {
     pub problem: String,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    #[error("{path}: {problem}")]
-    Unreadable { path: String, problem: String },
-    #[error("{path}: {problem}")]
-    Mapping { path: String, problem: String },
-}
-
 /// The longest story with its question and options, in bytes: some five hundred pages. Every wording, and every finding that is taken out, is
 /// the whole story again.
 const LONGEST: usize = 1_000_000;
@@ -108,7 +100,7 @@ impl std::fmt::Debug for Import {
 }
 
 impl Import {
-    pub fn open(kind: Kind, path: &Path, options: &ImportOptions) -> Result<Self, ImportError> {
+    pub fn open(kind: Kind, path: &Path, options: &ImportOptions) -> Result<Self, SourceError> {
         let max_spans = options.max_spans;
         let rows: Rows = match kind {
             Kind::MedQa => json_lines(path, move |json, line| medqa::vignette(json, line, max_spans))?,
@@ -120,8 +112,7 @@ impl Import {
             Kind::CraftMd => table(path, &craft_md::COLUMNS, craft_md::vignette)?,
             Kind::Csv => {
                 let Some(mapping) = &options.mapping else {
-                    let problem = "a table needs a mapping file that names its columns".to_owned();
-                    return Err(ImportError::Mapping { path: path.display().to_string(), problem });
+                    return Err(SourceError::at(path, "a table needs a mapping file that names its columns"));
                 };
                 let mapping = mapped::Mapping::read(mapping)?;
                 let columns = mapping.columns();
@@ -158,22 +149,13 @@ impl Iterator for Import {
     }
 }
 
-fn unreadable(path: &Path, error: impl std::fmt::Display) -> ImportError {
-    ImportError::Unreadable { path: path.display().to_string(), problem: format!("cannot be read: {error}") }
-}
-
-/// The problem says already that it cannot be read, and what to do where a folder was named.
-fn unopened(path: &Path, error: SourceError) -> ImportError {
-    ImportError::Unreadable { path: path.display().to_string(), problem: error.problem }
-}
-
-fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, ImportError> {
-    let lines = Lines::open(path).map_err(|error| unopened(path, error))?.zip(1_u64..);
+fn json_lines(path: &Path, read: impl Fn(&str, u64) -> Row + Send + 'static) -> Result<Rows, SourceError> {
+    let lines = Lines::open(path)?.zip(1_u64..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let line = match line {
             Ok(line) if line.trim().is_empty() => return None,
             Ok(line) => line,
-            Err(error) => return Some((number, Err(format!("cannot be read ({error}): save the file as UTF-8")))),
+            Err(error) => return Some((number, Err(format!("cannot be read ({error}): {AS_UTF_8}")))),
         };
         let row = row_short_enough(line.len()).and_then(|()| read(&line, number));
         Some((number, row))
@@ -203,7 +185,8 @@ impl<'r> Cells<'r> {
     fn lacks(&self, column: &str) -> String {
         head::problem(self.headers, &[column]).unwrap_or_else(|| {
             let (cells, heads) = (self.record.len(), self.headers.len());
-            format!("has {cells} cells, and the head has {heads}: is a quote or a comma missing?")
+            let cells = counted(cells as u64, "cell", "cells");
+            format!("has {cells}, and the head has {heads}: is a quote or a comma missing?")
         })
     }
 }
@@ -213,14 +196,9 @@ fn table(
     path: &Path,
     needs: &[&str],
     read: impl Fn(&Cells<'_>, u64) -> Row + Send + 'static,
-) -> Result<Rows, ImportError> {
-    // With the line, where it is of one, and what to do.
-    let closed = |error: SourceError| {
-        let todo = error.hint.map(|hint| format!(": {hint}")).unwrap_or_default();
-        ImportError::Unreadable { path: error.place, problem: format!("{}{todo}", error.problem) }
-    };
-    let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true)).map_err(closed)?;
-    let headers = reader.headers().map_err(|error| unreadable(path, error))?.clone();
+) -> Result<Rows, SourceError> {
+    let mut reader = cells(path, csv::ReaderBuilder::new().flexible(true))?;
+    let headers = reader.headers().map_err(|error| bad_row(path, &error))?.clone();
     let mut lines = RowLines::open(path);
     let mut line_of = move |place: Option<&csv::Position>| place.map_or(0, |place| lines.of(place));
     // Of the head it is told once; every row would say the same.
@@ -242,7 +220,8 @@ fn table(
             Some((line, row))
         }
         Err(error) => {
-            let problem = format!("cannot be read ({}): check its quotes and its encoding", row_problem(&error));
+            let todo = if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) { AS_UTF_8 } else { "check its quotes" };
+            let problem = format!("cannot be read ({}): {todo}", row_problem(&error));
             Some((line_of(error.position()), Err(problem)))
         }
     })))
@@ -260,9 +239,8 @@ fn plain_ends(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, ImportError> {
-    let file = open(path).map_err(|error| unopened(path, error))?;
-    let content = std::io::read_to_string(file).map_err(|error| unreadable(path, error))?;
+fn text_blocks(path: &Path, max_spans: Option<usize>) -> Result<Rows, SourceError> {
+    let content = std::io::read_to_string(open(path)?).map_err(|error| SourceError::unreadable(path, &error))?;
     // A byte order mark is no part of the first vignette.
     let content = plain_ends(content.strip_prefix('\u{feff}').unwrap_or(&content));
     let rows: Vec<(u64, Row)> =

@@ -10,26 +10,49 @@ use crate::words::function::{
 
 /// Where the phrases stand, in order and apart, and which were not found.
 pub fn locate(text: &str, phrases: &[&str]) -> (Vec<Span>, Vec<String>) {
+    let Located { spans, missing, .. } = located(text, phrases);
+    (spans, missing)
+}
+
+#[derive(Default)]
+pub(super) struct Located {
+    pub spans: Vec<Span>,
+    pub missing: Vec<String>,
+    /// Those that stand where another does already, with the place of that.
+    pub on_others: Vec<(String, Span)>,
+}
+
+pub(super) fn located(text: &str, phrases: &[&str]) -> Located {
     let words = Words::new(text);
-    let mut spans: Vec<Span> = Vec::new();
-    let mut missing = Vec::new();
+    let mut found = Located::default();
     let mut cursor = 0;
     for phrase in phrases {
         let wanted = Words::new(phrase);
-        let found = words.find(&wanted, cursor).or_else(|| words.find(&wanted, 0));
-        match found {
-            Some(at) => {
-                let span = whole_words(text, words.span(at, at + wanted.lower.len() - 1));
-                cursor = at;
-                if spans.iter().all(|other| span.end <= other.start || other.end <= span.start) {
-                    spans.push(span);
-                }
-            }
-            None => missing.push((*phrase).to_owned()),
+        let Some(at) = words.find(&wanted, cursor).or_else(|| words.find(&wanted, 0)) else {
+            found.missing.push((*phrase).to_owned());
+            continue;
+        };
+        let span = whole_words(text, words.span(at, at + wanted.lower.len() - 1));
+        cursor = at;
+        match found.spans.iter().find(|other| span.end > other.start && other.end > span.start) {
+            Some(other) => found.on_others.push(((*phrase).to_owned(), *other)),
+            None => found.spans.push(span),
         }
     }
-    spans.sort();
-    (spans, missing)
+    found.spans.sort();
+    found
+}
+
+/// How often a phrase stands in a text.
+pub(crate) fn times_told(text: &str, phrase: &str) -> usize {
+    let (words, wanted) = (Words::new(text), Words::new(phrase));
+    let mut from = 0;
+    std::iter::from_fn(|| {
+        let at = words.find(&wanted, from)?;
+        from = at + wanted.lower.len();
+        Some(at)
+    })
+    .count()
 }
 
 /// The longest run of words of a statement that the text has too: where a fact told in other words stands. `words` are the text's.

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 use waterjar_core::SourceError;
-use waterjar_exchange::table::{self, Lines, row_line};
+use waterjar_exchange::table::{self, Lines, QuoteScan, row_line};
 
 /// What is done with a row: its place in the file (`line 7`, `item 3`) and the values of the columns asked for.
 pub(super) type EachRow<'a> = dyn FnMut(&dyn Fn() -> String, &[String]) -> Result<(), SourceError> + 'a;
@@ -54,16 +54,18 @@ pub(super) fn column_names(path: &Path) -> Result<Vec<String>, SourceError> {
     }
 }
 
-/// Counts quotes as they pass: what a quote opens and nothing closes runs on to the end of the file.
+/// Looks at quotes as they pass: one that is not closed where its cell ends takes in the rows below.
 struct Quotes {
     file: File,
-    seen: u64,
+    scan: Option<QuoteScan>,
 }
 
 impl Read for Quotes {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let read = self.file.read(buffer)?;
-        self.seen += buffer[..read].iter().filter(|byte| **byte == b'"').count() as u64;
+        if let Some(scan) = &mut self.scan {
+            scan.read(&buffer[..read]);
+        }
         Ok(read)
     }
 }
@@ -73,12 +75,14 @@ fn delimited_reader(path: &Path) -> Result<csv::Reader<Quotes>, SourceError> {
     // Vocabulary files of OMOP are called .csv, are separated by tabs, and do not quote.
     let tabs = delimiter == b'\t';
     let file = File::open(path).map_err(|error| SourceError::unreadable(path, &error))?;
+    // A single quote may also be inches; only one that takes in lines takes in rows.
+    let scan = (!tabs).then(|| QuoteScan::new(delimiter).only_of_lines());
     Ok(ReaderBuilder::new()
         .delimiter(delimiter)
         .quoting(!tabs)
         .flexible(false)
         .buffer_capacity(1 << 16)
-        .from_reader(Quotes { file, seen: 0 }))
+        .from_reader(Quotes { file, scan }))
 }
 
 fn delimited(
@@ -102,7 +106,6 @@ fn delimited(
     }
     let mut record = ByteRecord::new();
     let mut row = vec![String::new(); columns.names.len()];
-    let mut last: Option<csv::Position> = None;
     while reader.read_byte_record(&mut record).map_err(|error| csv_error(path, &error))? {
         for (value, place) in row.iter_mut().zip(&places) {
             value.clear();
@@ -114,21 +117,13 @@ fn delimited(
                 None => {}
             }
         }
-        last = record.position().cloned();
         let line = || record.position().map_or(0, |place| row_line(path, place));
         each(&|| format!("{}, line {}", path.display(), line()), &row)?;
     }
-    // A single quote may also be inches; only one that swallowed lines has swallowed rows.
-    if reader.get_ref().seen % 2 == 1 {
-        let from = last.map_or(0, |place| row_line(path, &place));
-        if reader.position().line() > from + 1 {
-            let problem = "a quote is opened here and not closed before the end of the file";
-            return Err(
-                SourceError::at_line(path, from.max(1), problem).with_hint("close it, or double a quote that is meant")
-            );
-        }
+    match reader.get_ref().scan.as_ref().and_then(QuoteScan::bad) {
+        Some(bad) => Err(bad.told(path)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// A column's name without the mark some programs put before the first.

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use waterjar_core::SourceError;
 use waterjar_core::cell::unguarded;
-use waterjar_exchange::table::{BYTE_ORDER_MARK, RowLines, STRAY_QUOTE, bad_row, cells, holds_lines, swallowing};
+use waterjar_exchange::table::{
+    BYTE_ORDER_MARK, RowLines, STRAY_QUOTE, bad_row, cells, holds_lines, json_problem, swallowing,
+};
 
 #[derive(Debug)]
 pub struct Ratings {
@@ -111,7 +113,7 @@ fn read_jsonl(path: &Path) -> Result<Ratings, SourceError> {
             SourceError::at_line(path, at as u64 + 1, problem)
                 .with_hint("a line is {\"item\": …, \"rater\": …, \"rating\": …}")
         };
-        let row: Rating = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        let row: Rating = serde_json::from_str(line).map_err(|error| bad(json_problem(&error)))?;
         let rating = match row.rating {
             None | Some(Value::Null) => None,
             Some(Value::String(text)) => Some(text),
@@ -173,8 +175,12 @@ mod tests {
             assert!(error.contains(told), "{error}");
         };
         refused("item,ann,ben\n1,a,\"b\n2,a,b\n3,a,b\n", "line 2: a quote is opened here");
-        refused("item,ann,ben\n1,a,\"b\n2,a,b\n3,a,\"b\n", "line 2: `ben` has more than one line");
-        refused("item,ann,ben,note\n1,a,b,\"x\n2,a,b,y\n3,a,b,\"z\n", "line 2: `note` holds whole rows");
+        refused(
+            "item,ann,ben\n1,a,\"b\n2,a,b\n3,a,\"b\n",
+            "line 2: a quote is opened here and closed in line 4 before `b`",
+        );
+        refused("item,ann,ben\n1,a,\"b\n2,a,b\n3,a,\"\n", "line 2: `ben` has more than one line");
+        refused("item,ann,ben,note\n1,a,b,\"x\n2,a,b,y\n3,a,b,\"\n", "line 2: `note` holds whole rows");
         assert_eq!(read("item,ann,ben,note\n1,a,b,\"x\ny, z\"\n2,\"a\n\",b,\n"), Ok(2));
     }
 }

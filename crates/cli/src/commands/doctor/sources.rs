@@ -1,6 +1,6 @@
 //! Sources: can they be read?
 
-use super::Check;
+use super::{Check, State};
 use waterjar_engine::Plan;
 
 /// They were opened with the study; here the first case is read.
@@ -21,7 +21,8 @@ pub fn check(plan: &Plan) -> Vec<Check> {
             None => Check::fail("source", of, "it holds no cases", "name another source"),
         }
     };
-    plan.suites.iter().map(one).collect()
+    let doubt = |told: &String| Check { state: State::Warn, ..Check::ok("source", "cases", told) };
+    plan.suites.iter().map(one).chain(plan.doubts.iter().map(doubt)).collect()
 }
 
 fn one_line(text: &str) -> String {

@@ -20,7 +20,7 @@ use waterjar_engine::{EngineError, export};
 use waterjar_suites::einstellung::{PairRow, Published, sound};
 use waterjar_suites::sensitivity::Charts;
 use waterjar_suites::{OpenError, ddxplus_source, parity};
-use waterjar_vignettes::tagged;
+use waterjar_vignettes::{Doubts, tagged};
 
 pub async fn run(args: ImportArgs, out: &Output) -> Result<Exit> {
     match args.kind {
@@ -79,6 +79,9 @@ fn vignettes(settings: &parity::Settings, path: &Path, file: Option<&Path>, out:
         counted(vignettes.len() as u64, "vignette", "vignettes"),
         counted(findings as u64, "finding", "findings")
     ));
+    let mut doubts = Doubts::default();
+    vignettes.iter().for_each(|it| doubts.look(it));
+    doubts.told(false).iter().for_each(|it| out.warn(it));
     let without = vignettes.iter().filter(|it| it.spans.is_empty()).count();
     if without > 0 {
         let who = counted(without as u64, "vignette has", "vignettes have");

@@ -45,9 +45,11 @@ pub struct PrintedFigure {
 }
 
 impl PrintedFigure {
-    /// `47.8`, `47.8 %`, `.432` where it is printed as a share of one.
+    /// `47.8`, `47,8`, `47.8 %`, `.432` where it is printed as a share of one.
     pub fn read(text: &str, is_share: bool) -> Option<Self> {
         let digits = text.trim().trim_end_matches('%').trim();
+        let with_point = digits.replacen(',', ".", 1);
+        let digits = if digits.contains('.') { digits } else { &with_point };
         let plain = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
         let value: f64 = digits.parse().ok().filter(|_| plain)?;
         let decimals = i32::try_from(digits.split_once('.').map_or(0, |(_, after)| after.len())).ok()?;
@@ -198,6 +200,7 @@ mod tests {
     #[test]
     fn figures_are_read_as_they_are_printed() {
         assert_eq!(PrintedFigure::read("47.80 %", false), Some(PrintedFigure { percent: 47.8, decimals: 2 }));
+        assert_eq!(PrintedFigure::read("47,8 %", false), Some(PrintedFigure { percent: 47.8, decimals: 1 }));
         assert_eq!(PrintedFigure::read(".432", true), Some(PrintedFigure { percent: 43.2, decimals: 1 }));
         assert_eq!(PrintedFigure::read(".4", true), Some(PrintedFigure { percent: 40.0, decimals: -1 }));
         assert_eq!(PrintedFigure::read("1", true), Some(PrintedFigure { percent: 100.0, decimals: -2 }));

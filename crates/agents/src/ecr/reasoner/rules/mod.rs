@@ -21,7 +21,7 @@ use async_trait::async_trait;
 use profile::{Bears, Profiles};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use waterjar_core::{AgentError, FindingState, Sex};
+use waterjar_core::{AgentError, FindingState, Sex, counted};
 
 /// Raised whenever the rules would say something else.
 pub const VERSION: u32 = 1;
@@ -192,11 +192,17 @@ fn is_person(content: &str) -> bool {
 }
 
 fn one_liner(said: &Said) -> String {
-    let sex = said.sex.map_or("person", |sex| if sex == Sex::F { "woman" } else { "man" });
+    let is_child = said.age.is_some_and(|age| age < 18);
+    let sex = said.sex.map_or("person", |sex| match (sex, is_child) {
+        (Sex::F, true) => "girl",
+        (Sex::F, false) => "woman",
+        (Sex::M, true) => "boy",
+        (Sex::M, false) => "man",
+    });
     let who = said.age.map_or_else(|| format!("A {sex}"), |age| format!("{} {age}-year-old {sex}", article(age)));
     let count = |state| said.statements.iter().filter(|it| it.state == state).count();
     let (present, denied) = (count(FindingState::Present), count(FindingState::Denied));
-    format!("{who} who reports {present} findings and denies {denied}.")
+    format!("{who} who reports {} and denies {denied}.", counted(present as u64, "finding", "findings"))
 }
 
 /// An eight-year-old, an eleven-year-old; a seven-year-old.
