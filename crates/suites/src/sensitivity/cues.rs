@@ -104,7 +104,7 @@ pub(super) static CUES: LazyLock<Cues> = LazyLock::new(|| {
             r"\b(?:then|start(?:ing)?|initiat(?:e|ing)|give|begin|use|continue|keep(?:ing)?|proceed|offer|add|substitute|prefer|choose|until|in favou?r of|(?:switch|chang|transition|mov|bridg)\w*\s+to)\b|→|->|:|\s[–—-]\s",
         ),
         joined: pattern(
-            r"^\s*\(?\)?\s*(?:/|\+|&|(?P<comma>,)|,?\s*(?P<word>and|or|nor|plus|such as|including|like)\b)?\s*(?:both\s|the\s|all\s)?\s*$",
+            r"^(?:-based|-containing)?\s*\(?\)?\s*(?:/|\+|&|(?P<comma>,)|,?\s*(?P<word>and|or|nor|plus|such as|including|like)\b)?\s*(?:both\s|the\s|all\s)?\s*$",
         ),
         meanwhile: pattern(r"\b(?:while|during|before|prior to)\b"),
         harm: pattern(r"\b(?:\w*toxicit\w+|side effects?|interactions?|progression|relapse|complications?)\b"),

@@ -77,6 +77,7 @@ async fn who_says_in_one_line_that_capecitabine_goes_has_left_it_and_who_changes
         "Change capecitabine to trastuzumab emtansine",
         "Trastuzumab emtansine preferred over capecitabine",
         "Capecitabine should not be combined with warfarin",
+        "Capecitabine-based chemotherapy is not recommended",
         "Stop warfarin, continue all agents except capecitabine",
     ] {
         keys.check(role, &before, &[gone], 1.0).await;
