@@ -12,6 +12,7 @@ pub mod catalog;
 #[cfg(test)]
 mod contradictions;
 pub mod coverage;
+mod cues;
 mod figures;
 mod judge;
 mod judged;

@@ -50,6 +50,7 @@ fn is_told_before(before: &str) -> bool {
 fn is_told_behind(text: &str, at: &Range<usize>) -> bool {
     // One sign only: behind a dash between blanks stands the reason, "docetaxel - progression on abiraterone".
     let rest = text[at.end..].strip_prefix(['-', ' ']).unwrap_or_default();
+    let rest = rest.strip_prefix("has ").unwrap_or(rest);
     let fails = ["fail", "progression", "progressed"].iter().any(|word| rest.starts_with(word));
     fails && !text[..at.start].trim_end().ends_with("until")
 }

@@ -1,113 +1,14 @@
 //! Which of the treatments that a recommendation names are named to be left out: "capecitabine instead of trastuzumab".
 
-use regex::Regex;
+use super::cues::CUES;
 use std::ops::Range;
-use std::sync::LazyLock;
-
-struct Cues {
-    /// Two that cancel out: "do not stop", "without delay", "not contraindicated".
-    cancelled: Regex,
-    /// Where a thought ends, and with it what was said against a treatment.
-    end: Regex,
-    /// Against what follows.
-    before: Regex,
-    /// Against what was named just before.
-    after: Regex,
-    /// After these, what follows is recommended again.
-    turn: Regex,
-    /// "stop smoking, start A": the same where the word was not against a treatment.
-    instead: Regex,
-    /// Between treatments that are named together.
-    joined: Regex,
-    /// "and pertuzumab too"
-    too: Regex,
-    /// "everything except A" leaves A out, and "nothing except A" does not.
-    except: Regex,
-    /// What makes "nothing" of "except A".
-    nothing: Regex,
-    /// "without A interruption" is against a change of A, which goes on.
-    change: Regex,
-    /// The same where the word may be against A itself: "hold A dose increase".
-    dose: Regex,
-    /// "stop A, not B" spares B.
-    ending: Regex,
-    /// "hold A if the INR rises": a plan for later, until which A is given.
-    later: Regex,
-}
-
-static CUES: LazyLock<Cues> = LazyLock::new(|| {
-    let pattern = |text: &str| Regex::new(text).expect("a constant");
-    Cues {
-        cancelled: pattern(
-            r"(?x) \b (?: (?:do|does|should|must|shall|would|will|can|could|may)\ ?not | (?:do|does|should|must|ca|wo)n['’]t | never | not | without | no )
-              \s+ (?:to\s+|be\s+|any\s+|further\s+|more\s+|undue\s+|only\s+|(?:need|reason|indication|necessary|required|needed|indicated|have)\s+to\s+|need\s+for\s+)*
-              (?: now\b | once\b | stop\w* | hold\w* | held | omit\w* | omission\w* | discontinu\w* | withh\w* | withdr\w* | avoid\w* | defer\w* | ceas\w* | drop\w*
-                | replac\w* | delay\w* | interrupt\w* | skip\w* | contraindicat\w* | dos(?:e|ing|age)\s+(?:reduc|adjust|modif|chang|interrupt|delay|escal|increas)\w* | chang\w* | break\b | paus\w* | alter(?:s|ed|ing|ations?)?\b | modif\w*
-                | adjust\w* | reduc\w* | concerns?\b | alternatives?\ to\b | substitutes?\ for\b )
-            | \b (?:rather\ than|instead\ of|against)\s+ (?:stopping|holding|omitting|discontinuing|withholding|interrupting|pausing|reducing)\b
-            | \b (?:stopping|holding|omitting|withholding|discontinu(?:ing|ation\ of))\s [^,;.\n]{1,40}? \s(?:is|are|was)\s
-                (?: not\s(?:needed|necessary|required|indicated|recommended|warranted|advised|justified|appropriate) | unnecessary )\b
-            | \b avoid\w*\s+ (?:any\s+|further\s+|abrupt\w*\s+|premature\w*\s+|unnecessar\w*\s+)? (?:delay|interrupt|stopp|omi|discontinu|withh|hold|paus|alter|modif|adjust|reduc)\w*",
-        ),
-        end: pattern(r"[;\n]|[.?!](?:\s|$)|,?\s(?:but|however|whereas)\s"),
-        before: pattern(
-            r"(?x) (?:^|[,(])\s*(?:no|not|against|contraindicated)\b
-            | \b(?:lack|absence)\ of\ (?:benefit|response|indication|effect)\ (?:from|to|for|of|with)\b
-            | \bno\ (?:benefit|gain|value|use)\ (?:from|of|in|with|for)\b
-            | \b (?: avoid(?:ing|ance\ of)? | without | instead\ of | rather\ than | in\ (?:place|lieu)\ of | never | ceas(?:e|ing) | stop(?:ping)? | remov(?:e|ing)
-                | discontinu(?:e|ing) | withdraw(?:ing|al\ of)? | (?:with)?hold(?:ing)?(?:\ off)? | omit(?:ting)? | drop(?:ping)? | defer(?:ring)? | for(?:e)?go(?:ing)?
-                | refrain(?:ing)?\ from | replac(?:e|es|ing) | (?:advise|recommend|decide)\w*\ against | exclud(?:e|ing)
-                | (?:switch|chang|convert|transition|mov)\w*\ (?:away\ )?from | no\ (?:more|further|role\ for|indication\ for|place\ for|(?:need|reason)\ (?:for|to\ \w+)|longer\ (?:give|needs?|a\ candidate\ for|eligible\ for))
-                | (?:do|does|did|should|must|would|will|can|could|may|shall)\ ?not | (?:do|does|should|must|wo|ca)n['’]t
-                | not\ (?:give|giving|to\ give|use|using|offer|recommend|start|add|continue|a\ candidate\ for|eligible\ for|suitable\ for|indicated\ for)
-                | (?:ineligible|unsuitable)\ for | minus | except(?:ing|\ for)? | other\ than | (?:with\ )?the\ exception\ of ) \b
-            | \bnot\ an?\b",
-        ),
-        after: pattern(
-            r"(?x) \b (?: contraindicated | ruled\ out | inappropriate | unsuitable
-                | futile | ineffective | (?:has|have)\ no\ (?:role|place|benefit|value) | of\ no\ (?:benefit|use|value)
-                | no\ longer | not\ (?:given|helpful|effective|useful|planned|indicated|recommended|advised|appropriate|suitable|eligible|needed|an?\ option|to\ be\ \w+|be\ given)
-                | (?:should|must|may|can|will)\ ?not\ be | (?:should|must|ca|wo)n['’]t\ be
-                | (?:is|are|was|were|be|been|being)\ (?:stopped|held|withheld|discontinued|omitted|avoided|ceased|dropped|deferred|replaced|excluded) ) \b
-            | [:(–—-]\s*(?:stop|hold|withhold|discontinue[d]?|omit|avoid|cease|drop|stopped|held) \b (?:\s*$|\s*[),.])
-            | [:–—-]\s*(?:do\ not|don['’]t) \b
-            | [,\s](?:stop|hold|withhold|discontinue|omit|cease|avoid)\s*$
-            | (?P<bare>^\s*|\s)(?:withheld|withdrawn|held|omitted|removed|stopped|discontinued|dropped|excluded|deferred|off)\b",
-        ),
-        instead: pattern(r"(?:,|\band)\s+(?:then\s+)?(?:start|give|begin|use|continue|offer|add)\b"),
-        turn: pattern(
-            r"\b(?:then|start(?:ing)?|give|begin|use|continue|proceed|offer|add|prefer|choose|until|in favou?r of)\b|→|->|:",
-        ),
-        joined: pattern(
-            r"^\s*\(?\)?\s*(?:/|\+|&|(?P<comma>,)|,?\s*(?P<word>and|or|nor|plus|such as|including|like)\b)?\s*(?:both\s|the\s|all\s)?\s*$",
-        ),
-        too: pattern(r"\b(?:too|as well|likewise|also)[.)\s]*$"),
-        except: pattern(r"\b(?:minus|except(?:ing)?|other than|besides|exception of)\b"),
-        nothing: pattern(
-            r"\b(?:no|not|none|nothing|never|without|avoid\w*|stop\w*|(?:with)?hold\w*|omit\w*|discontinu\w*)\b|n['’]t\b",
-        ),
-        change: pattern(
-            r"(?x) ^(?:\s+|-)(?:(?:dos(?:e|ing|age)|schedule|treatment|therapy)\s+)?
-              (?: reductions? | interruptions? | adjustments? | modifications? | changes? | delays? | holds? | breaks? | pauses? | alterations? | omissions?
-                | discontinuation | cessation | withdrawal | (?:de-?)?escalation | increases? )\b",
-        ),
-        dose: pattern(
-            r"^(?:\s+|-)dos(?:e|ing|age)\s+(?:reduction|adjustment|modification|change|(?:de-?)?escalation|increase)s?\b",
-        ),
-        ending: pattern(r"^\s*(?:stop|hold|withhold|discontinue|omit|cease)\b"),
-        later: pattern(
-            r"(?x) ^ (?:\s\w+)? ,? \s
-              (?: only\ (?:if|on|at|upon|for|when|in)\b | for\ (?:any\ )?grade\b
-                | (?:only\ )? (?:if|in\ case\ of|in\ the\ event\ of|should)\b .{0,30} \b(?:inr|toxicit\w*|grade|diarrh\w*|neutrop\w*|mucositis|hand-foot|bleed\w*)\b )",
-        ),
-    }
-});
 
 /// For each of the places, in their order, whether it is one to leave out. `text` is in lower case.
 pub(super) fn refused(text: &str, places: &[Range<usize>]) -> Vec<bool> {
     let cues = &*CUES;
     // Of the same length, so that places stay where they are.
-    let text = cues.cancelled.replace_all(text, |found: &regex::Captures<'_>| " ".repeat(found[0].len()));
+    let text = text.replace(['*', '_'], " ");
+    let text = cues.cancelled.replace_all(&text, |found: &regex::Captures<'_>| " ".repeat(found[0].len()));
     let mut refused = vec![false; places.len()];
     let mut start = 0;
     let mut refused_before = false;
@@ -144,18 +45,25 @@ impl Thought<'_> {
             if used.iter().any(|it| it.start < cue.end() && cue.start() < it.end) {
                 continue;
             }
-            let word = cue.as_str().trim().trim_start_matches([',', '(']).trim_start();
+            let word = cue.as_str().trim_matches([' ', ',', '(', ':', '–', '—', '-']);
             let in_brackets = cue.as_str().starts_with('(');
             let excepts = CUES.except.is_match(word);
-            if excepts && CUES.nothing.is_match(&self.text[..cue.start()]) {
+            let told = self.text[..cue.start()].trim_end_matches([',', ' ']);
+            if excepts && CUES.nothing.is_match(told.rsplit(',').next().unwrap_or(told)) {
                 continue;
             }
             let spares = word == "not" && CUES.ending.is_match(self.text);
+            let in_reason = CUES.reason.is_match(self.text) && !self.text[..cue.end()].contains(',');
+            let is_near = CUES.near.is_match(word) && word != "rather than";
+            // "as an alternative to A, B"
+            let is_row = |gap: &str| CUES.joined.is_match(gap) && (excepts || !gap.contains(','));
             let mut from = self.at + cue.end();
             let mut named = false;
             for it in within.iter().copied().filter(|it| places[*it].start >= self.at + cue.end()) {
                 let gap = self.between(from, places[it].start);
-                if (named && turns(word, gap, cue.start() == 0))
+                if (named && (turns(word, gap, cue.start() == 0) || (is_near && !is_row(gap))))
+                    || (named && in_reason && gap.contains(','))
+                    || CUES.meanwhile.is_match(gap)
                     || CUES.instead.is_match(gap)
                     || (in_brackets && gap.contains(')'))
                     || CUES.except.is_match(gap)
@@ -165,7 +73,8 @@ impl Thought<'_> {
                 }
                 if !named
                     && (is_of_another(word, gap)
-                        || (excepts && !adjoins(gap))
+                        || (is_near && !adjoins(gap))
+                        || (is_swap(word) && !self.is_swapped(places, within, it))
                         || (spares && adjoins(gap))
                         || self.keeps(word, places, within, it))
                 {
@@ -174,8 +83,17 @@ impl Thought<'_> {
                 refused[it] = true;
                 named = true;
                 from = places[it].end;
+                if is_swap(word) {
+                    break;
+                }
             }
         }
+    }
+
+    /// "switch A to B"
+    fn is_swapped(&self, places: &[Range<usize>], within: &[usize], first: usize) -> bool {
+        let next = within.iter().find(|it| **it > first);
+        next.is_some_and(|it| CUES.swap.is_match(self.between(places[first].end, places[*it].start)))
     }
 
     /// Whether the word is against a change of the treatment, or of a row that it begins, or is meant for later: it goes on.
@@ -189,7 +107,7 @@ impl Thought<'_> {
         }
         let rest = &self.text[places[last].end - self.at..];
         match is_ending(word) {
-            true => CUES.dose.is_match(rest) || CUES.later.is_match(rest),
+            true => CUES.dose.is_match(rest) || is_later(rest),
             false => CUES.change.is_match(rest),
         }
     }
@@ -203,14 +121,31 @@ impl Thought<'_> {
             // "surgery deferred" is said of surgery alone, and "held if …" of another day.
             let after = self.text[cue.end()..].trim_start();
             let nearest = within.iter().rev().find(|it| places[**it].end <= self.at + cue.start());
-            let adjoins =
-                nearest.is_some_and(|it| self.between(places[*it].end, self.at + cue.start()).trim().is_empty());
-            if nearest.is_some_and(|it| is_of_change(self.between(places[*it].end, self.at + cue.start()))) {
+            let between = nearest.map(|it| self.between(places[*it].end, self.at + cue.start()));
+            let adjoins = between.is_some_and(|it| ["", "therapy", "treatment"].contains(&it.trim()));
+            let is_if = |it: &str| matches!(it.split_whitespace().last(), Some("if" | "unless" | "where"));
+            if between.is_some_and(is_of_change) || between.is_some_and(is_if) {
                 continue;
             }
-            if bare.is_some() && (!adjoins || ["if", "when", "until", "only"].iter().any(|it| after.starts_with(it))) {
+            let starts = |words: &[&str]| words.iter().any(|it| after.starts_with(it));
+            let said_of_it = adjoins && !starts(&["if", "when", "until", "only"]);
+            // "A: hold, if …"
+            let is_later = cue.as_str().starts_with([':', '(', '|', '–', '—', '-']) && starts(&["if ", "unless "]);
+            if is_later || (bare.is_some() && !said_of_it) {
                 continue;
             }
+            let is_denied = || CUES.nothing.is_match(&self.text[..cue.start()]) || CUES.nothing.is_match(after);
+            if found.name("noun").is_some() && (!said_of_it || is_denied()) {
+                continue;
+            }
+            // "A is not indicated after B": B was given before.
+            if let Some(next) = within.iter().find(|it| places[**it].start >= self.at + cue.end()) {
+                let gap = self.between(self.at + cue.end(), places[*next].start);
+                let is_drug = !CUES.operation.is_match(self.between(places[*next].start, places[*next].end));
+                refused[*next] |= is_drug && CUES.after_all.is_match(gap);
+            }
+            // A list in brackets goes as one.
+            commas |= between.is_some_and(|it| it.contains(')'));
             let mut to = None;
             for it in within.iter().copied().rev().filter(|it| places[*it].end <= self.at + cue.start()) {
                 if let Some(to) = to {
@@ -220,6 +155,7 @@ impl Thought<'_> {
                     if gap.contains('(') && !self.between(to, self.at + cue.start()).contains(')') {
                         break;
                     }
+                    commas &= !gap.contains('(');
                     // In "A, B contraindicated" A may well be recommended; in "A, B and C" the comma says "and".
                     commas |= joined.name("word").is_some();
                     if joined.name("comma").is_some() && !commas {
@@ -235,10 +171,36 @@ impl Thought<'_> {
     }
 }
 
+/// A condition that may come; "if possible" and "if on warfarin" are none.
+fn is_later(rest: &str) -> bool {
+    const NOW: [&str; 10] =
+        ["possible", "feasible", "on", "taking", "still", "not", "already", "pregnant", "pregnancy", "appropriate"];
+    let found = CUES.later.captures(rest);
+    found.is_some_and(|it| it.name("what").is_none_or(|what| !NOW.contains(&what.as_str())))
+}
+
+fn is_swap(word: &str) -> bool {
+    let swaps = ["switch", "chang", "convert", "transition"].iter().any(|it| word.starts_with(it));
+    swaps && !word.ends_with("from")
+}
+
 /// Words against a treatment that is given now. They end it, and what follows may say when.
 fn is_ending(word: &str) -> bool {
-    const ENDING: [&str; 10] =
-        ["stop", "hold", "withhold", "discontinu", "withdraw", "ceas", "omit", "drop", "defer", "remov"];
+    const ENDING: [&str; 13] = [
+        "stop",
+        "hold",
+        "withhold",
+        "discontinu",
+        "withdraw",
+        "ceas",
+        "omit",
+        "drop",
+        "defer",
+        "remov",
+        "suspend",
+        "paus",
+        "interrupt",
+    ];
     ENDING.iter().any(|it| word.starts_with(it))
 }
 
@@ -292,10 +254,15 @@ fn is_of_another(word: &str, gap: &str) -> bool {
     if word.ends_with("from") {
         return says(&["to"]);
     }
+    if word.starts_with("avoid") && CUES.harm.is_match(gap) {
+        return true;
+    }
     if word.starts_with("not a") {
         return !words.is_empty();
     }
-    gap.split_once(':').is_some_and(|(before, _)| before.split_whitespace().any(|it| !OWN.contains(&it)))
+    let before = gap.split_once(':').map(|(before, _)| before);
+    let before = before.or_else(|| CUES.dash.find(gap).map(|dash| &gap[..dash.start()]));
+    before.is_some_and(|it| it.split_whitespace().any(|it| !OWN.contains(&it)))
 }
 
 #[cfg(test)]
@@ -355,16 +322,20 @@ mod tests {
         for text in [
             "Hold trastuzumab if diarrhea",
             "Hold trastuzumab if the INR rises above 4",
-            "Hold trastuzumab for grade 3 diarrhea",
+            "Hold trastuzumab for grade ≥3 diarrhea",
             "Discontinue trastuzumab only on progression",
+            "Stop trastuzumab at progression",
             "Stop trastuzumab in case of bleeding",
+            "Hold trastuzumab if LVEF <45%",
+            "Consider stopping trastuzumab",
         ] {
             check_left_out(text, &[], ONE);
         }
         for text in [
             "Stop trastuzumab and give capecitabine, reduce if toxicity",
             "Stop trastuzumab; if diarrhea, loperamide",
-            "Stop trastuzumab at progression",
+            "Stop trastuzumab for grade 3 diarrhea",
+            "Stop trastuzumab if possible",
             "Hold trastuzumab given the recent bleed",
             "Hold trastuzumab until delivery",
         ] {

@@ -65,6 +65,20 @@ async fn who_says_in_one_line_that_capecitabine_goes_has_left_it_and_who_changes
         "Capecitabine-free regimen",
         "Capecitabine should be stopped",
         "Withdraw capecitabine",
+        "Capecitabine discontinuation",
+        "Discontinuation of capecitabine",
+        "No dose of capecitabine",
+        "Pause capecitabine",
+        "Capecitabine: discontinue (warfarin)",
+        "**Capecitabine:** avoid (warfarin)",
+        "Discontinue capecitabine for grade 3 bleeding",
+        "Stop capecitabine if on warfarin (bleeding risk)",
+        "Stop capecitabine, switch to trastuzumab emtansine",
+        "Change capecitabine to trastuzumab emtansine",
+        "Trastuzumab emtansine preferred over capecitabine",
+        "Capecitabine should not be combined with warfarin",
+        "Capecitabine-based chemotherapy is not recommended",
+        "Stop warfarin, continue all agents except capecitabine",
     ] {
         keys.check(role, &before, &[gone], 1.0).await;
         keys.check(role, &before, &[gone, "Best supportive care"], 1.0).await;
@@ -89,6 +103,14 @@ async fn who_says_in_one_line_that_capecitabine_goes_has_left_it_and_who_changes
         "Continue current regimen; no capecitabine-warfarin interaction expected",
         "Continue current regimen; hold capecitabine if INR > 4",
         "Discontinue capecitabine only on progression",
+        "Discontinue capecitabine at progression",
+        "Consider stopping capecitabine",
+        "Hold capecitabine if platelets <75",
+        "Hold capecitabine for grade ≥3 diarrhea",
+        "Trastuzumab plus/minus capecitabine",
+        "No need to repeat imaging before capecitabine",
+        "Avoid alcohol while on capecitabine",
+        "Avoid dose interruptions of capecitabine",
         "Replace capecitabine with fluorouracil",
         "Continue current regimen without trastuzumab",
     ] {
@@ -116,6 +138,7 @@ async fn where_a_checkpoint_inhibitor_must_go_it_goes_by_either_side_of_the_chec
     ] {
         keys.check(role, &[before], &[right], 1.0).await;
         keys.check(role, &[before], &[right, "No PD-L1 inhibitor"], 1.0).await;
+        keys.check(role, &[before], &[right, "Avelumab not indicated after pembrolizumab"], 1.0).await;
         for like in ["Atezolizumab", "Durvalumab", "Avelumab maintenance", "PD-L1 blockade"] {
             keys.check(role, &[before], &[right, like], 0.5).await;
         }
