@@ -377,3 +377,149 @@ fn relatives_go_behind_their_label_and_findings_stay() {
         "Mother: Breast Cancer",
     ]);
 }
+
+#[test]
+fn the_patients_name_goes_with_and_without_its_accents() {
+    for (patient, text, expected) in [
+        ("José García", "Jose; GARCIA; garcía agree; Jose Garcia", "[NAME]; [NAME]; [NAME] agree; [NAME]"),
+        ("Jose Garcia", "José García was seen; JOSÉ", "[NAME] was seen; [NAME]"),
+        ("José García", "Jose\u{301} agrees", "[NAME] agrees"),
+        ("Müller, Jürgen", "Mueller; MULLER; Juergen; muller", "[NAME]; [NAME]; [NAME]; [NAME]"),
+        ("Mueller, Juergen", "Müller; JÜRGEN", "[NAME]; [NAME]"),
+        ("Strauß, Eva", "STRAUSS; Strauss", "[NAME]; [NAME]"),
+        ("Strauss, Eva", "Strauß agrees", "[NAME] agrees"),
+        ("Łukasz Sørensen", "Lukasz; Sorensen; Soerensen", "[NAME]; [NAME]; [NAME]"),
+        ("O'Brien, Eva", "OBrien; O Brien; OBRIEN; o’brien", "[NAME]; [NAME]; [NAME]; [NAME]"),
+        ("OBrien, Eva", "O'Brien; O’BRIEN", "[NAME]; [NAME]"),
+        ("O Brien, Eva", "OBrien agrees", "[NAME] agrees"),
+        // What is a word without its accent goes as such a name does.
+        (
+            "Bäck, Rosé",
+            "back pain, rose early. Back pain. BACK PAIN; told Back",
+            "back pain, rose early. Back pain. BACK PAIN; told [NAME]",
+        ),
+        ("Groß, Eva", "gross hematuria. GROSS DESCRIPTION", "gross hematuria. GROSS DESCRIPTION"),
+        ("Größ, Eva", "gross hematuria. Gross description", "gross hematuria. Gross description"),
+        ("Thé, Eva", "the lung. The lung", "the lung. The lung"),
+        ("O'Day, Eva", "type O day 3; ODay", "type O day 3; [NAME]"),
+        ("D'Angelo, Eva", "vitamin D, angelo", "vitamin D, angelo"),
+        ("Suen, Coen", "Sun exposure, con", "Sun exposure, con"),
+        (
+            "Sjögren, Eva",
+            "Sjögren syndrome, Sjogren's syndrome. Sjogren agrees",
+            "Sjögren syndrome, Sjogren's syndrome. [NAME] agrees",
+        ),
+        ("Barre, Eva", "Guillain-Barré syndrome", "Guillain-Barré syndrome"),
+    ] {
+        assert_eq!(scrubbed("", &[&format!("Patient name: {patient}"), text])[1], expected);
+    }
+}
+
+#[test]
+fn streets_abroad_go_behind_their_label_and_what_is_addressed_stays() {
+    each(&[
+        ("Address: Calle Mayor 5, 28013 Madrid.", "Address: [ADDRESS]."),
+        ("Address: Hauptstraße 12, Berlin. Well", "Address: [ADDRESS]. Well"),
+        ("Address: Am Markt 3, 10115 Berlin", "Address: [ADDRESS]"),
+        ("Address: 12 rue de la Paix, 75002 Paris", "Address: [ADDRESS]"),
+    ]);
+    stay(&[
+        "Address: pain control and nausea",
+        "Address code status",
+        "Address: Code status, pain 7",
+        "Address: Pain 7, nausea 3",
+        "Address: Pain score 7, 5000 Units heparin",
+    ]);
+}
+
+#[test]
+fn names_go_behind_a_dash_a_degree_and_initials() {
+    each(&[
+        ("PATIENT NAME - Doe, Jane\nDoe agrees", "PATIENT NAME - [NAME]\n[NAME] agrees"),
+        ("Patient name – Jane Doe", "Patient name – [NAME]"),
+        ("Dr. Ludwig van Beethoven", "Dr. [NAME]"),
+        ("Dr. med. Schmidt. Schmidt agrees", "Dr. med. [NAME]. [NAME] agrees"),
+        ("Prof. Dr. med. von Humboldt, Prof. Dr. Miller", "Prof. Dr. med. [NAME], Prof. Dr. [NAME]"),
+        ("Signed by J. Smith. Attending G. Young", "Signed by J. [NAME]. Attending G. [NAME]"),
+        ("Resident T. Quist agrees", "Resident T. [NAME] agrees"),
+        ("Wife Mary Quist called. Quist", "Wife [NAME] called. [NAME]"),
+        ("wife Mary Baker here", "wife [NAME] here"),
+    ]);
+    stay(&[
+        "Patient name - not given",
+        "Patient Name - Number: 5",
+        "Dr. med. refill",
+        "Attending A. Fibrillation",
+        "Surgeon: A. Left breast. Pathologist: B. Lymph node",
+        "Resident T. Cell lymphoma. Resident R. Hip fracture",
+        "Provider E. Coli, S. Aureus",
+        "Consultant: R. Hemicolectomy",
+        "Sister Mary Joseph nodule. Sister Mary Joseph's nodule",
+        "Mother Carla Diabetes. Father Jose Hypertension. Son Peter Healthy",
+        "Wife Mary Reports pain. Mother Ana Positive. Wife Grace Hospital",
+        "Mother Breast Cancer. FATHER JOHN DIABETES",
+    ]);
+}
+
+#[test]
+fn machines_and_hidden_mail_go_and_versions_and_doses_stay() {
+    each(&[
+        ("IP 10.0.0.5, from 192.168.1.10", "IP [LINK], from [LINK]"),
+        ("jane.doe(at)example.org; jane [at] example [dot] org", "[EMAIL]; [EMAIL]"),
+    ]);
+    stay(&[
+        "version 120.0.60.109, v10.2.3.4",
+        "OID 2.16.840.1",
+        "10.5.2.1 mg; 1.2.3.4; 120.80.60.40.20",
+        "mass (at) 3.5 cm",
+        "seen (at) home",
+    ]);
+}
+
+#[test]
+fn ages_above_eighty_nine_go_in_words_too() {
+    each(&[
+        ("ninety-three-year-old woman", "90+-year-old woman"),
+        ("Ninety four years old; aged ninety-two", "90+ years old; aged 90+"),
+        ("one hundred and two year old", "90+ year old"),
+    ]);
+    stay(&[
+        "ninety-day course, ninety percent",
+        "aged ninety minutes",
+        "one hundred mg",
+        "eighty-nine-year-old",
+        "ninety year history",
+    ]);
+}
+
+#[test]
+fn dates_without_signs_and_with_short_years_move_and_numbers_stay() {
+    let moved = scrubbed("", &["2024-03-12", "12MAR24", "2024-03"]);
+    let (day, short) = (moved[0].replace('-', ""), &moved[1]);
+    let (number, month) = short[..short.len() - 2].split_at(short.len() - 5);
+    let year = &short[short.len() - 2..];
+    let name = format!("{}{}", &month[..1], month[1..].to_lowercase());
+    for (text, expected) in [
+        ("seen 20240312.", format!("seen {day}.")),
+        ("visit 20240312, 20240312T1000", format!("visit {day}, {day}T1000")),
+        ("12 MAR 24, 12 Mar 24", format!("{number} {month} {year}, {number} {name} {year}")),
+        ("Mar 12 '24; 12 Mar '24", format!("{name} {number} '{year}; {number} {name} '{year}")),
+    ] {
+        assert_eq!(scrubbed("", &[text]), [expected]);
+    }
+    for text in ["Mar-24", "MAR-24", "Mar '24", "20240312-20240315"] {
+        assert_ne!(scrubbed("", &[text]), [text]);
+    }
+    each(&[
+        ("MRN 20240312, accession 20240313", "MRN [NUMBER], accession [NUMBER]"),
+        ("lab number: 20240312", "lab number: [NUMBER]"),
+    ]);
+    stay(&[
+        "PMID 20240312, lot 20240312, SNOMED 20240312",
+        "HBV DNA 20190312 IU/mL, 20240312 copies",
+        "20241312, 20240001, 20450312, 1.2.840.20240312.1",
+        "12 MAR 24 doses; take 2 May 24 hours later; X 2 MAY 24 HOURS",
+        "31 FEB 24, 2 may 24, 6 MAR 20 mg",
+        "Oct-4, MARCH-10, mar-24, Jan-Mar-24",
+    ]);
+}

@@ -35,6 +35,8 @@ struct Spelling {
 enum Kind {
     /// 2024-03-09, 2024/3/9, 2024-03
     YearFirst,
+    /// 20240309
+    Unbroken,
     /// 3/9/2024, 09.03.2024, 3-9-24
     Numbers,
     /// 3/9-3/12/2024
@@ -45,6 +47,8 @@ enum Kind {
     DayMonth,
     /// March 9, 2024, March 2024
     MonthFirst,
+    /// 9 MAR 24, Mar 9 '24, Mar-24
+    ShortYear,
 }
 
 static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
@@ -61,6 +65,10 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
     };
     vec![
         spell(Kind::YearFirst, format!(r"\b{year}(?P<s>[-/])(?P<m>\d{{1,2}})(?:(?P<t>[-/])(?P<d>\d{{1,2}}))?(?:\b|T)")),
+        spell(
+            Kind::Unbroken,
+            r"\b(?P<y>19[2-9]\d|20[0-3]\d)(?P<s>)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?:\b|T)".to_owned(),
+        ),
         spell(
             Kind::Range,
             r"\b(?P<c>\d{1,2})/(?P<e>\d{1,2})(?P<t>[-–—]|[^\S\n]+(?:[-–—]|(?i:to|through|thru))[^\S\n]+)(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})/(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
@@ -83,6 +91,20 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
         spell(
             Kind::MonthFirst,
             format!(r"\b{month}(?P<s>\.?[ /-]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?(?:,[ ]*|[ /-]+)))?{year}\b"),
+        ),
+        // Only an apostrophe, two capitals or a dash tell a year of two digits.
+        spell(
+            Kind::MonthFirst,
+            format!(r"\b{month}(?P<s>\.?[ ]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?,?[ ]*))?(?P<q>['’])(?P<y>\d\d)\b"),
+        ),
+        spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>[ ]+){month}(?P<t>\.?,?[ ]+['’])(?P<y>\d\d)\b")),
+        spell(
+            Kind::ShortYear,
+            r"\b(?P<d>0?[1-9]|[12]\d|3[01])(?P<s>[ ])(?P<m>JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEPT?|OCT|NOV|DEC|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?P<t>[ ])(?P<y>[0-3]\d|[4-9]\d)\b".to_owned(),
+        ),
+        spell(
+            Kind::MonthFirst,
+            r"\b(?P<m>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|JAN|FEB|MAR|JUL|AUG|NOV)(?P<s>-)(?P<y>[0-3]\d|[4-9]\d)\b".to_owned(),
         ),
     ]
 });
@@ -156,9 +178,56 @@ fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -
             goes_on(after, ".")
                 || before.ends_with('.') && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit())
         }
+        Kind::Unbroken => {
+            let number = |text: &str| text.ends_with(|it: char| it.is_ascii_digit());
+            let is_inside = before.ends_with('.') || before.ends_with(['-', '/']) && !UNBROKEN_BEFORE.is_match(before);
+            let is_range = UNBROKEN_AFTER.is_match(after);
+            is_inside
+                || (goes_on(after, "./-") && !is_range)
+                || number(before)
+                || is_coded(before, after)
+                || NUMBER_OF.is_match(end_of(before))
+                || COUNTED.is_match(after)
+        }
+        // `take 2 May 24 hours later`; `8 MAR 24 doses`
+        Kind::ShortYear => {
+            before.ends_with(['.', '/', '-'])
+                || goes_on(after, "./-:,")
+                || COUNTED.is_match(after)
+                || OF_COUNTS.is_match(end_of(before))
+        }
+        // `Mar-24-2024`, `12-Mar-24`
+        Kind::MonthFirst if parts.name("d").is_none() && parts.name("y").is_some_and(|year| year.len() == 2) => {
+            before.ends_with(['-', '/', '.']) || goes_on(after, "-/.:") || COUNTED.is_match(after)
+        }
         _ => false,
     }
 }
+
+static UNBROKEN_BEFORE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:19|20)\d{6}[-/]$").expect("a constant"));
+
+static UNBROKEN_AFTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[-/](?:19|20)\d{6}\b").expect("a constant"));
+
+/// Labels of a number of eight digits that is no day. A visit or a study may be dated; its number has a word for it.
+static NUMBER_OF: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)(?:\b(?:u?mrn|accession|acc|lot|batch|serial|s/?n|pmid|pmcid|ref(?:erence)?|ids?|no|nr|num(?:ber)?s?|claim|policy|account|acct|csn|phone|tel(?:ephone)?|fax|pager|mobile|cell|model|udi|gtin|isbn|doi|nct|npi|device|patent|order|requisition|catalog(?:ue)?|barcode|case|vl|quant|hcg|ferritin|platelets?|plt|wbc|cd4|clinicaltrials|loads?|counts?|rna|dna|titers?|titres?|copies)\b\.?[^\S\n]*(?:(?:no|number|nr|id|of|is|was)\b\.?[^\S\n]*)?|[#<>=≥≤~$€£])[^\S\n]*[:#=<>(-]*[^\S\n]*$",
+    )
+    .expect("a constant")
+});
+
+/// Behind a number that counts something.
+static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^(?:[^\S\n]*%|[^\S\n]*(?:copies|cells|iu|u|units?|mg|mcg|µg|ug|g|ml|l|meq|mmol|cfu|tabs?|tablets?|caps(?:ules)?|puffs?|drops|doses?|hours?|hrs?|h|days?|weeks?|wks?|months?|mos?|minutes?|mins?|years?|yrs?|yo|times|cycles|fractions|fx|gy|cgy|cm|mm|bpm|x|hz|db|um|µm|microns?)\b|[^\S\n]*[A-Za-zµ]{1,5}/[A-Za-z])",
+    )
+    .expect("a constant")
+});
+
+/// Before a number that is a dose or a count, and no day: `x 2 MAR 24`, `on the 8 MAR 24`.
+static OF_COUNTS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)(?:\b(?:x|take|takes|give|gave|given|times|grade|stage|score|scored|pain|level|dose|doses|q|every|no|room|bed|cycle|type)\b|[#×])[^\S\n]*$").expect("a constant")
+});
 
 /// As a longer number does behind one of these signs.
 fn goes_on(after: &str, signs: &str) -> bool {
@@ -187,6 +256,8 @@ impl Kind {
             Self::MonthYear => month_year(&parts),
             Self::DayMonth => day_month(&parts),
             Self::MonthFirst => month_first(&parts),
+            Self::Unbroken => unbroken(&parts),
+            Self::ShortYear => day_month(&parts),
         }
     }
 }
@@ -239,6 +310,11 @@ fn year_first<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let separator = parts.separator();
     let date = parts.date(parts.number("m")?)?;
     Some((date, Box::new(move |moved| moved.to_string().replace('-', separator))))
+}
+
+fn unbroken<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
+    let date = parts.date(parts.number("m")?)?;
+    Some((date, Box::new(|moved| moved.to_string().replace('-', ""))))
 }
 
 fn numbers<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
@@ -300,10 +376,12 @@ fn day_month<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
 fn month_first<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let (name, separator) = (parts.text("m")?, parts.separator());
     let date = parts.date(month_number(name)?)?;
-    let second = parts.text("t").filter(|sign| sign.contains(['-', '/'])).unwrap_or(", ");
+    let (apostrophe, year) = (parts.text("q").unwrap_or_default(), parts.like_the_year());
+    let plain = if apostrophe.is_empty() { ", " } else { " " };
+    let second = parts.text("t").filter(|sign| sign.contains(['-', '/'])).unwrap_or(plain);
     let write = move |moved: Date| match moved.day() {
-        Some(day) => format!("{}{separator}{day}{second}{}", month_like(moved, name), moved.year()),
-        None => format!("{}{separator}{}", month_like(moved, name), moved.year()),
+        Some(day) => format!("{}{separator}{day}{second}{apostrophe}{}", month_like(moved, name), year(moved)),
+        None => format!("{}{separator}{apostrophe}{}", month_like(moved, name), year(moved)),
     };
     Some((date, Box::new(write)))
 }

@@ -36,14 +36,32 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
     // CT, ST and DR in capitals are a scan, a segment of an ECG and a title.
     let capitals = "STREET|AVENUE|ROAD|LANE|DRIVE|COURT|BOULEVARD|TERRACE|SQUARE|PARKWAY|HIGHWAY|CRESCENT";
     let rest = r"(?:\b(?:St|Mt|Ft|Rd|Ave|Dr|No|Apt|Ste|P|O)\.|[^\n;.]){3,100}";
+    let rest_or_none = r"(?:\b(?:St|Mt|Ft|No|Apt|P|O)\.|[^\n;.]){0,100}";
+    let abroad = r"(?:Calle|Avenida|Avda|Paseo|Plaza|Rue|Piazza|Viale|Rua)\b|\p{Lu}[\p{L}-]*[^\S\n]?(?:stra(?:ß|ss)e|Stra(?:ß|ss)e|str\.|Str\.|gasse|platz|laan|straat)";
     // A word that ends a sentence is of no street.
     let word =
         r"(?:(?:[A-Z]\.){1,2}|(?:St|Ste|Mt|Ft|Jr|Sr|So|Gen|Col)\.|[A-Z][\w'’-]+|\d{1,3}(?:st|nd|rd|th|ST|ND|RD|TH))";
     let house = r"\d{1,5}[A-Za-z]?,?[^\S\n]+(?:[A-Z]|\d{1,3}(?:st|nd|rd|th)\b)";
     let postcode = r"[A-Z]{1,2}\d[A-Z\d]?[^\S\n]?\d[ABD-HJLNP-UW-Z]{2}";
+    let in_words = "(?:ninety(?:[- ]?(?:one|two|three|four|five|six|seven|eight|nine))?|(?:one[- ])?hundred(?:[- ](?:and[- ])?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))?)";
+    let octet = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)";
+    let private = r"(?:192\.168|172\.(?:1[6-9]|2\d|3[01]))";
     let old = r"(?:9\d|1[0-2]\d)";
     vec![
         (Identifier::Email, pattern(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")),
+        (
+            Identifier::Email,
+            pattern(
+                r"(?i)\b[\w.+-]*\w ?[(\[] ?at ?[)\]] ?[\w-]+(?:(?:\.| ?[(\[] ?dot ?[)\]] ?)[a-z][\w-]*){0,3}(?:\.| ?[(\[] ?dot ?[)\]] ?)(?-i:org|com|net|edu|gov|mil|info|eu|uk|de|fr|es|ch|nl|io|ie|ca|au|se|dk|pl|pt|br|mx|ORG|COM|NET|EDU)\b",
+            ),
+        ),
+        // A version, a chapter and a dose are written so, too: what is no private address says that it is one.
+        (
+            Identifier::Url,
+            pattern(&format!(
+                r"\b(?:(?i:IP(?:v4)?(?:[^\S\n]+addr(?:ess)?)?)[^\S\n]*[:=]?[^\S\n]*(?P<value>{octet}(?:\.{octet}){{3}})|(?P<told>{private}\.{octet}\.{octet}))\b"
+            )),
+        ),
         (Identifier::Url, pattern(r"(?i)\b(?:https?://|www\.)[^\s<>()]+[^\s<>().,;]")),
         (Identifier::RecordNumber, LABELLED_NUMBER.clone()),
         (Identifier::RecordNumber, pattern(r"\b\d{3}-\d{2}-\d{4}\b")),
@@ -83,6 +101,13 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
                 r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:{house}|[A-Z][\w'’-]+(?:[^\S\n][A-Z][\w'’-]+)+,){rest})"
             )),
         ),
+        // Streets whose number stands behind them, or whose town has its code before it: `Calle Mayor 5, 28013 Madrid`.
+        (
+            Identifier::Address,
+            pattern(&format!(
+                r"(?i:\baddress)[^\S\n]*:[^\S\n]*(?P<value>(?:(?:{abroad})[^\n;:\d]{{0,40}}[^\S\n]\d{{1,4}}|\d{{1,4}},?[^\S\n](?:rue|avenue|boulevard|place|chemin|via|calle)[^\S\n]|\p{{Lu}}[^\n;:.\d,]{{2,40}}[^\S\n]\d{{1,4}}[A-Za-z]?,[^\S\n]*(?:[A-Z]{{1,2}}-)?\d{{5}}[^\S\n]+\p{{Lu}}\p{{Ll}}){rest_or_none})"
+            )),
+        ),
         (Identifier::Phone, pattern(r"\b0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\b")),
         (
             Identifier::Phone,
@@ -117,6 +142,12 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
                 r"\b(?P<value>{old})(?: ?/ ?[MF]\b|M\b| ?F\b| (?:[a-z]+ )?(?i:male|female|man|woman|lady|gentleman)\b)"
             )),
         ),
+        (
+            Identifier::Age,
+            pattern(&format!(
+                r"(?i)\b(?:(?P<value>{in_words})(?:[- ]years?[- ]olds?|[- ]years? of age|[- ]?(?:y\.?/?o|yrs?[- ]old))\b|age[d]?(?: of| is|:)? (?P<told>{in_words})\b)"
+            )),
+        ),
         // Nobody walks 91 metres; many walk 100 M.
         (Identifier::Age, pattern(r"\b(?P<value>9\d) M\b")),
     ]
@@ -124,6 +155,25 @@ static GENERAL: LazyLock<Vec<(Identifier, Regex)>> = LazyLock::new(|| {
 
 /// `N1 3LN` are lymph nodes.
 static LYMPH_NODES: LazyLock<Regex> = LazyLock::new(|| pattern(r"^N\d[a-c]? \dLN$"));
+
+/// Before four numbers that are no address of a machine.
+static VERSION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:\b(?:v|ver|versions?|release|build|firmware|software|sw|fw|oid|doses?|urn:oid:|ratio)\.?[^\S\n]*[:=]?[^\S\n]*|[\d][./-]|[.v:-])$",
+    )
+});
+
+/// Behind them: further numbers, or a unit.
+static MORE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^(?:[./-]\d|[^\S\n]*(?:mg|mcg|µg|ug|g|ml|cc|units?|iu|meq|mmol|mm|cm|%|kg|gy|cgy)\b|[^\S\n]*%)")
+});
+
+/// `aged ninety minutes`, `age ninety percent`
+static SHORT_TIME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^[- ]?(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|minutes?|mins?|seconds?|hours?|days?|weeks?|months?|percent|per[^\S\n]cent|%|thousand|hundred)\b|^%",
+    )
+});
 
 static PROTECTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[\*\*.*?\*\*\]|_{3,}"));
 
@@ -173,6 +223,12 @@ fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool
     match kind {
         Identifier::Phone => range.len() < SHORTEST_PHONE || begins_with_a_date(&text[range.clone()]),
         Identifier::Address => LYMPH_NODES.is_match(&text[range.clone()]),
+        Identifier::Url if !text[range.clone()].contains(char::is_alphabetic) => {
+            VERSION.is_match(&text[..range.start]) || MORE.is_match(&text[range.end..])
+        }
+        Identifier::Age if text[range.clone()].starts_with(char::is_alphabetic) => {
+            SHORT_TIME.is_match(&text[range.end..])
+        }
         Identifier::Age => {
             let before = &text[..range.start];
             // `118/92`, but `F/92`

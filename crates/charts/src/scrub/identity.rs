@@ -2,8 +2,8 @@
 
 use super::dates::Shift;
 use super::finders::LABELLED_NUMBER;
-use super::known::Value;
-use super::{Find, Identifier, OLDEST, names, people, words};
+use super::known::{SPACE, Value};
+use super::{Find, Identifier, OLDEST, folding, names, people, words};
 use crate::import::draft::label;
 use crate::{Chart, Date, Section};
 use regex::Regex;
@@ -118,8 +118,19 @@ impl Identity {
         }
     }
 
-    /// The whole name and each of its words that can stand for it.
+    /// A name as it is told; the patient's in its other spellings too.
     fn learn_name(&mut self, name: &str, whose: Whose) {
+        self.learn_spelling(name, whose);
+        if whose == Whose::Patients {
+            for other in folding::others(name) {
+                // What is a word or a heading without its accent is learnt as such a name would be, or not at all.
+                self.learn_spelling(&other, whose);
+            }
+        }
+    }
+
+    /// The whole name and each of its words that can stand for it.
+    fn learn_spelling(&mut self, name: &str, whose: Whose) {
         // What can be no name and is no surname either was never part of this one.
         let real = |word: &&str| {
             !words::is_title(word)
@@ -145,13 +156,42 @@ impl Identity {
                 self.know_name(format!("{family} {given}"));
             }
         }
+        for pair in words.windows(2).filter(|pair| whose == Whose::Patients && matches!(pair[0].as_str(), "O" | "D")) {
+            // `O Brien`
+            self.know_name(format!("{}{}", pair[0], pair[1]));
+        }
         for word in words {
             self.learn_part(&word, whose);
+            if whose == Whose::Patients {
+                self.learn_apostrophes(&word);
+            }
             if whose == Whose::Patients && word.contains('-') {
                 for part in word.split('-') {
                     self.learn_part(part, whose);
                 }
             }
+        }
+    }
+
+    /// `OBrien` and `O Brien` of O'Brien; `O'Brien` of OBrien, which only stands where the apostrophe does.
+    fn learn_apostrophes(&mut self, word: &str) {
+        let Some((first, rest)) = word.split_once(folding::is_apostrophe) else {
+            if let Some(rest) = word.strip_prefix(['O', 'D']).filter(|rest| rest.chars().count() > 2) {
+                self.know_name(format!("{}'{rest}", &word[..1]));
+            }
+            return;
+        };
+        if first.chars().count() > 2 || rest.chars().count() < 2 {
+            return;
+        }
+        let joined = format!("{first}{rest}");
+        if !words::is_never_a_name(&joined) {
+            self.learn_part(&joined, Whose::Patients);
+        }
+        // `type O day 3` is nobody's.
+        let is_word = |word: &str| words::is_word(word) || words::is_never_a_name(word);
+        if !is_short(rest) && !is_word(rest) && !self.used.contains(&rest.to_lowercase()) {
+            self.know_name(format!("{first}{SPACE}{rest}"));
         }
     }
 
@@ -164,7 +204,9 @@ impl Identity {
         if is_eponym && whose == Whose::Others {
             return;
         }
-        let is_word = is_eponym || words::is_word(word) || self.used.contains(&word.to_lowercase());
+        // Groß is GROSS in capitals.
+        let plain = if word.contains('ß') { folding::without_accents(word) } else { word.to_owned() };
+        let is_word = is_eponym || words::is_word(&plain) || self.used.contains(&plain.to_lowercase());
         let any_case = whose == Whose::Patients && !is_word;
         let doubtful = is_word || words::is_surname_of_terms(word);
         let mut spellings = vec![word.to_owned(), names::capitalised(word)];

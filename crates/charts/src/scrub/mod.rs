@@ -4,6 +4,7 @@
 
 mod dates;
 mod finders;
+mod folding;
 mod fractions;
 mod identity;
 mod known;

@@ -16,7 +16,7 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
         words::kin()
     );
     let label = format!(
-        r"(?:\b(?i:{patient}){aside}[:=]?|{kin}|(?:\b(?i:{sure})|\b(?P<others>(?i:(?:physician|provider)['’]?s?[^\S\n]+name))|(?:^|[.;|,(])[^\S\n]*(?P<bare>(?i:name))|\b(?P<loose>(?i:patient)|[Pp]t)){aside}[:=])"
+        r"(?:\b(?i:{patient}){aside}(?:[:=]|[-–—])?|{kin}|(?:\b(?i:{sure})|\b(?P<others>(?i:(?:physician|provider)['’]?s?[^\S\n]+name))|(?:^|[.;|,(])[^\S\n]*(?P<bare>(?i:name))|\b(?P<loose>(?i:patient)|[Pp]t)){aside}[:=])"
     );
     let word = r"(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten)[^\S\n]+){0,2}(?:\p{Lu}\.|\p{Lu}[\w'’-]*)";
     let title = r"(?:(?i:mrs|mr|ms|miss|mx|dr|prof)\b\.?[^\S\n]+)?";

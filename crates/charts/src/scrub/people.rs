@@ -12,10 +12,13 @@ fn pattern(text: &str) -> Regex {
 /// One or two capitalised words, an initial between them: `Jane Q. Doe`, `van den Berg`, `Seán Ó Briain`. A lone O behind the first is a blood group.
 const PERSON: &str = r"(?P<name>(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten|[OÓ])[^\S\n]+){0,3}\p{Lu}[\w'’-]+(?:[^\S\n]+[A-Z]\.)?(?:[^\S\n]+(?:(?:van|von|der|den|de|del|da|di|dos|du|la|le|el|al|bin|ibn|ter|ten|Van|Von|De|Del|La|Al|El|Bin|Di|Da|Mac|Ní|Nic|Ó)[^\S\n]+){0,3}\p{Lu}[\w'’-]+)?)";
 
+/// Between a title and a name: `Dr. med. Schmidt`, `Prof. Dr. med. von Humboldt`.
+const DEGREES: &str = r"(?:(?:Dr|[Mm]ed|[Pp]hil|rer|nat|med|[Dd]ent|vet|habil|univ|h\.[^\S\n]?c)\.[^\S\n]*){1,5}";
+
 /// `Dr. Miller`, `Mrs Jane Doe`; MR and MS are a scan and a disease, so those are not read in capitals. `Dr J Miller` needs its title in small letters.
 static TITLED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
-        r"\b(?:(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:(?:\p{{Lu}}\.[^\S\n]*){{1,3}})?|(?:Dr|Mr|Mrs|Ms|Prof|Doctor|Professor)\.?[^\S\n]+(?:[\p{{Lu}}--[OÓ]][^\S\n]+){{1,2}}){PERSON}"
+        r"\b(?:(?:[Dd]r|DR|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor|Professor)\.?[^\S\n]+(?:{DEGREES})?(?:(?:\p{{Lu}}\.[^\S\n]*){{1,3}})?|(?:Dr|Mr|Mrs|Ms|Prof|Doctor|Professor)\.?[^\S\n]+(?:[\p{{Lu}}--[OÓ]][^\S\n]+){{1,2}}){PERSON}"
     ))
 });
 
@@ -56,7 +59,7 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     let rank = "(?P<rank>(?-i:Resident|RESIDENT|Fellow|FELLOW|Consultant|CONSULTANT))";
     let further = r"physician|provider|surgeon|doctor|md|name|attending|resident|fellow|consultant|hospitalist|intensivist|[a-z]+ologist";
     pattern(&format!(
-        r"(?i:\b(?:{by}|{label}|{rank})(?:[^\S\n]+(?:{further})){{0,2}}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+){PERSON}"
+        r"(?i:\b(?:{by}|{label}|{rank})(?:[^\S\n]+(?:{further})){{0,2}}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+)(?P<initials>(?:\p{{Lu}}\.[^\S\n]*){{1,3}})?{PERSON}"
     ))
 });
 
@@ -80,6 +83,11 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
     }
     for found in LABELLED.captures_iter(text) {
         let Some(name) = found.name("name") else { continue };
+        if let Some(initials) = found.name("initials") {
+            let is_person = !is_listed(initials.as_str(), name.as_str());
+            people.extend(is_person.then(|| name_in(name.range(), text, is_no_name)).flatten());
+            continue;
+        }
         let said = found.name("by").is_some() || found.name("colon").is_some();
         let is_other = is_office(name.as_str(), &text[name.end()..])
             || (!said && may_be_other(name.as_str()))
@@ -104,6 +112,22 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
     }
     people
 }
+
+/// `Surgeon: A. Left breast`, `Attending A. Fibrillation`; `G. Young` is a person.
+fn is_listed(initials: &str, name: &str) -> bool {
+    let first = name.split_whitespace().next().unwrap_or_default();
+    let is_item = initials.trim_end().len() == "A.".len() && initials.starts_with(|it| ('A'..='F').contains(&it));
+    let is_clinical = words::is_of_findings(first) || words::is_of_science(first) || words::is_of_headings(first);
+    let is_plain = words::is_word(first) || is_clinical || words::is_kin(first);
+    is_no_surname(first) || is_clinical || (is_item && is_plain) || OF_BODIES.is_match(first)
+}
+
+/// Behind one letter: `R. Hip`, `T. Cell`, `E. Coli`.
+static OF_BODIES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:hip|knee|shoulder|ankle|wrist|elbow|foot|hand|arm|leg|breast|lung|kidney|ovary|tube|lobe|colon|neck|chest|back|flank|groin|eye|ear|thigh|heel|cells?|lymph|nodes?|coli|aureus|pylori|albicans|fumigatus|f[ae]*calis|f[ae]*cium|difficile|diff|oxytoca|pneumoniae|aeruginosa|mirabilis|pyogenes|vulgaris|meningitidis|gonorrhoeae|burgdorferi|zoster|influenzae|flu|dimer|bili|tach|fib|fluids?|total|casei)$",
+    )
+});
 
 /// From the first word that can be a name to the next that cannot. `Miller Ó` ends before its particle.
 fn name_in(run: Range<usize>, text: &str, is_no_name_first: fn(&str) -> bool) -> Option<Range<usize>> {

@@ -26,6 +26,28 @@ static NAMES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"^{PERSON}(?:{ASIDE}{between}{PERSON}){{0,11}}"))
 });
 
+/// `Wife Mary Quist`, without a colon.
+static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
+    let kin = words::kin();
+    let last = r"(?:(?:van|von|der|den|de|del|da|la|al|bin|Van|Von|De|Mac|[OÓ])[^\S\n]+){0,3}\p{Lu}[\w'’-]+";
+    let person = format!(r"\p{{Lu}}[\w'’-]+(?:[^\S\n]+\p{{Lu}}\.)?[^\S\n]+{last}");
+    pattern(&format!(r"\b(?i-u:{kin})(?:-in-law)?[^\S\n]+(?P<name>{person})\b"))
+});
+
+/// How a relative is, or what she has: `Mother Carla Diabetes`.
+static STATE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:diabetes|diabetic|healthy|alive|well|dead|died|deceased|hypertension|stroke|asthma|eczema|copd|cad|chf|dementia|depression|epilepsy|seizures?|lupus|gout|migraines?|obesity|glaucoma|cataracts?|autism|anxiety|alcohol\p{L}*|smok\p{L}*|adopted|unknown|aged?|bedside|called|visits?|says|will|can|bring|brings|drove|helps|lives|works|speaks|wants|wishes|worried|aware|updated|informed|shunt|splint|clamp|filter|drain|institute|infirmary|project|fibroids?|injection|saline|procedure|test|storz)$",
+    )
+});
+
+/// `Sister Mary Joseph nodule`, `Mother Teresa Maria Hospital`
+static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:['’]s)?[^\S\n]+(?:nod(?:ul)?es?|sign|scale|score|test|disease|syndrome|hospital|clinic|cent(?:er|re)|school|church|house|home|hospice|ward|unit|foundation)\b",
+    )
+});
+
 static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(PERSON));
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\w'’-]+\.?"));
@@ -38,7 +60,20 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         let each = NAME.find_iter(names.as_str()).map(|name| label.end() + name.start()..label.end() + name.end());
         people.extend(each.filter_map(|run| name_in(run, text)));
     }
+    for found in BESIDE.captures_iter(text) {
+        let Some(run) = found.name("name") else { continue };
+        let is_place = PLACE.is_match(&text[run.end()..]);
+        let name = name_in(run.range(), text).filter(|name| is_whole(&text[name.clone()]) && !is_place);
+        people.extend(name);
+    }
     people
+}
+
+/// `Wife Mary Quist`; `Wife Mary Reports` is none, nor `WIFE MARY QUIST`, behind which anything may stand.
+fn is_whole(name: &str) -> bool {
+    let words: Vec<_> = name.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+    let is_plain = |word: &str| words::is_never_a_name(word) || words::is_of_headings(word) || words::is_kin(word);
+    matches!(words.as_slice(), [first, .., last] if !words::is_word(first) && !is_plain(last) && !STATE.is_match(last) && last.contains(char::is_lowercase))
 }
 
 /// The first name with the words behind it that can be names; none where they are a finding: `Lou Gehrig's disease`.

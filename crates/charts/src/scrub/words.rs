@@ -1,5 +1,6 @@
 //! The word lists of the scrubber.
 
+use super::folding;
 use crate::boards::Formulary;
 use regex::Regex;
 use serde::Deserialize;
@@ -120,12 +121,12 @@ pub(super) fn is_opener(word: &str) -> bool {
 }
 
 pub(super) fn is_eponym(word: &str) -> bool {
-    LISTS.eponyms.has(word)
+    LISTS.eponyms.has(&folding::without_accents(word))
 }
 
 /// A surname that is no word, but makes terms.
 pub(super) fn is_surname_of_terms(word: &str) -> bool {
-    LISTS.surnames.has(word)
+    LISTS.surnames.has(&folding::without_accents(word))
 }
 
 pub(super) fn takes_a_number(word: &str) -> bool {
