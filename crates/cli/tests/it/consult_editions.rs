@@ -98,7 +98,7 @@ fn a_subject_that_knows_the_old_edition_is_told_from_one_that_does_not() {
         .collect();
     let memory = clinician().when("", move |_, asked| match seen.get(asked.text()) {
         Some(disease) => format!("1. {disease}"),
-        None => "I cannot say what this is.".to_owned(),
+        None => "1. A disease nobody has described yet".to_owned(),
     });
     let endpoint = endpoint(memory);
     let both = study("items = 25", "delta/subject", &format!("{}/v1", endpoint.url()), "openai")

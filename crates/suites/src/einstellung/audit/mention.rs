@@ -237,6 +237,13 @@ mod tests {
         assert!(sought.in_text("Myocardial infarction (MI) comes to mind.").is_none());
         assert!(sought.in_text("There is a history of myocardial infarction.").is_some());
         assert!(sought.in_text("His heart muscle was damaged before.").is_some());
+
+        // Who weighs diagnoses does not speak of weight.
+        let said = "I had an operation on my stomach to lose weight.";
+        let base_finding = base.findings().iter().find(|it| it.id.as_str() == "weight_loss_operation");
+        let sought = Wording::new(&base).sought(said, base_finding, "");
+        assert!(sought.in_text("I weigh Hypothyroidism against Iron deficiency anaemia.").is_none());
+        assert!(sought.in_text("Previous bariatric surgery.").is_some());
     }
 
     #[test]
