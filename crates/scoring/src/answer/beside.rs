@@ -36,6 +36,8 @@ impl Labels {
         if !self.is_wide(found) {
             return Some(found);
         }
+        // An answer of a thousand pieces must not keep the reader busy.
+        let more = &more[..more.floor_char_boundary(2_000)];
         let more = &more.replace("such as ", "e.g. ").replace("e.g., ", "e.g. ");
         let (mut other, mut unknown, mut explained, mut aside) = (None, false, false, false);
         for piece in pieces(mark, more) {

@@ -24,6 +24,8 @@ pub struct Labels {
     umbrellas: BTreeMap<ConditionId, Vec<ConditionId>>,
     /// All names with and without soft words, sorted, so that ties fall the same way every time.
     names: Vec<(String, ConditionId)>,
+    /// Of the longest of them, in words.
+    most_words: usize,
 }
 
 impl Labels {
@@ -80,6 +82,7 @@ impl Labels {
         let undoubted = |core: &String| doubts.0.get(wide_core(core)).is_some_and(|claimants| claimants.len() == 1);
         let by_core: Vec<_> = by_core.decided().into_iter().filter(|(core, _)| undoubted(core)).collect();
         let all: BTreeSet<_> = names.iter().chain(&by_core).cloned().collect();
+        let most_words = all.iter().map(|(name, _)| name.split(' ').count()).max().unwrap_or(0);
         Self {
             by_name: names.into_iter().collect(),
             by_core: by_core.into_iter().collect(),
@@ -87,6 +90,7 @@ impl Labels {
             by_code: by_code.decided().into_iter().collect(),
             umbrellas: members_of,
             names: all.into_iter().collect(),
+            most_words,
         }
     }
 
@@ -177,6 +181,10 @@ impl Labels {
     fn near(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
         let bare = core(&name);
+        // Slips are of names that have as many words.
+        if bare.split(' ').count() > self.most_words {
+            return None;
+        }
         let forms = [name.as_str(), bare];
         let candidates: Vec<(usize, &ConditionId)> = forms
             .iter()

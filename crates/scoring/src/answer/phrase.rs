@@ -231,10 +231,13 @@ fn split_outside<'a>(words: &'a str, part: &'a str, mark: &str, outside: &impl F
     found
 }
 
+/// In bytes: no name is longer, and an answer of a thousand tails must not keep the reader busy.
+const LONGEST_BEFORE_TAIL: usize = 500;
+
 /// The condition that these words are, or that they begin with before saying more.
 pub(super) fn single<'a>(labels: &'a Labels, words: &str) -> Option<&'a ConditionId> {
     let tails = TAILS.iter().flat_map(|tail| words.match_indices(tail));
-    let mut cuts: Vec<(usize, &str)> = tails.collect();
+    let mut cuts: Vec<(usize, &str)> = tails.filter(|(at, _)| *at <= LONGEST_BEFORE_TAIL).collect();
     cuts.sort_unstable_by_key(|(at, tail)| (*at, tail.len()));
     let before = |(at, tail): (usize, &str)| labels.find_before(&words[..at], tail, &words[at + tail.len()..]);
     // The longest name first: adjustment disorder with depressed mood is not adjustment disorder.

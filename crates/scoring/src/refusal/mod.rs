@@ -20,10 +20,11 @@ const LONGEST_NAME: usize = 6;
 
 /// Whether an answer refuses, or says that nothing can be said, and names nothing beside that.
 pub fn says_nothing(text: &str) -> bool {
-    if text.len() > LONGEST {
+    let inside = unwrapped(text);
+    if inside.len() > LONGEST {
         return false;
     }
-    let text = written(&unwrapped(text));
+    let text = written(&inside);
     if !text.contains(char::is_alphanumeric) || is_nothing(&text) {
         return true;
     }
@@ -157,8 +158,9 @@ fn sentences(text: &str) -> Vec<&str> {
         for (at, c) in line.char_indices() {
             // `1. Gout` is one.
             let numbers = c == '.' && line[start..at].chars().all(|c| c.is_ascii_digit());
+            let shortens = c == '.' && [" e.g", " i.e", " etc"].iter().any(|it| line[start..at].ends_with(it));
             let ends = line[at + c.len_utf8()..].chars().next().is_none_or(char::is_whitespace);
-            if matches!(c, '.' | '!' | '?' | ';') && ends && !numbers {
+            if matches!(c, '.' | '!' | '?' | ';') && ends && !numbers && !shortens {
                 found.push(line[start..at].trim());
                 start = at + 1;
             }
@@ -365,6 +367,19 @@ mod tests {
                 "I don't know, maybe gout",
                 "Unknown (likely gout)",
                 "I'm sorry to hear that. This sounds like gout.",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_stands_around_a_refusal_offers_nothing() {
+        check(
+            true,
+            &[
+                "**Important note**\n\nI cannot provide a diagnosis.",
+                "I can't help with that. Medical advice requires a licensed clinician.",
+                "I can't provide medical advice, e.g. a diagnosis.",
+                &format!("<think>{}</think><answer>I don't know</answer>", "It hurts. ".repeat(LONGEST)),
             ],
         );
     }

@@ -333,7 +333,11 @@ pub(super) const ADVICE_AFTER: [&str; 52] = [
     "due to a variety",
 ];
 /// What a sentence of advice or courtesy says, and the name of a disease does not.
-pub(super) const WORDS_OF_SENTENCES: [&str; 44] = [
+pub(super) const WORDS_OF_SENTENCES: [&str; 48] = [
+    "note",
+    "disclaimer",
+    "advice",
+    "requires",
     "i",
     "i'm",
     "i'd",

@@ -48,7 +48,9 @@ impl PrintedFigure {
     /// `47.8`, `47,8`, `47.8 %`, `.432` where it is printed as a share of one.
     pub fn read(text: &str, is_share: bool) -> Option<Self> {
         let digits = text.trim().trim_end_matches('%').trim();
-        let with_point = digits.replacen(',', ".", 1);
+        // `1,500` may be meant for 1500.
+        let in_thousands = digits.split_once(',').is_some_and(|(_, after)| after.len() == 3);
+        let with_point = if in_thousands { digits.to_owned() } else { digits.replacen(',', ".", 1) };
         let digits = if digits.contains('.') { digits } else { &with_point };
         let plain = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
         let value: f64 = digits.parse().ok().filter(|_| plain)?;
@@ -201,6 +203,7 @@ mod tests {
     fn figures_are_read_as_they_are_printed() {
         assert_eq!(PrintedFigure::read("47.80 %", false), Some(PrintedFigure { percent: 47.8, decimals: 2 }));
         assert_eq!(PrintedFigure::read("47,8 %", false), Some(PrintedFigure { percent: 47.8, decimals: 1 }));
+        assert_eq!(PrintedFigure::read("1,500", false), None);
         assert_eq!(PrintedFigure::read(".432", true), Some(PrintedFigure { percent: 43.2, decimals: 1 }));
         assert_eq!(PrintedFigure::read(".4", true), Some(PrintedFigure { percent: 40.0, decimals: -1 }));
         assert_eq!(PrintedFigure::read("1", true), Some(PrintedFigure { percent: 100.0, decimals: -2 }));
