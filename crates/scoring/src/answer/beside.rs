@@ -4,7 +4,7 @@
 //! the wide name alone is not what was said, and names none of them.
 
 use super::harmless::{bared, is_harmless, unplaced};
-use super::kind::{adjective, denies, ends_denied, is_kind, is_not_now};
+use super::kind::{adjective, denies, ends_denied, is_denial, is_kind, is_not_now};
 use super::labels::Labels;
 use super::piece::{Joint, Piece, opened, pieces};
 use super::words::{core, normalised};
@@ -31,8 +31,12 @@ enum Told<'a> {
 }
 
 impl Labels {
-    /// What a name means with these words after this mark; `None` where they tell that it is none of those it fits. Any other name is what it is.
+    /// What a name means with these words after this mark; `None` where they deny it, or tell that it is none of those it fits. Any other name is
+    /// what it is.
     pub(super) fn qualified<'a>(&'a self, found: &'a ConditionId, mark: &str, more: &str) -> Option<&'a ConditionId> {
+        if is_denial(more) {
+            return None;
+        }
         if !self.is_wide(found) {
             return Some(found);
         }

@@ -448,3 +448,13 @@ fn what_is_ruled_out_before_a_semicolon_is_not_the_answer() {
     check("PE is unlikely; pneumonia.", &[(1, "pneumonia", None)]);
     check("PE is unlikely; the calf is thin.", &[]);
 }
+
+#[test]
+fn a_name_behind_which_it_is_denied_is_not_the_answer() {
+    for text in ["PE (unlikely)", "Pulmonary embolism (ruled out)", "PE: less likely", "PE - excluded", "PE: no"] {
+        let answer = Answer::read(&labels(), text);
+        assert_eq!(answer.named().map(|label| label.condition.as_str()), None, "{text}");
+    }
+    assert_eq!(Answer::read(&labels(), "1. PE (ruled out)\n2. Pneumonia").named(), None);
+    check("PE (likely)", &[(1, "pulmonary_embolism", None)]);
+}
