@@ -14,7 +14,7 @@ mod phrase;
 mod piece;
 mod read;
 pub(crate) mod unwrapped;
-mod words;
+pub(crate) mod words;
 
 pub use labels::Labels;
 

@@ -2,7 +2,7 @@
 
 use super::item::Item;
 use super::labels::Labels;
-use super::words::{plain, sentences};
+use super::words::{begins, plain, sentences};
 use crate::refusal;
 use waterjar_core::ConditionId;
 
@@ -176,8 +176,7 @@ fn after_a_denial(sentence: &str) -> Option<&str> {
 }
 
 fn starts(text: &str, with: &[&str]) -> bool {
-    let is_word = |rest: &str| !rest.starts_with(char::is_alphanumeric);
-    with.iter().any(|word| text.strip_prefix(word).is_some_and(is_word))
+    with.iter().any(|word| begins(text, word))
 }
 
 /// `A or B`, `A, B or C`, `A, B, C`. A cause may hold an "or" of its own: `A due to B or C` is A.

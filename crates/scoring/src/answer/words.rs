@@ -128,7 +128,12 @@ fn is_genus(before: &str, after: &str) -> bool {
     one && after.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_lowercase())
 }
 
-fn is_abbreviation(before: &str) -> bool {
+/// Whether a text begins with these words, and not with a longer one.
+pub(crate) fn begins(text: &str, with: &str) -> bool {
+    text.strip_prefix(with).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+pub(crate) fn is_abbreviation(before: &str) -> bool {
     let last = before.rsplit([' ', '(', '\n']).next().unwrap_or_default();
     ["e.g", "i.e", "vs", "cf", "approx", "incl"].contains(&last.to_lowercase().as_str())
 }

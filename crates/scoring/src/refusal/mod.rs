@@ -6,10 +6,8 @@
 mod words;
 
 use crate::answer::unwrapped::unwrapped;
-use words::{
-    ABSTAINS, ACTS, ADVICE, ADVICE_AFTER, CANNOT, CHINESE, CHINESE_OFFERS, COURTESIES, DECLINES, IMPERSONAL, NOTHING,
-    OFFERS, OPENINGS, REGRETS, SPEAKERS, UNABLE, UNKNOWING, WORDS_OF_SENTENCES,
-};
+use crate::answer::words::{begins, is_abbreviation};
+use words::WORDS;
 
 /// Longer texts say something.
 const LONGEST: usize = 6_000;
@@ -29,7 +27,8 @@ pub fn says_nothing(text: &str) -> bool {
         return true;
     }
     if is_chinese(&text) {
-        return CHINESE.iter().any(|it| text.contains(it)) && !CHINESE_OFFERS.iter().any(|it| text.contains(it));
+        return WORDS.chinese.iter().any(|it| text.contains(it.as_str()))
+            && !WORDS.chinese_offers.iter().any(|it| text.contains(it.as_str()));
     }
     let sentences = sentences(&text);
     sentences.iter().any(|it| is_refusal(item(it)) || is_nothing(item(it))) && !sentences.iter().any(|it| offers(it))
@@ -37,7 +36,7 @@ pub fn says_nothing(text: &str) -> bool {
 
 /// What is said beside refusing and feeling for somebody: `I understand that you fear gout, but I can't diagnose` says nothing of gout.
 pub fn beyond(text: &str) -> String {
-    let is_courtesy = |it: &str| COURTESIES.iter().any(|courtesy| begins(it, courtesy));
+    let is_courtesy = |it: &str| WORDS.courtesies.iter().any(|courtesy| begins(it, courtesy));
     let says = |it: &&str| {
         let it = written(it);
         !is_refusal(&it) && !is_courtesy(&it)
@@ -48,20 +47,20 @@ pub fn beyond(text: &str) -> String {
 /// Whether what stands after “diagnosis:” says that there is none.
 pub(crate) fn abstains(lower: &str) -> bool {
     // A carcinoma of unknown primary is a diagnosis.
-    !lower.starts_with("unknown primary") && ABSTAINS.iter().any(|it| begins(lower, it))
+    !lower.starts_with("unknown primary") && WORDS.abstains.iter().any(|it| begins(lower, it))
 }
 
 /// Whether words decline to answer or regret it, whatever they say beside it.
 pub fn declines(words: &str) -> bool {
     let words = words.to_lowercase().replace('’', "'");
-    REGRETS.iter().any(|it| words.contains(it))
+    WORDS.cannot_at_all.iter().chain(&WORDS.regrets).any(|it| words.contains(it.as_str()))
 }
 
 /// What somebody who will not be definite says all the same: `I can't examine you, but this sounds like gout` → `gout`.
 pub(crate) fn beside<'a>(sentences: &[&'a str]) -> Vec<&'a str> {
     let is_careful = |text: &str| {
         let text = written(text);
-        CANNOT.iter().chain(&SPEAKERS).chain(&UNKNOWING).any(|it| place(&text, it).is_some())
+        WORDS.cannot().chain(&WORDS.speakers).chain(&WORDS.unknowing).any(|it| place(&text, it).is_some())
     };
     let mut careful = false;
     let mut found = Vec::new();
@@ -88,40 +87,8 @@ pub(crate) fn beside<'a>(sentences: &[&'a str]) -> Vec<&'a str> {
 
 /// `this sounds like gout` → `gout`
 fn behind_a_lead(words: &str) -> Option<&str> {
-    const LEADS: [&str; 30] = [
-        "this sounds most like ",
-        "this sounds like ",
-        "it sounds like ",
-        "that sounds like ",
-        "this looks like ",
-        "it looks like ",
-        "this is most likely ",
-        "it is most likely ",
-        "this is likely ",
-        "most likely: ",
-        "most likely ",
-        "likely: ",
-        "likely ",
-        "this is probably ",
-        "it is probably ",
-        "probably ",
-        "this could be ",
-        "it could be ",
-        "this may be ",
-        "it may be ",
-        "this might be ",
-        "it might be ",
-        "i suspect ",
-        "i would suspect ",
-        "i think it is ",
-        "i think this is ",
-        "my best guess is ",
-        "my best guess would be ",
-        "my best guess: ",
-        "this suggests ",
-    ];
     let lower = words.to_ascii_lowercase();
-    LEADS.iter().find(|lead| lower.starts_with(**lead)).map(|lead| words[lead.len()..].trim())
+    WORDS.leads.iter().find(|lead| lower.starts_with(lead.as_str())).map(|lead| words[lead.len()..].trim())
 }
 
 /// In small letters, with plain apostrophes and without Markdown.
@@ -131,20 +98,11 @@ fn written(text: &str) -> String {
 
 /// `Diagnosis: N/A.`
 fn is_nothing(text: &str) -> bool {
-    const HEADS: [&str; 7] = [
-        "final diagnosis:",
-        "final answer:",
-        "most likely diagnosis:",
-        "diagnosis:",
-        "answer:",
-        "the most likely diagnosis is",
-        "the diagnosis is",
-    ];
-    let bare = HEADS.iter().find_map(|it| text.strip_prefix(it));
+    let bare = WORDS.heads.iter().find_map(|it| text.strip_prefix(it.as_str()));
     let words: String =
         bare.unwrap_or(text).replace('\'', "").chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.is_empty() || NOTHING.contains(&words.as_str())
+    words.is_empty() || WORDS.nothing.contains(&words)
 }
 
 fn is_chinese(text: &str) -> bool {
@@ -158,7 +116,7 @@ fn sentences(text: &str) -> Vec<&str> {
         for (at, c) in line.char_indices() {
             // `1. Gout` is one.
             let numbers = c == '.' && line[start..at].chars().all(|c| c.is_ascii_digit());
-            let shortens = c == '.' && [" e.g", " i.e", " etc"].iter().any(|it| line[start..at].ends_with(it));
+            let shortens = c == '.' && is_abbreviation(&line[start..at]);
             let ends = line[at + c.len_utf8()..].chars().next().is_none_or(char::is_whitespace);
             if matches!(c, '.' | '!' | '?' | ';') && ends && !numbers && !shortens {
                 found.push(line[start..at].trim());
@@ -172,15 +130,18 @@ fn sentences(text: &str) -> Vec<&str> {
 }
 
 fn is_refusal(sentence: &str) -> bool {
-    let says = |all: &[&str]| all.iter().any(|it| place(sentence, it).is_some());
+    let says = |all: &[String]| all.iter().any(|it| place(sentence, it).is_some());
     let bare = opened(sentence);
-    says(&DECLINES)
-        || (says(&SPEAKERS)
-            && UNABLE.iter().any(|it| place(sentence, it).is_some_and(|at| is_of_an_act(&sentence[at + it.len()..]))))
-        || says(&UNKNOWING)
-        || IMPERSONAL.iter().any(|it| begins(bare, it))
-        || UNABLE.iter().any(|it| begins(bare, it) && is_of_an_act(&bare[it.len()..]))
-        || CANNOT.iter().any(|it| place(sentence, it).is_some_and(|at| is_of_an_act(&sentence[at + it.len()..])))
+    says(&WORDS.declines)
+        || (says(&WORDS.speakers)
+            && WORDS
+                .unable
+                .iter()
+                .any(|it| place(sentence, it).is_some_and(|at| is_of_an_act(&sentence[at + it.len()..]))))
+        || says(&WORDS.unknowing)
+        || WORDS.impersonal.iter().any(|it| begins(bare, it))
+        || WORDS.unable.iter().any(|it| begins(bare, it) && is_of_an_act(&bare[it.len()..]))
+        || WORDS.cannot().any(|it| place(sentence, it).is_some_and(|at| is_of_an_act(&sentence[at + it.len()..])))
 }
 
 /// Whether what somebody cannot do is to answer, or is left open.
@@ -188,7 +149,11 @@ fn is_of_an_act(rest: &str) -> bool {
     let words = rest.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|it| !it.is_empty());
     let words: Vec<&str> = words.take(SOON).collect();
     let rules_out = words.first().is_some_and(|it| ["rule", "exclude"].contains(it));
-    words.is_empty() || (!rules_out && words.iter().any(|it| ACTS.contains(it)))
+    words.is_empty() || (!rules_out && words.iter().any(|it| holds(&WORDS.acts, it)))
+}
+
+fn holds(list: &[String], word: &str) -> bool {
+    list.iter().any(|it| it == word)
 }
 
 /// Whether a sentence says something of its own.
@@ -202,64 +167,32 @@ fn offers(sentence: &str) -> bool {
     }
     if !sentence.starts_with(words) {
         let first = words.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        return !first.is_empty() && !ADVICE.contains(&first);
+        return !first.is_empty() && !holds(&WORDS.advice, first);
     }
     let words = sentence.split_whitespace().map(|it| it.trim_matches(|c: char| !c.is_alphanumeric()));
     let words: Vec<&str> = words.filter(|it| !it.is_empty()).collect();
-    let is_name = words.len() <= LONGEST_NAME && !words.iter().any(|it| WORDS_OF_SENTENCES.contains(it));
+    let is_name = words.len() <= LONGEST_NAME && !words.iter().any(|it| holds(&WORDS.words_of_sentences, it));
     (is_name && !is_opening(sentence)) || offers_after(sentence)
 }
 
 /// A word that offers, unless advice alone follows.
 fn offers_after(sentence: &str) -> bool {
-    OFFERS.iter().any(|offer| {
-        sentence.match_indices(offer).any(|(at, _)| {
+    WORDS.offers.iter().any(|offer| {
+        sentence.match_indices(offer.as_str()).any(|(at, _)| {
             let rest = sentence[at + offer.len()..].trim_start();
-            !ADVICE_AFTER.iter().any(|it| rest.starts_with(it))
+            !WORDS.advice_after.iter().any(|it| rest.starts_with(it.as_str()))
         })
     })
 }
 
 /// `I can't examine you, but gout fits best`. Most of what follows a refusal is what may be done instead.
 fn names_after_but(sentence: &str) -> bool {
-    const INSTEAD: [&str; 30] = [
-        "i ",
-        "i'",
-        "please",
-        "you",
-        "here",
-        "if",
-        "a ",
-        "it's",
-        "it is",
-        "seek",
-        "see",
-        "contact",
-        "consult",
-        "call",
-        "we",
-        "the best",
-        "my",
-        "what",
-        "there",
-        "only",
-        "medical",
-        "feel free",
-        "that",
-        "in general",
-        "general",
-        "for",
-        "these symptoms",
-        "the symptoms",
-        "this warrants",
-        "this requires",
-    ];
     let rest = [", but ", ", however, ", "; however, "].iter().find_map(|but| {
         let at = sentence.rfind(but)?;
         // In “I'm sorry, but I can't” the refusal comes after it.
         is_refusal(&sentence[..at]).then(|| &sentence[at + but.len()..])
     });
-    rest.is_some_and(|rest| !is_refusal(rest) && !INSTEAD.iter().any(|it| rest.starts_with(it)))
+    rest.is_some_and(|rest| !is_refusal(rest) && !WORDS.instead.iter().any(|it| rest.starts_with(it.as_str())))
 }
 
 /// What an item of a list says: `1. Unknown (0.2)` → `unknown`.
@@ -276,14 +209,10 @@ fn is_opening(sentence: &str) -> bool {
 /// The sentence without what may stand before a refusal.
 fn opened(sentence: &str) -> &str {
     let mut rest = sentence.trim_start();
-    while let Some(opening) = OPENINGS.iter().find(|it| begins(rest, it)) {
+    while let Some(opening) = WORDS.openings.iter().find(|it| begins(rest, it)) {
         rest = rest[opening.len()..].trim_start_matches([' ', ',', ':', '-', '–', '—']);
     }
     rest
-}
-
-fn begins(text: &str, with: &str) -> bool {
-    text.strip_prefix(with).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Where words stand that are not part of longer ones.

@@ -13,3 +13,22 @@ pub fn scrubbed(who: &str, notes: &[&str]) -> Vec<String> {
     let after = scrub(&chart, &ScrubOptions::new(Seed(7))).chart;
     after.entries.into_iter().map(|entry| entry.text).collect()
 }
+
+pub fn check(notes: &[&str], expected: &[&str]) {
+    assert_eq!(scrubbed("", notes), expected);
+}
+
+/// Each is a chart of one note.
+pub fn each(table: &[(&str, &str)]) {
+    let wrong: Vec<_> = table
+        .iter()
+        .map(|(text, expected)| (scrubbed("", &[text]).remove(0), expected))
+        .filter(|(after, expected)| after != *expected)
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+pub fn stay(texts: &[&str]) {
+    let table: Vec<_> = texts.iter().map(|text| (*text, *text)).collect();
+    each(&table);
+}

@@ -1,5 +1,4 @@
-//! Identifiers leave the chart; what is clinical stays.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+//! A whole chart: what goes with its demographics, how much its dates move, and what is told of it.
 
 use waterjar_charts::scrub::Identifier;
 use waterjar_charts::{Chart, Entry, ScrubOptions, Scrubbed, Section, render, scrub};
