@@ -11,7 +11,8 @@ pub trait CaseSource: Send + Sync {
     /// Changes whenever the source would give other cases, or the knowledge behind them is another.
     fn fingerprint(&self) -> String;
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_>;
-    /// What is odd about the cases, in sentences: whoever asks should know it before anybody answers.
+    /// What is odd about the cases, in sentences: whoever asks should know it before anybody answers. Goes through
+    /// all of them.
     fn doubts(&self) -> Vec<String> {
         Vec::new()
     }

@@ -184,7 +184,7 @@ impl Passes {
             out.warn(idle);
         }
         if [Asks::Everybody, Asks::Writers].contains(&asks) {
-            target.plan.doubts.iter().for_each(|it| out.warn(it));
+            target.plan.doubts().iter().for_each(|it| out.warn(it));
         }
         match &target.held {
             Held::NotLocked => {}

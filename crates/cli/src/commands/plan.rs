@@ -11,7 +11,7 @@ use waterjar_core::metric::{Enough, FEWEST, rounded};
 use waterjar_core::{MetricColumn, MetricKind, SubjectResult};
 use waterjar_engine::{Asks, EngineError, PlannedSuite, StudyFile};
 use waterjar_scoring::stats::power::{
-    Planned, cases_for_share, cases_for_width, families_for_difference, families_for_width, pairs_for_difference,
+    FEW, Planned, cases_for_share, cases_for_width, families_for_difference, families_for_width, pairs_for_difference,
     pairs_that_differ, plausible,
 };
 use waterjar_store::{Mode, Store};
@@ -67,7 +67,7 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
         needs => out.print(&planned::needs(needs)),
     }
     out.prose(&format!(
-        "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, power {})",
+        "\nfamilies to see a difference of {} between two subjects (two-sided 5 %, before Holm’s correction, power {})",
         args.difference, args.power
     ));
     match hardest(&differences, &few).as_slice() {
@@ -184,7 +184,10 @@ fn hardest<'a>(needs: &'a [Need], few: &[Few]) -> Vec<&'a Need> {
     let mut worst: Vec<&Need> = Vec::new();
     for need in needs.iter().filter(|need| need.is_share && !few.iter().any(|it| it.is_of(need))) {
         match worst.iter_mut().find(|it| (&it.suite, &it.metric) == (&need.suite, &need.metric)) {
-            Some(known) if known.families < need.families => *known = need,
+            // For which no number is enough is worse than any.
+            Some(known) if known.families.is_some_and(|it| need.families.is_none_or(|other| other > it)) => {
+                *known = need
+            }
             Some(_) => {}
             None => worst.push(need),
         }
@@ -358,6 +361,3 @@ fn to_see(found: &Comparison, half: f64, args: &PlanArgs) -> (Option<u64>, Optio
 fn families_of(found: &Comparison) -> u64 {
     found.families_within.unwrap_or(found.difference.families as u64)
 }
-
-/// Fewer families than this that cancel each other out say little of how many there are.
-const FEW: u64 = 5;

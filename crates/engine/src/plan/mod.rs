@@ -66,8 +66,6 @@ pub struct Plan {
     pub prices: Prices,
     /// What of the study has no effect, and was probably meant to have one.
     pub idle: Vec<String>,
-    /// What is odd about the cases.
-    pub doubts: Vec<String>,
     /// The study was declared before it was run, and what was declared is what is run.
     pub registered: bool,
 }
@@ -100,6 +98,15 @@ pub struct Demanded {
 }
 
 impl Plan {
+    /// What is odd about the cases. Goes through all of them.
+    pub fn doubts(&self) -> Vec<String> {
+        let of = |it: &PlannedSuite| {
+            let name = it.id().clone();
+            it.opened.source.doubts().into_iter().map(move |told| format!("suite `{name}`: {told}"))
+        };
+        self.suites.iter().flat_map(of).collect()
+    }
+
     /// The models that are asked in batches.
     pub fn in_batches(&self) -> impl Iterator<Item = &str> {
         self.vendors.iter().filter(|(_, vendor)| vendor.batches.is_some()).map(|(id, _)| id.as_str())
@@ -116,10 +123,6 @@ impl Plan {
         let most = u32::try_from(self.at_once()).unwrap_or(u32::MAX);
         if self.at_once() > AT_ONCE { most.min(MOST_JUDGED) } else { PAGE }
     }
-}
-
-fn doubts(planned: &PlannedSuite) -> Vec<String> {
-    planned.opened.source.doubts().into_iter().map(|it| format!("suite `{}`: {it}", planned.id())).collect()
 }
 
 impl PlannedSuite {
@@ -194,7 +197,6 @@ impl StudyFile {
             gateway: self.gateway.clone(),
             prices: catalog.prices().overridden_by(self.prices.clone()),
             idle: self.idle(catalog, &suites)?,
-            doubts: suites.iter().flat_map(doubts).collect(),
             registered: false,
             suites,
             sources,

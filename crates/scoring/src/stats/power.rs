@@ -4,7 +4,7 @@ use super::{Z95, mcnemar_exact, wilson_of_share};
 use statrs::distribution::{Binomial, ContinuousCDF, Discrete, DiscreteCDF, Normal};
 
 /// Fewer of one kind than this, and a share is near none or all, where intervals are Wilson's.
-const FEW: f64 = 5.0;
+pub const FEW: u64 = 5;
 
 /// No study has more.
 const MOST: u64 = 1 << 40;
@@ -57,7 +57,7 @@ pub fn plausible(share: f64, cases: u64) -> Option<f64> {
 }
 
 fn is_few(share: f64, cases: u64) -> bool {
-    share.min(1.0 - share) * (cases as f64) < FEW
+    share.min(1.0 - share) * (cases as f64) < FEW as f64
 }
 
 fn half_of(share: f64, cases: u64) -> Option<f64> {
@@ -140,7 +140,7 @@ fn most_lost(differing: u64) -> Option<u64> {
     Some(lost)
 }
 
-/// As tables have it that mark who is behind.
+/// Of two subjects alone; tables that mark who is behind correct for how many there are.
 const SIGNIFICANT: f64 = 0.05;
 
 /// The least number up to `most` that is enough, if every larger one is, too.

@@ -16,7 +16,6 @@ pub struct Vignettes {
     vignettes: Whence,
     settings: Settings,
     fingerprint: String,
-    doubts: Vec<String>,
 }
 
 enum Whence {
@@ -46,14 +45,11 @@ impl Vignettes {
             return Err(SourceError::new(name, "holds no vignettes"));
         }
         let mut hasher = blake3::Hasher::new();
-        let mut doubts = Doubts::default();
         for vignette in &vignettes {
             hasher.update(tagged::write(vignette).as_bytes());
-            doubts.look(vignette);
         }
         let fingerprint = hasher.finalize().to_hex().to_string();
-        let doubts = doubts.told(settings.ablations);
-        Ok(Self { name, vignettes: Whence::Held(vignettes), settings: settings.clone(), fingerprint, doubts })
+        Ok(Self { name, vignettes: Whence::Held(vignettes), settings: settings.clone(), fingerprint })
     }
 
     /// Those of the study's source, as many as it says, drawn by chance.
@@ -64,11 +60,9 @@ impl Vignettes {
         let file = VignetteFile::of(settings, folder)?;
         let mut hasher = blake3::Hasher::new();
         let (mut ids, mut is_empty) = (Vec::new(), true);
-        let mut doubts = Doubts::default();
         for vignette in file.read()? {
             let vignette = vignette?;
             hasher.update(tagged::write(&vignette).as_bytes());
-            doubts.look(&vignette);
             is_empty = false;
             // Only to draw among them.
             if settings.items.is_some() {
@@ -87,7 +81,6 @@ impl Vignettes {
             vignettes: Whence::File { file, chosen },
             settings: settings.clone(),
             fingerprint: hasher.finalize().to_hex().to_string(),
-            doubts: doubts.told(settings.ablations),
         })
     }
 
@@ -133,7 +126,10 @@ impl CaseSource for Vignettes {
     }
 
     fn doubts(&self) -> Vec<String> {
-        self.doubts.clone()
+        let mut doubts = Doubts::default();
+        // One that cannot be read is told of where it is asked for.
+        self.each().flatten().for_each(|it| doubts.look(&it));
+        doubts.told(self.settings.ablations)
     }
 
     fn cases(&self) -> Box<dyn Iterator<Item = Result<Case, SourceError>> + Send + '_> {

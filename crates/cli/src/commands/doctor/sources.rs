@@ -21,8 +21,8 @@ pub fn check(plan: &Plan) -> Vec<Check> {
             None => Check::fail("source", of, "it holds no cases", "name another source"),
         }
     };
-    let doubt = |told: &String| Check { state: State::Warn, ..Check::ok("source", "cases", told) };
-    plan.suites.iter().map(one).chain(plan.doubts.iter().map(doubt)).collect()
+    let doubt = |told: String| Check { state: State::Warn, ..Check::ok("source", "cases", told) };
+    plan.suites.iter().map(one).chain(plan.doubts().into_iter().map(doubt)).collect()
 }
 
 fn one_line(text: &str) -> String {

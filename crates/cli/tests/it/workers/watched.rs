@@ -12,7 +12,7 @@ fn a_worker_takes_only_what_it_was_told_to_and_gives_back_what_it_has_when_it_st
     team.desk.write("study.toml", study(&endpoint, 20, ""));
     let mut planner = team.planner("run");
     let mut talk = BufReader::new(planner.0.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let waits = talk.by_ref().find(|line| line.contains("nobody takes them"));
+    let waits = talk.by_ref().find(|line| line.contains("nobody takes any"));
     assert!(waits.unwrap().contains("start `waterjar worker --store postgres://"));
     // The processor's share, and nothing of the endpoint's.
     let (code, told) = team.worker("--take cpu --until-idle 2").ended();
