@@ -15,7 +15,7 @@ mod fit;
 mod read;
 mod relaxed;
 
-pub use read::{Read, Unusable, read};
+pub use read::{Read, Unusable, read, values, without_thinking};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;

@@ -4,6 +4,7 @@ use crate::fit::fit;
 use crate::relaxed;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read<T> {
@@ -118,24 +119,46 @@ fn strict(text: &str) -> Option<(Value, usize)> {
     Some((value, values.byte_offset()))
 }
 
+/// The objects and arrays in a text, as `read` finds them: carelessly written ones too, and none that was only thought of.
+pub fn values(text: &str) -> Vec<Value> {
+    all_json(text).into_iter().map(|found| found.value).collect()
+}
+
 /// Without what stands between the tags that reasoning models use. An end without a beginning ends what began before the text; a
 /// beginning without an end leaves no answer after it.
-fn without_thinking(text: &str) -> String {
-    let mut text = text.to_owned();
-    for tag in ["think", "thinking", "reasoning"] {
-        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
-        loop {
-            // Only ASCII letters change, so places stay the same.
-            let lower = text.to_ascii_lowercase();
-            match (lower.find(&open), lower.find(&close)) {
-                (Some(begin), Some(end)) if begin < end => text.replace_range(begin..end + close.len(), ""),
-                (_, Some(end)) => text.replace_range(..end + close.len(), ""),
-                (Some(begin), None) => text.truncate(begin),
-                (None, None) => break,
+pub fn without_thinking(text: &str) -> Cow<'_, str> {
+    ["think", "thinking", "reasoning"].into_iter().fold(Cow::Borrowed(text), |text, tag| match untagged(&text, tag) {
+        Some(rest) => Cow::Owned(rest),
+        None => text,
+    })
+}
+
+/// `None` where there is no such tag.
+fn untagged(text: &str, tag: &str) -> Option<String> {
+    // Only ASCII letters change, so places stay the same.
+    let lower = text.to_ascii_lowercase();
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    if !lower.contains(&open) && !lower.contains(&close) {
+        return None;
+    }
+    let mut rest = String::new();
+    let mut at = 0;
+    loop {
+        let (begin, end) = (lower[at..].find(&open), lower[at..].find(&close));
+        match (begin, end) {
+            (Some(begin), Some(end)) if begin < end => rest.push_str(&text[at..at + begin]),
+            (_, Some(_)) => rest.clear(),
+            (Some(begin), None) => {
+                rest.push_str(&text[at..at + begin]);
+                return Some(rest);
+            }
+            (None, None) => {
+                rest.push_str(&text[at..]);
+                return Some(rest);
             }
         }
+        at += end.unwrap_or_default() + close.len();
     }
-    text
 }
 
 #[cfg(test)]

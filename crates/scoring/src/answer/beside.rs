@@ -3,8 +3,9 @@
 //! It may tell which of them is meant, or that it is another disease. Where it is a kind or a cause that the base does not know of any of them,
 //! the wide name alone is not what was said, and names none of them.
 
+use super::denied::denial;
 use super::harmless::{bared, is_harmless, unplaced};
-use super::kind::{adjective, denies, ends_denied, is_denial, is_kind, is_not_now};
+use super::kind::{adjective, denies, ends_denied, is_kind, is_not_now};
 use super::labels::Labels;
 use super::piece::{Joint, Piece, opened, pieces};
 use super::words::{core, normalised};
@@ -34,7 +35,7 @@ impl Labels {
     /// What a name means with these words after this mark; `None` where they deny it, or tell that it is none of those it fits. Any other name is
     /// what it is.
     pub(super) fn qualified<'a>(&'a self, found: &'a ConditionId, mark: &str, more: &str) -> Option<&'a ConditionId> {
-        if is_denial(more) {
+        if denial(more.split([')', ';']).next().unwrap_or_default()).is_some() {
             return None;
         }
         if !self.is_wide(found) {

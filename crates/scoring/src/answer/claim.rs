@@ -1,38 +1,73 @@
 //! Where an answer in prose says what its diagnosis is.
 
+const HEADS: [&str; 15] = [
+    "diagnosis",
+    "answer",
+    "diagnosis is",
+    "answer is",
+    "diagnoses",
+    "conclusion",
+    "most likely",
+    "likeliest",
+    "most probable",
+    "dx",
+    "guess",
+    "correction",
+    "verdict",
+    "pick",
+    "final choice",
+];
+/// What is not yet the answer, or no longer, where another heading is.
+const EARLY: [&str; 6] = ["initial", "preliminary", "provisional", "working", "impression", "assessment"];
+const OTHERS: [&str; 8] =
+    ["differential", "alternative", "other", "secondary", "least", "less likely", "previous", "not the"];
+
 /// The words after a heading such as `**Final diagnosis:**`; empty where they are on the next line.
 pub(super) fn heading(line: &str) -> Option<String> {
-    const HEADS: [&str; 6] = ["diagnosis", "answer", "diagnosis is", "answer is", "diagnoses", "conclusion"];
-    const OTHERS: [&str; 11] = [
-        "differential",
-        "initial",
-        "preliminary",
-        "provisional",
-        "working",
-        "alternative",
-        "other",
-        "secondary",
-        "least",
-        "less likely",
-        "previous",
-    ];
+    let (head, words) = headed(line, &HEADS)?;
+    (!EARLY.iter().any(|early| head.contains(early))).then_some(words)
+}
+
+/// `Working diagnosis: gout`, `Impression: gout`
+pub(super) fn early_heading(line: &str) -> Option<String> {
+    let (head, words) = headed(line, &HEADS).or_else(|| headed(line, &EARLY))?;
+    EARLY.iter().any(|early| head.contains(early)).then_some(words)
+}
+
+fn headed(line: &str, heads: &[&str]) -> Option<(String, String)> {
     let plain = line.replace(['*', '#', '_'], "");
     let marked = line.trim_start().starts_with(['*', '#']);
-    let (head, words) = match plain.split_once(':') {
-        Some(parts) => parts,
-        // A heading of Markdown needs no colon.
-        None if marked && plain.split_whitespace().count() <= 4 => (plain.as_str(), ""),
-        None => return None,
+    let announces = |head: &str| {
+        let head = head.trim().to_lowercase();
+        let ends = |known: &&str| head.strip_suffix(known).is_some_and(|it| !it.ends_with(char::is_alphanumeric));
+        (heads.iter().any(|it| ends(&it)) && !OTHERS.iter().any(|other| head.contains(other))).then_some(head)
     };
-    let head = head.trim().to_lowercase();
-    let announces = HEADS.iter().any(|known| head.ends_with(known)) && !OTHERS.iter().any(|other| head.contains(other));
-    announces.then(|| words.trim().to_owned())
+    if let Some((head, words)) = plain.split_once(':')
+        && let Some(head) = announces(head)
+    {
+        return Some((head, words.trim().to_owned()));
+    }
+    let dash = [" – ", " — ", " - "].iter().find_map(|dash| plain.split_once(dash));
+    if let Some((head, words)) = dash.filter(|(head, _)| head.split_whitespace().count() <= SHORT_HEAD)
+        && let Some(head) = announces(head)
+    {
+        return Some((head, words.trim().to_owned()));
+    }
+    // A heading of Markdown needs no colon.
+    let bare = marked && !plain.contains(':') && plain.split_whitespace().count() <= SHORT_HEAD;
+    bare.then(|| announces(&plain)).flatten().map(|head| (head, String::new()))
 }
+
+/// In words.
+const SHORT_HEAD: usize = 4;
 
 /// The words a sentence says to be the diagnosis: `the most likely diagnosis is …`, `… is the most likely diagnosis`.
 pub(super) fn claimed(sentence: &str) -> Option<&str> {
     after_the_noun(sentence).or_else(|| before_the_verb(sentence))
 }
+
+/// In bytes: `the most likely diagnosis in this child of four with a barking cough is …`.
+const LONGEST_BETWEEN: usize = 400;
 
 fn after_the_noun(sentence: &str) -> Option<&str> {
     const NOUNS: [&str; 6] = ["diagnosis", "answer", "condition", "explanation", "option", "choice"];
@@ -49,7 +84,8 @@ fn after_the_noun(sentence: &str) -> Option<&str> {
                 continue;
             }
             let rest = at + noun.len();
-            let verb = VERBS.iter().filter_map(|verb| Some((lower[rest..].find(verb)?, verb.len()))).min();
+            let near = &lower[rest..lower.floor_char_boundary(rest + LONGEST_BETWEEN)];
+            let verb = VERBS.iter().filter_map(|verb| Some((near.find(verb)?, verb.len()))).min();
             last = last.max(verb.map(|(verb, length)| (at, rest + verb + length)));
         }
     }
@@ -102,7 +138,7 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
         return None;
     }
     let before = &lower[..at];
-    let opening = [", ", " that ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
+    let opening = [", ", " that ", " but ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
     // `none of the choices (A, B, C) is …`: a comma in brackets opens nothing.
     let outside = before.find('(').filter(|_| before.ends_with(')')).map_or(before, |bracket| &before[..bracket]);
     let from = opening.iter().filter_map(|mark| Some(outside.rfind(mark)? + mark.len())).max().unwrap_or(0);
@@ -147,9 +183,25 @@ mod tests {
         check("### Answer:", Some(""));
         check("## Final diagnosis", Some(""));
         check("This is the diagnosis", None);
+        check("Working diagnosis: Pneumonia", None);
+        check("Dx: Pneumonia", Some("Pneumonia"));
+        check("**Diagnosis** – Pneumonia", Some("Pneumonia"));
+        check("Most likely: Pneumonia", Some("Pneumonia"));
+        check("DDx: Pneumonia", None);
         check("Differential diagnosis: Pneumonia, PE", None);
         check("Least likely diagnosis: Pneumonia", None);
         check("Treatment: antibiotics", None);
+    }
+
+    #[test]
+    fn a_working_diagnosis_has_an_early_heading() {
+        let check = |line: &str, expected: Option<&str>| assert_eq!(early_heading(line).as_deref(), expected, "{line}");
+        check("Working diagnosis: Pneumonia", Some("Pneumonia"));
+        check("Provisional diagnosis - Pneumonia", Some("Pneumonia"));
+        check("**Impression:** Pneumonia", Some("Pneumonia"));
+        check("## Assessment", Some(""));
+        check("Final diagnosis: Pneumonia", None);
+        check("Differential diagnosis: Pneumonia", None);
     }
 
     #[test]

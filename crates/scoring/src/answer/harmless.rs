@@ -128,3 +128,47 @@ fn trimmed(words: &str, drop: impl Fn(&str) -> bool) -> &str {
     }
     rest
 }
+
+/// A normalised name without its course and the limb it is in: `CHF exacerbation`, `paroxysmal AF`, `septic arthritis of the knee`. `None` where there
+/// is neither.
+pub(super) fn course_of(name: &str) -> Option<&str> {
+    const BEFORE: [&str; 9] = [
+        "massive ",
+        "submassive ",
+        "paroxysmal ",
+        "decompensated ",
+        "exacerbation of ",
+        "flare of ",
+        "relapse of ",
+        "relapsing ",
+        "acute on chronic ",
+    ];
+    const AFTER: [&str; 5] = [" exacerbation", " flare", " flare up", " relapse", " attack"];
+    const LIMBS: [&str; 15] = [
+        "knee",
+        "hip",
+        "ankle",
+        "wrist",
+        "elbow",
+        "shoulder",
+        "foot",
+        "hand",
+        "finger",
+        "toe",
+        "leg",
+        "arm",
+        "calf",
+        "thigh",
+        "lower leg",
+    ];
+    let limb = || {
+        let (before, limb) = name.rsplit_once(" of the ")?;
+        let limb = ["left ", "right ", "big ", "great "]
+            .iter()
+            .fold(limb, |limb, side| limb.strip_prefix(side).unwrap_or(limb));
+        LIMBS.contains(&limb).then_some(before)
+    };
+    let before = BEFORE.iter().find_map(|it| name.strip_prefix(it));
+    let after = || AFTER.iter().find_map(|it| name.strip_suffix(it));
+    before.or_else(after).or_else(limb)
+}

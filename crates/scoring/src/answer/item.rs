@@ -22,11 +22,14 @@ impl Item {
     }
 }
 
+/// In bytes.
+const LONGEST_CONFIDENCE: usize = 60;
+
 /// The first bracket with a confidence in it. What follows is the reason.
 fn in_brackets(line: &str) -> Option<(&str, f64)> {
     let opened = line.match_indices(['(', '[']).find_map(|(at, _)| {
-        let inside = line[at + 1..].split([')', ']']).next()?;
-        Some((&line[..at], confidence(inside)?))
+        let near = &line[at + 1..line.floor_char_boundary(at + 1 + LONGEST_CONFIDENCE)];
+        Some((&line[..at], confidence(near.split([')', ']']).next()?)?))
     });
     opened.filter(|(words, _)| !words.trim().is_empty())
 }

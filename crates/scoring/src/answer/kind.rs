@@ -118,27 +118,6 @@ pub(super) fn denies(words: &str) -> bool {
     rules_out || normalised(words).split(' ').any(|word| DENIALS.contains(&word))
 }
 
-/// `Gout (ruled out)`, `Gout: unlikely`: nothing but a denial of the name before it.
-pub(super) fn is_denial(words: &str) -> bool {
-    const WHOLE: [&str; 14] = [
-        "ruled out",
-        "excluded",
-        "unlikely",
-        "very unlikely",
-        "highly unlikely",
-        "less likely",
-        "much less likely",
-        "not likely",
-        "improbable",
-        "low probability",
-        "to be ruled out",
-        "to be excluded",
-        "not present",
-        "no",
-    ];
-    words.len() < 40 && WHOLE.contains(&normalised(words).as_str())
-}
-
 /// `(influenza, COVID-19 and strep excluded)`
 pub(super) fn ends_denied(rest: &str) -> bool {
     let inside = normalised(rest.split(')').next().unwrap_or_default());

@@ -1,6 +1,6 @@
 //! The names conditions go by.
 
-use super::harmless::is_harmless;
+use super::harmless::{course_of, is_harmless};
 use super::words::{core, normalised, wide_core};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use waterjar_core::ConditionId;
@@ -143,7 +143,12 @@ impl Labels {
     pub(super) fn exact(&self, words: &str) -> Option<&ConditionId> {
         let name = normalised(words);
         let by_core = || self.by_core.get(core(&name));
-        self.by_name.get(&name).or_else(by_core).or_else(|| self.by_letters.get(&letters(&name)))
+        let by_letters = || self.by_letters.get(&letters(&name));
+        self.by_name
+            .get(&name)
+            .or_else(by_core)
+            .or_else(by_letters)
+            .or_else(|| self.by_name.get(course_of(core(&name))?))
     }
 
     /// `Rhinitis, allergic`, as catalogs put it: the words the other way round are a name as it is written.

@@ -4,11 +4,13 @@
 
 mod beside;
 mod claim;
+mod denied;
 mod gloss;
 mod harmless;
 mod item;
 mod kind;
 mod labels;
+mod led;
 mod list;
 mod phrase;
 mod piece;

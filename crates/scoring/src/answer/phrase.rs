@@ -1,8 +1,9 @@
 //! The words after "diagnosis:" → the conditions they name, or that they name none.
 
+use super::denied::{instead, stated};
 use super::item::Item;
 use super::labels::Labels;
-use super::words::{begins, plain, sentences};
+use super::words::{begins, plain};
 use crate::refusal;
 use waterjar_core::ConditionId;
 
@@ -28,7 +29,7 @@ pub(super) struct Name {
 }
 
 /// What follows a name without being part of it.
-const TAILS: [&str; 34] = [
+const TAILS: [&str; 35] = [
     " – ",
     " — ",
     " - ",
@@ -59,6 +60,7 @@ const TAILS: [&str; 34] = [
     " following ",
     " requiring ",
     " though ",
+    " until ",
     " of the left ",
     " of the right ",
     " triggered by ",
@@ -99,7 +101,7 @@ const NONE: [&str; 12] = [
 impl Phrase {
     pub fn read(labels: &Labels, text: &str) -> Self {
         let text = plain(text);
-        let sentence = sentences(&text).first().copied().unwrap_or_default().to_owned();
+        let sentence = before_others(stated(&text).first().copied().unwrap_or_default()).to_owned();
         for whole in [&text, &sentence] {
             if let Some(condition) = labels.find(whole) {
                 return Self::Names(vec![Name {
@@ -109,7 +111,7 @@ impl Phrase {
                 }]);
             }
         }
-        if let Some(rest) = after_a_denial(&sentence) {
+        for rest in [instead(&sentence), after_an_opening(&text), ranked_first(&sentence)].into_iter().flatten() {
             let phrase = Self::read(labels, rest);
             if phrase.knows_any() {
                 return phrase;
@@ -163,24 +165,50 @@ impl Phrase {
     }
 }
 
-/// Behind what is ruled out, an answer is read so far: one that rules out without end must not keep the reader busy.
-const LONGEST_REST: usize = 200;
+/// In bytes: what stands before or after these is no longer.
+const LONGEST_OPENED: usize = 200;
 
-/// `Allergic rhinitis is unlikely; acute sinusitis`: what is ruled out is not the answer, and what follows is.
-fn after_a_denial(sentence: &str) -> Option<&str> {
-    let (before, rest) = sentence.split_once("; ").filter(|(_, rest)| rest.len() <= LONGEST_REST)?;
-    let before = before.to_lowercase();
-    let denied =
-        [" is unlikely", " is less likely", " is not likely", " is ruled out", " is excluded", " can be ruled out"];
-    denied.iter().any(|it| before.ends_with(it)).then_some(rest)
+/// `B) gout`, `a diagnosis of gout`
+fn after_an_opening(sentence: &str) -> Option<&str> {
+    const OPENINGS: [&str; 6] =
+        ["a diagnosis of ", "the diagnosis of ", "diagnosis of ", "a case of ", "the option ", "option "];
+    if sentence.len() > LONGEST_OPENED {
+        return None;
+    }
+    let opening = |it: &&&str| sentence.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it));
+    if let Some(opening) = OPENINGS.iter().find(opening) {
+        return Some(&sentence[opening.len()..]);
+    }
+    let (letter, rest) = sentence.strip_prefix('(').unwrap_or(sentence).split_once([')', '.', ':'])?;
+    (letter.len() == 1 && letter.starts_with(char::is_alphanumeric)).then_some(rest.trim_start())
+}
+
+/// `Gout; alternatives: pseudogout, cellulitis`
+fn before_others(sentence: &str) -> &str {
+    const OTHERS: [&str; 6] = ["alternative", "differential", "ddx", "other", "also consider", "less likely"];
+    let Some((first, others)) = sentence.split_once("; ") else { return sentence };
+    let is_others = OTHERS.iter().any(|it| others.get(..it.len()).is_some_and(|head| head.eq_ignore_ascii_case(it)));
+    if is_others { first } else { sentence }
+}
+
+/// `Gout > pseudogout`
+fn ranked_first(sentence: &str) -> Option<&str> {
+    let (first, _) = sentence.split_once(" > ").or_else(|| sentence.split_once(" >> "))?;
+    (first.len() <= LONGEST_OPENED).then_some(first)
 }
 
 fn starts(text: &str, with: &[&str]) -> bool {
     with.iter().any(|word| begins(text, word))
 }
 
+/// In bytes: more is prose.
+const LONGEST_ALTERNATIVES: usize = 2_000;
+
 /// `A or B`, `A, B or C`, `A, B, C`. A cause may hold an "or" of its own: `A due to B or C` is A.
 fn alternatives<'a>(labels: &Labels, words: &'a str) -> Vec<&'a str> {
+    if words.len() > LONGEST_ALTERNATIVES {
+        return vec![words];
+    }
     const OR: [&str; 7] = [", or ", " and/or ", " or ", " versus ", " vs. ", " vs ", ", "];
     let parts = split(words, &[", and ", " and "].iter().chain(&OR).copied().collect::<Vec<_>>());
     let explains = |(_, mark, rest): (&str, &str, &str)| mark != POSSIBLY && parts[1].ends_with(rest);

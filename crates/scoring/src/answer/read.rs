@@ -1,11 +1,13 @@
 //! Which of the things an answer says is its answer.
 
-use super::claim::{claimed, heading, spoken_for};
+use super::claim::{claimed, early_heading, heading, spoken_for};
+use super::denied::{Denial, denied, is_chosen, stated};
 use super::item::{Item, confidence};
 use super::labels::Labels;
+use super::led::{corrects, firmly, pointing};
 use super::list::{Block, blocks};
 use super::phrase::{LONGEST_NAME, Name, Phrase, single};
-use super::words::{plain, plain_marks, sentences};
+use super::words::{plain, plain_marks};
 use super::{Answer, Said};
 use crate::refusal;
 use waterjar_core::{ConditionId, RankedLabel};
@@ -14,7 +16,17 @@ pub(super) fn read(labels: &Labels, text: &str) -> Answer {
     let text = &plain_marks(text);
     let blocks = blocks(text);
     let list = last_list(labels, &blocks);
-    let headed = last_heading(labels, &blocks);
+    let headed = last_heading(labels, &blocks, heading)
+        .or_else(|| last_heading(labels, &blocks, early_heading).filter(|(_, phrase)| phrase.knows_any()));
+    let formal = [list.as_ref().map(|it| it.0), headed.as_ref().map(|it| it.0)].into_iter().flatten().max();
+    if let Some(phrase) = corrected(labels, &blocks[formal.map_or(0, |at| at + 1)..]) {
+        return of_phrase(&phrase, text);
+    }
+    if let Some((at, list)) = &list
+        && let Some(chosen) = by_number(&blocks[at + 1..], list)
+    {
+        return of_phrase(&Phrase::read(labels, &chosen.words), "");
+    }
     match (list, headed) {
         (Some((_, list)), None) => overruled(labels, &blocks, &list).unwrap_or_else(|| of_list(labels, &list)),
         (Some((at, list)), Some((head, phrase))) => {
@@ -43,14 +55,59 @@ fn last_list(labels: &Labels, blocks: &[Block<'_>]) -> Option<(usize, Vec<Item>)
             Block::Prose(_) => None,
         })
     };
-    let known = |items: &[Item]| items.first().is_some_and(|item| Phrase::read(labels, &item.words).knows_any());
+    let knows = |item: &Item| Phrase::read(labels, &item.words).knows_any();
+    let known = |items: &[Item]| {
+        let standing = standing(items);
+        standing.first().is_some_and(knows) || (standing.as_slice() != items && items.iter().any(knows))
+    };
     let graded = |items: &[Item]| items.iter().all(|item| item.confidence.is_some());
     let found = lists().find(|(_, items)| known(items)).or_else(|| lists().find(|(_, items)| graded(items)));
-    found.map(|(at, items)| (at, items.clone()))
+    found.map(|(at, items)| (at, standing(items)))
+}
+
+/// The items as they stand: `PE – ruled out` behind what is left, `Gout – most likely` before it. Where there are confidences, their order is the answer's.
+fn standing(items: &[Item]) -> Vec<Item> {
+    let graded = items.iter().any(|item| item.confidence.is_some());
+    let chosen = items.iter().filter(|item| is_chosen(&item.words)).count() == 1 && !graded;
+    let mut standing = items.to_vec();
+    standing.sort_by_key(|item| match denied(&item.words) {
+        Some((_, Denial::Unlikely)) => 2,
+        Some((_, Denial::Out)) => 3,
+        None if chosen && is_chosen(&item.words) => 0,
+        None => 1,
+    });
+    let all_denied = standing.iter().all(|item| denied(&item.words).is_some());
+    if all_denied { items.to_vec() } else { standing }
+}
+
+/// `Answer: 2`, after a list.
+fn by_number<'a>(after: &[Block<'_>], list: &'a [Item]) -> Option<&'a Item> {
+    let words = after.iter().rev().find_map(|block| match block {
+        Block::Prose(line) => heading(line).filter(|words| !words.is_empty()),
+        Block::List(_) => None,
+    })?;
+    let words = plain(&words).to_lowercase();
+    let number = words.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let lead = words[..words.len() - number.len()].trim().trim_end_matches('#');
+    let is_lead = ["", "option", "number", "no.", "no", "diagnosis", "choice", "item"].contains(&lead.trim());
+    list.get(number.parse::<usize>().ok().filter(|_| is_lead)?.checked_sub(1)?)
+}
+
+/// What takes back what was said before it: `Correction: gout`, `Wait, this is gout`.
+fn corrected(labels: &Labels, blocks: &[Block<'_>]) -> Option<Phrase> {
+    let sentences = prose(blocks);
+    let correction = sentences.iter().rev().find(|it| corrects(it))?;
+    led(labels, &[correction], firmly)
+}
+
+/// The last known condition that such words lead to.
+fn led(labels: &Labels, sentences: &[&str], to: fn(&str) -> Option<&str>) -> Option<Phrase> {
+    let phrases = sentences.iter().rev().filter_map(|it| to(it)).map(|words| Phrase::read(labels, words));
+    phrases.into_iter().find(Phrase::knows_any)
 }
 
 /// The last heading that is followed by something. `A`, then `OR`, then `B` are left open together.
-fn last_heading(labels: &Labels, blocks: &[Block<'_>]) -> Option<(usize, Phrase)> {
+fn last_heading(labels: &Labels, blocks: &[Block<'_>], heading: fn(&str) -> Option<String>) -> Option<(usize, Phrase)> {
     let mut last: Option<(usize, Phrase)> = None;
     let mut or_else = false;
     for (at, block) in blocks.iter().enumerate() {
@@ -98,10 +155,13 @@ fn either(one: Phrase, other: Phrase) -> Phrase {
 
 /// The words after a heading may be a sentence: `Based on the fever, the most likely diagnosis is pneumonia`.
 fn sentence_phrase(labels: &Labels, words: &str) -> Phrase {
-    let first = sentences(words).first().copied().unwrap_or_default();
+    let first = stated(words).first().copied().unwrap_or_default();
     match claimed(first).map(|claim| Phrase::read(labels, claim)) {
         Some(phrase) if !phrase.is_nothing() => phrase,
-        _ => Phrase::read(labels, words),
+        _ => match Phrase::read(labels, words) {
+            phrase if phrase.knows_any() => phrase,
+            phrase => led(labels, &[first], firmly).unwrap_or(phrase),
+        },
     }
 }
 
@@ -114,6 +174,11 @@ fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
     }
     if let Some(claim) = claim {
         return of_phrase(&claim, text);
+    }
+    if let Some(said) =
+        led(labels, &all, firmly).or_else(|| closing(labels, &all)).or_else(|| led(labels, &all, pointing))
+    {
+        return of_phrase(&said, text);
     }
     let mut spoken: Vec<Phrase> = all
         .iter()
@@ -151,7 +216,14 @@ fn prose<'a>(blocks: &[Block<'a>]) -> Vec<&'a str> {
         Block::Prose(line) => Some(*line),
         Block::List(_) => None,
     });
-    lines.flat_map(sentences).collect()
+    lines.flat_map(stated).collect()
+}
+
+/// An answer that ends with nothing but the name.
+fn closing(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
+    let last = plain(sentences.last()?);
+    let alone = labels.find(&last).is_some() && sentences.len() > 1;
+    alone.then(|| Phrase::read(labels, &last))
 }
 
 /// An answer that opens with nothing but the name.
@@ -184,8 +256,10 @@ fn overruled(labels: &Labels, blocks: &[Block<'_>], list: &[Item]) -> Option<Ans
     if list.iter().any(|item| item.confidence.is_some()) {
         return None;
     }
-    let after = blocks.iter().rposition(|block| matches!(block, Block::List(items) if items == list))?;
-    let claim = among(labels, last_claim(labels, &prose(&blocks[after..]))?, list);
+    let after = blocks.iter().rposition(|block| matches!(block, Block::List(items) if standing(items) == list))?;
+    let said = prose(&blocks[after..]);
+    let claim = last_claim(labels, &said).or_else(|| led(labels, &said, firmly))?;
+    let claim = among(labels, claim, list);
     let one = claim.one()?;
     let first = list.first().and_then(|item| single(labels, &item.words));
     (first != Some(one)).then(|| of_phrase(&claim, ""))
@@ -215,7 +289,12 @@ fn of_list(labels: &Labels, list: &[Item]) -> Answer {
     }
     let mut answer = Answer { listed: list.len() as u32, ..Answer::default() };
     for (item, rank) in list.iter().zip(1..) {
-        let names = match Phrase::read(labels, &item.words) {
+        // What is less likely is thought of all the same.
+        let words = match denied(&item.words) {
+            Some((name, Denial::Unlikely)) if rank > 1 => name,
+            _ => &item.words,
+        };
+        let names = match Phrase::read(labels, words) {
             Phrase::Names(names) => names,
             _ => Vec::new(),
         };

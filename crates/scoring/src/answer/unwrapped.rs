@@ -1,16 +1,24 @@
-//! An answer that is handed over in JSON or between tags → what it says.
+//! An answer that is handed over in JSON, in a box or between tags → what it says.
 
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::fmt::Write;
+use waterjar_structured::{values, without_thinking};
 
 /// Under these the diagnosis stands, in the order of preference.
-const DIAGNOSIS: [&str; 11] = [
+const DIAGNOSIS: [&str; 18] = [
     "final_diagnosis",
     "primary_diagnosis",
     "most_likely_diagnosis",
+    "most_probable_diagnosis",
     "leading_diagnosis",
+    "top_diagnosis",
+    "likely_diagnosis",
+    "working_diagnosis",
+    "predicted_diagnosis",
+    "most_likely",
     "diagnosis",
+    "dx",
     "final_answer",
     "answer",
     "condition",
@@ -24,13 +32,34 @@ const DIAGNOSES: [&str; 5] =
 const CONFIDENCE: [&str; 3] = ["confidence", "probability", "likelihood"];
 const TAGS: [&str; 4] = ["final_diagnosis", "diagnosis", "final_answer", "answer"];
 
-/// The text itself where it is neither, or where its JSON has no field that is known.
+/// Without what a model only thought. The text itself where it is none of these, or where its JSON has no field that is known.
 pub(crate) fn unwrapped(text: &str) -> Cow<'_, str> {
+    match without_thinking(text) {
+        Cow::Borrowed(said) => opened(said),
+        Cow::Owned(said) => Cow::Owned(opened(&said).into_owned()),
+    }
+}
+
+fn opened(text: &str) -> Cow<'_, str> {
     let inside = tagged(text).unwrap_or(text);
-    match of_json(inside) {
+    match of_json(inside).or_else(|| boxed(inside)) {
         Some(said) => Cow::Owned(said),
         None => Cow::Borrowed(inside),
     }
+}
+
+/// `$\boxed{\text{Gout}}$`: the last one.
+fn boxed(text: &str) -> Option<String> {
+    let open = "\\boxed{";
+    let inside = &text[text.rfind(open)? + open.len()..];
+    let mut depth = 1;
+    let close = inside.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '{') - i32::from(*c == '}');
+        depth == 0
+    });
+    let inside = &inside[..close?.0];
+    let words = ["\\textbf{", "\\text{", "\\mathrm{"].iter().fold(inside.to_owned(), |words, it| words.replace(it, ""));
+    Some(format!("Final answer: {}", words.replace(['{', '}', '$'], "")))
 }
 
 /// What stands between the last pair of tags of a kind: `<answer>Gout</answer>`.
@@ -45,22 +74,36 @@ fn tagged(text: &str) -> Option<&str> {
     TAGS.iter().find_map(inside)
 }
 
-/// `{"diagnosis": "Gout", "confidence": 0.8}`, as a whole or in a fence.
+/// `{"diagnosis": "Gout", "confidence": 0.8}`, as a whole, in a fence or after prose; of several the last that says something.
 fn of_json(text: &str) -> Option<String> {
     let bare = text.trim();
-    let fenced = bare.strip_prefix("```").and_then(|it| it.strip_suffix("```"));
-    let bare = fenced.map_or(bare, |it| it.trim_start_matches("json").trim());
-    if !bare.starts_with(['{', '[']) {
+    if !bare.contains(['{', '[', '｛', '［']) {
         return None;
     }
-    match serde_json::from_str(bare).ok()? {
-        Value::Object(fields) => of_object(&fields),
-        Value::Array(items) if !items.is_empty() => of_list(&items),
-        _ => None,
+    let fenced = bare.strip_prefix("```").and_then(|it| it.strip_suffix("```"));
+    let bare = fenced.map_or(bare, |it| it.trim_start_matches("json").trim());
+    match serde_json::from_str(bare) {
+        Ok(Value::Object(fields)) => of_object(&fields),
+        Ok(Value::Array(items)) if !items.is_empty() => of_list(&items),
+        Ok(_) => None,
+        // `[1]` in a sentence is no list of diagnoses.
+        Err(_) => values(text).into_iter().rev().find_map(|value| match value {
+            Value::Object(fields) => of_object(&fields),
+            Value::Array(items) if items.first().is_some_and(Value::is_object) => of_list(&items),
+            _ => None,
+        }),
     }
 }
 
 fn of_object(fields: &Map<String, Value>) -> Option<String> {
+    // `{"result": {"diagnosis": "Gout"}}`
+    if let (1, Some(Value::Object(inner))) = (fields.len(), fields.values().next()) {
+        return of_object(inner).or_else(|| of_fields(fields));
+    }
+    of_fields(fields)
+}
+
+fn of_fields(fields: &Map<String, Value>) -> Option<String> {
     let list = field(fields, &DIAGNOSES).and_then(Value::as_array).and_then(|it| of_list(it));
     let one = match field(fields, &DIAGNOSIS) {
         Some(Value::String(name)) => Some(graded(name, fields)),

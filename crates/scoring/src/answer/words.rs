@@ -107,6 +107,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
                 next.is_none_or(|next| next.is_whitespace() || next == '*')
                     && !is_abbreviation(&text[start..at])
                     && !is_genus(&text[start..at], &text[at + 1..])
+                    && !is_option(&text[start..at])
             }
             _ => false,
         };
@@ -126,6 +127,13 @@ fn is_genus(before: &str, after: &str) -> bool {
     let mut letters = name.chars();
     let one = letters.next().is_some_and(|c| c.is_ascii_uppercase()) && letters.next().is_none();
     one && after.trim_start_matches(' ').starts_with(|c: char| c.is_ascii_lowercase())
+}
+
+/// `The answer is B. Gout`: a letter of an option, and then what it stands for.
+fn is_option(before: &str) -> bool {
+    let mut words = before.rsplitn(3, ' ');
+    let is_letter = words.next().is_some_and(|it| it.len() == 1 && it.starts_with(|c: char| c.is_ascii_uppercase()));
+    is_letter && words.next().is_some_and(|it| ["is", "is:", "answer:", "option", "diagnosis:"].contains(&it.to_ascii_lowercase().as_str()))
 }
 
 /// Whether a text begins with these words, and not with a longer one.
