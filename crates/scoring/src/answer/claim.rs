@@ -47,7 +47,7 @@ fn headed(line: &str, heads: &[&str]) -> Option<(String, String)> {
     {
         return Some((head, words.trim().to_owned()));
     }
-    let dash = [" – ", " — ", " - "].iter().find_map(|dash| plain.split_once(dash));
+    let dash = [" – ", " — ", " - ", " = "].iter().find_map(|dash| plain.split_once(dash));
     if let Some((head, words)) = dash.filter(|(head, _)| head.split_whitespace().count() <= SHORT_HEAD)
         && let Some(head) = announces(head)
     {
@@ -138,7 +138,8 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
         return None;
     }
     let before = &lower[..at];
-    let opening = [", ", " that ", " but ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
+    let opening =
+        [", ", " that ", " but ", "i think ", "i believe ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
     // `none of the choices (A, B, C) is …`: a comma in brackets opens nothing.
     let outside = before.find('(').filter(|_| before.ends_with(')')).map_or(before, |bracket| &before[..bracket]);
     let from = opening.iter().filter_map(|mark| Some(outside.rfind(mark)? + mark.len())).max().unwrap_or(0);

@@ -46,10 +46,11 @@ const SAID: &str = r"(?:i|we)(?:\ am|'m|\ would|'d|\ will|'ll|\ do)?(?:\ (?:also
     (?:\ (?:that|in|of|on|with|to\ say))?\s*:?\s+";
 
 const MINE: &str = r"(?:my|the)\ (?:(?:first|top|best|leading|main|final|working|one|number\ one|single|most\ likely|likeliest|most\ probable|primary|provisional|clinical|number-one)\ )*
-    (?:diagnosis|dx|guess|bet|pick|choice|impression|answer|suspicion|conclusion|verdict|hypothesis|contender|candidate|concern)(?:\ here)?
+    (?:diagnosis|dx|guess|bet|pick|choice|impression|answer|suspicion|conclusion|verdict|hypothesis|contender|candidate)(?:\ here)?
     \s*(?:\ is|'s|\ would\ be|\ must\ be|\ goes\ to|\ remains|:|=|–|—|-)\s+";
 
 /// Weaker: of findings.
+const FINDING: &str = r"(?:the|this|her|his|their)\ [\w-]+(?:\ [\w-]+){0,4}?";
 const POINTING: &str = r"(?:\ all)?(?:\ (?:most|strongly|clearly|best|together))*\ (?:points?(?:\ most|\ strongly|\ clearly)?\ (?:to|towards?)|fits?(?:\ best|\ well|\ most\ closely)?(?:\ with)?
     |suggests?|indicates?|favou?rs?|speaks?\ for|argues?\ for|makes?\ me\ think\ of|makes?\ me\ suspect|screams?)\s+";
 
@@ -58,7 +59,8 @@ const ELLIPSES: &str = r"(?:most\ likely|likeliest|probably|likely|presumably|al
 
 /// Behind a name.
 const BEHIND: &str = r"\ (?:is|seems|appears|remains|would\ be)\ (?:(?:strongly|very|highly|the|quite|by\ far|also|most|clearly)\ )*
-    (?:suspected|likely|probable|favou?red|my\ (?:\w+\ )?(?:diagnosis|answer|guess|bet|pick|choice|impression)|answer|diagnosis|leading|culprit|likeliest|best\ fit)";
+    (?:suspected|likely\b|probable|favou?red|my\ (?:\w+\ )?(?:diagnosis|answer|guess|bet|pick|choice|impression)|answer|diagnosis|leading|culprit|likeliest|best\ fit)
+    |\ (?:fits|it\ is)(?:\ best|\ well|\ most)?(?:\ here)?$";
 
 struct Patterns {
     firm: Regex,
@@ -75,8 +77,8 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         firm: made(format!(
             r"^{OPENING}(?:{SUBJECT}{FIRM}{bare}|{SAID}{embedded}|{MINE}{bare}|{ELLIPSES}{bare}|an?\ {CASE}|{FORCED}(?:(?:{SUBJECT}{FIRM}|{SAID}{embedded}|{MINE})?{bare}))"
         )),
-        pointing: made(format!(r"^{OPENING}{SUBJECT}{POINTING}{bare}")),
-        behind: made(format!("{BEHIND}\\b")),
+        pointing: made(format!(r"^{OPENING}(?:{SUBJECT}|{FINDING}){POINTING}{bare}")),
+        behind: made(format!(r"(?:{BEHIND})(?:\b|$)")),
         corrects: made(
             r"^(?:correction|scratch\ that|wait|actually|on\ (?:reflection|second\ thoughts?))\b".to_owned(),
         ),
@@ -89,8 +91,13 @@ const LONGEST: usize = 500;
 /// What somebody says it is: `I'd go with gout`.
 pub(super) fn firmly(sentence: &str) -> Option<&str> {
     let sentence = short(sentence)?;
-    if let Some(led) = PATTERNS.firm.find(sentence) {
-        return Some(without_filler(&sentence[led.end()..]));
+    // What it was thought to be may come first: `gout was considered; this is cellulitis`.
+    let last =
+        ["; ", " but ", ", so ", " – ", " — "].iter().filter_map(|it| Some(sentence.rfind(it)? + it.len())).max();
+    for clause in last.into_iter().chain([0]).map(|from| &sentence[from..]) {
+        if let Some(led) = PATTERNS.firm.find(clause) {
+            return Some(without_filler(&clause[led.end()..]));
+        }
     }
     let behind = PATTERNS.behind.find(sentence)?;
     let before = &sentence[..behind.start()];
@@ -106,7 +113,18 @@ pub(super) fn pointing(sentence: &str) -> Option<&str> {
 
 /// `gout here`, `gout to me`
 fn without_filler(words: &str) -> &str {
-    let fillers = [" here", " to me", " in this case", " in this patient", " best", " first", ", i think", ", i believe", " i think", ", in my opinion"];
+    let fillers = [
+        " here",
+        " to me",
+        " in this case",
+        " in this patient",
+        " best",
+        " first",
+        ", i think",
+        ", i believe",
+        " i think",
+        ", in my opinion",
+    ];
     let ends = |words: &str, filler: &str| {
         let at = words.len().checked_sub(filler.len()).filter(|at| words.is_char_boundary(*at));
         at.filter(|at| words[*at..].eq_ignore_ascii_case(filler))

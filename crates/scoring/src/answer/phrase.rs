@@ -1,6 +1,6 @@
 //! The words after "diagnosis:" → the conditions they name, or that they name none.
 
-use super::denied::{instead, stated};
+use super::denied::{denied, instead, is_chosen, stated};
 use super::item::Item;
 use super::labels::Labels;
 use super::words::{begins, plain};
@@ -29,7 +29,7 @@ pub(super) struct Name {
 }
 
 /// What follows a name without being part of it.
-const TAILS: [&str; 35] = [
+const TAILS: [&str; 36] = [
     " – ",
     " — ",
     " - ",
@@ -61,6 +61,7 @@ const TAILS: [&str; 35] = [
     " requiring ",
     " though ",
     " until ",
+    " over ",
     " of the left ",
     " of the right ",
     " triggered by ",
@@ -127,8 +128,10 @@ impl Phrase {
         if refusal::abstains(&lower) {
             return Self::Nothing;
         }
-        let Some(Item { words, confidence }) = Item::read(&sentence) else { return Self::Nothing };
-        let parts = alternatives(labels, &words);
+        let likeliest = likeliest(&sentence);
+        let sentence = likeliest.unwrap_or(&sentence);
+        let Some(Item { words, confidence }) = Item::read(sentence) else { return Self::Nothing };
+        let parts = left_over(alternatives(labels, &words));
         let mut names: Vec<Name> = Vec::new();
         for part in &parts {
             let condition = single(labels, part).or_else(|| narrower(labels, part)).cloned();
@@ -224,6 +227,30 @@ fn alternatives<'a>(labels: &Labels, words: &'a str) -> Vec<&'a str> {
         _ => false,
     };
     if open { split(words, &OR) } else { vec![words] }
+}
+
+/// `Gout (most likely) or cellulitis`, `gout or cellulitis (less likely)`: what is not denied, and of that what is chosen.
+fn left_over(mut parts: Vec<&str>) -> Vec<&str> {
+    if parts.len() > 1 && parts.iter().any(|part| denied(part).is_none()) {
+        parts.retain(|part| denied(part).is_none());
+    }
+    if parts.iter().filter(|part| is_chosen(part)).count() == 1 {
+        parts.retain(|part| is_chosen(part));
+    }
+    parts
+}
+
+/// `Cellulitis 20%, gout 70%`: of several on one line with their chances, the best.
+fn likeliest(sentence: &str) -> Option<&str> {
+    if sentence.len() > LONGEST_ALTERNATIVES {
+        return None;
+    }
+    let parts: Vec<&str> = sentence.split([',', ';']).map(str::trim).collect();
+    let chances: Option<Vec<f64>> = parts.iter().map(|part| Item::read(part)?.confidence).collect();
+    let chances = chances.filter(|it| it.len() > 1)?;
+    let best = chances.iter().copied().fold(f64::MIN, f64::max);
+    let mut at_best = parts.iter().zip(chances).filter(|(_, chance)| *chance == best);
+    at_best.next().filter(|_| at_best.next().is_none()).map(|(part, _)| *part)
 }
 
 /// Names are written large where they could be taken for part of what stands before.

@@ -118,6 +118,8 @@ fn of_fields(fields: &Map<String, Value>) -> Option<String> {
         // A list of one has its confidence.
         (Some(one), None) if field(fields, &CONFIDENCE).is_some_and(Value::is_number) => Some(format!("1. {one}")),
         (Some(one), None) => Some(format!("Final diagnosis: {one}")),
+        // What a gateway says in a model's place.
+        (None, None) if fields.contains_key("error") => Some(String::new()),
         (None, list) => list,
     }
 }

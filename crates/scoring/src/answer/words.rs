@@ -133,7 +133,10 @@ fn is_genus(before: &str, after: &str) -> bool {
 fn is_option(before: &str) -> bool {
     let mut words = before.rsplitn(3, ' ');
     let is_letter = words.next().is_some_and(|it| it.len() == 1 && it.starts_with(|c: char| c.is_ascii_uppercase()));
-    is_letter && words.next().is_some_and(|it| ["is", "is:", "answer:", "option", "diagnosis:"].contains(&it.to_ascii_lowercase().as_str()))
+    is_letter
+        && words.next().is_some_and(|it| {
+            ["is", "is:", "answer:", "option", "diagnosis:"].contains(&it.to_ascii_lowercase().as_str())
+        })
 }
 
 /// Whether a text begins with these words, and not with a longer one.

@@ -31,7 +31,24 @@ pub fn says_nothing(text: &str) -> bool {
             && !WORDS.chinese_offers.iter().any(|it| text.contains(it.as_str()));
     }
     let sentences = sentences(&text);
-    sentences.iter().any(|it| is_refusal(item(it)) || is_nothing(item(it))) && !sentences.iter().any(|it| offers(it))
+    let refuses = sentences.iter().any(|it| is_refusal(item(it)) || is_nothing(item(it)));
+    let sends_away = || sentences.len() <= SHORT && sentences.iter().all(|it| is_sending(it));
+    (refuses && !sentences.iter().any(|it| offers(it))) || sends_away()
+}
+
+/// In sentences: whoever says more than to see a doctor has something to say.
+const SHORT: usize = 3;
+
+/// `I'm not a doctor`, `please see a healthcare professional`
+fn is_sending(sentence: &str) -> bool {
+    let speaks = WORDS.speakers.iter().any(|it| sentence == it);
+    let sends = WORDS.sends.iter().any(|it| begins(sentence, it));
+    let is_short = sentence.split_whitespace().count() <= 2 * SOON;
+    speaks
+        || (sends
+            && is_short
+            && WORDS.professionals.iter().any(|it| place(sentence, it).is_some())
+            && !offers_after(sentence))
 }
 
 /// What is said beside refusing and feeling for somebody: `I understand that you fear gout, but I can't diagnose` says nothing of gout.
@@ -102,11 +119,17 @@ fn is_nothing(text: &str) -> bool {
     let words: String =
         bare.unwrap_or(text).replace('\'', "").chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.is_empty() || WORDS.nothing.contains(&words)
+    words.is_empty() || WORDS.nothing.contains(&words) || FAULTS.iter().any(|it| text.starts_with(it))
 }
 
+/// What a gateway says in a model's place.
+const FAULTS: [&str; 4] = ["error:", "error ", "[error", "http error"];
+
+/// Where there is more Chinese in it than anything else: one Han letter makes no Chinese text.
 fn is_chinese(text: &str) -> bool {
-    text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c))
+    let letters = || text.chars().filter(|c| c.is_alphabetic());
+    let han = letters().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c)).count();
+    2 * han > letters().count()
 }
 
 fn sentences(text: &str) -> Vec<&str> {
@@ -249,6 +272,13 @@ mod tests {
                 "I must decline to answer this.",
                 "I can't give you a diagnosis. It may be best to see a doctor, as this could be serious.",
                 "I can't provide medical advice.\n\n1. See a doctor\n2. Rest",
+                "I am not a doctor.",
+                "I'm not a doctor. Please see a healthcare professional.",
+                "Please see a healthcare professional.",
+                "You should talk to your doctor about this.",
+                "ERROR: timeout",
+                "Error 503: service unavailable",
+                "{\"error\": \"timeout\"}",
                 "I'm designed solely to process and generate text, so I'm unable to assist you with that.",
                 "我无法提供医疗诊断，请咨询医生。",
             ],
@@ -292,6 +322,10 @@ mod tests {
                 "I can't diagnose this. Possible causes:\n- Kikuchi disease\n- Lymphoma",
                 "I'm not able to examine you. Kikuchi disease.",
                 "As an AI, my diagnosis is Kikuchi disease.",
+                "Please see a doctor, this could be gout.",
+                "See a doctor today: the toe is red and hot, and gout is treated early.",
+                "Rest the foot, drink water, and see your doctor if it is not better in two days.",
+                "I can't examine you; it is 痛风, that is, gout most likely.",
                 "Gout; I don't know the trigger.",
                 "I don't know, maybe gout",
                 "Unknown (likely gout)",

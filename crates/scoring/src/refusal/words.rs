@@ -32,6 +32,8 @@ pub(super) struct Words {
     pub leads: Vec<String>,
     pub heads: Vec<String>,
     pub instead: Vec<String>,
+    pub sends: Vec<String>,
+    pub professionals: Vec<String>,
 }
 
 impl Words {

@@ -40,6 +40,13 @@ fn a_sentence_in_passing_names_it() {
             "PE until proven otherwise.",
             "Pneumonia was my first thought. But I think this is PE.",
             "Given the calf and the travel, I'm fairly confident this is a pulmonary embolism.",
+            "Pneumonia was considered; this is PE.",
+            "Although pneumonia is possible, I think PE is the most likely.",
+            "While this could be pneumonia, the swollen calf points to PE.",
+            "I'd lean towards PE over pneumonia.",
+            "PE (most likely) vs pneumonia (less likely)",
+            "Pneumonia 20%, PE 70%",
+            "Pneumonia seems unlikely here. PE fits.",
             "I can't examine you, but if I had to guess: PE.",
         ],
     );
