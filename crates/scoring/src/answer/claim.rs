@@ -170,7 +170,9 @@ pub(super) fn spoken_for(sentence: &str) -> Option<&str> {
     let lower = sentence.to_ascii_lowercase();
     let (at, length) = VERBS.iter().filter_map(|verb| Some((lower.find(verb)?, verb.len()))).min()?;
     let denied = DENIALS.iter().any(|denial| format!(" {lower}").contains(denial));
-    (!denied).then(|| sentence[at + length..].trim())
+    // Could be one, could be the other.
+    let again = lower[at + length..].contains("could be ");
+    (!denied && !again && !lower.starts_with("could be ")).then(|| sentence[at + length..].trim())
 }
 
 #[cfg(test)]
