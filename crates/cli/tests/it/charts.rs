@@ -339,12 +339,10 @@ fn a_judge_at_a_closed_port_is_waited_for_with_a_word() {
     let judge = judge.replacen(&format!("{}/v1", good.url()), away, 1);
     desk.write("study.toml", format!("{head}[models.\"third/judge\"]{judge}"));
     let told = run(&desk, "run study.toml --out run").stderr;
-    let waited = format!(
-        "waiting for third/judge at http://127.0.0.1:9: the model could not be reached: no connection to 127.0.0.1"
-    );
-    assert_eq!(told.matches(&waited).count(), 1, "{told}");
+    let waited = "waiting for third/judge at http://127.0.0.1:9: the model could not be reached: no connection to";
+    assert_eq!(told.matches(waited).count(), 1, "{told}");
     assert!(told.contains("Each question is tried 3 times") && told.contains("never more than 15 min"), "{told}");
-    assert!(told.find(&waited) < told.find("error: `third/judge` gave no answer"), "{told}");
+    assert!(told.find(waited) < told.find("error: `third/judge` gave no answer"), "{told}");
     let quiet = run(&desk, "judge run --quiet").stderr;
     assert!(!quiet.contains("waiting for"), "{quiet}");
 }
