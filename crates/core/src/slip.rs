@@ -19,6 +19,17 @@ pub fn meant<'a>(asked: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
         .map(|(_, name)| name)
 }
 
+/// The known name that a name of a drug, or a like long word, is a misspelling of: one letter is wrong, or two of eight and more. Where nobody
+/// asked for one of the known names, [`meant`] would take too many strangers for slips.
+pub fn misspelt<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = folded(word);
+    let most = if word.chars().count() < 8 { 1 } else { 2 };
+    let near = known.into_iter().map(|name| (strsim::damerau_levenshtein(&word, &folded(name)), name));
+    // Few slips are in the first letter, and many names of drugs differ in little else.
+    let is_slip = |(slips, name): &(usize, &str)| *slips == 1 || folded(name).chars().next() == word.chars().next();
+    near.filter(|(slips, _)| (1..=most).contains(slips)).filter(is_slip).min().map(|(_, name)| name)
+}
+
 /// As the hint of an error.
 pub fn did_you_mean<'a>(asked: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     meant(asked, known).map(|name| format!("did you mean `{name}`?"))
@@ -45,6 +56,23 @@ mod tests {
         check("banana", &["logit", "gestalt"], None);
         check("Bronchitus", &["Bronchitis", "Bronchiolitis", "GERD"], Some("Bronchitis"));
         check("Sarcoidosis", &["Bronchitis", "Bronchiolitis", "GERD"], None);
+    }
+
+    #[test]
+    fn a_name_of_a_drug_is_misspelt_by_a_letter_or_two() {
+        let known = ["trastuzumab", "lobectomy", "afatinib", "FOLFOX"];
+        for (word, expected) in [
+            ("trastuzumb", Some("trastuzumab")),
+            ("Trastuzamub", Some("trastuzumab")),
+            ("rastuzumab", Some("trastuzumab")),
+            ("folfx", Some("FOLFOX")),
+            ("trastuzumab", None),
+            ("pertuzumab", None),
+            ("colectomy", None),
+            ("FOLFIRI", None),
+        ] {
+            assert_eq!(misspelt(word, known), expected, "{word}");
+        }
     }
 
     #[test]

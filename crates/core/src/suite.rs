@@ -39,6 +39,11 @@ pub trait Suite: Send + Sync {
         "en"
     }
 
+    /// What is odd about what it was given beside its cases, in sentences: whoever asks should know it before anybody answers.
+    fn doubts(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How many families the study wants.
     fn quota(&self) -> Quota;
 

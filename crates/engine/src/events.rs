@@ -46,9 +46,13 @@ pub enum RunEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToJudge {
     pub suite: SuiteId,
-    /// By whom.
+    /// By whom, all of them together on each; by rules where there is nobody.
     pub judges: Vec<String>,
+    /// Looks into what went wrong in some of them.
+    pub auditor: Option<String>,
     pub open: u64,
+    /// Whether there may be fewer: the study stops when it knows enough.
+    pub at_most: bool,
     /// Of the open ones, those that were made before of something else: other answers, another version of the suite.
     pub anew: u64,
     pub stored: u64,

@@ -2,6 +2,7 @@
 
 use crate::bounds;
 use crate::export::ResponsesFile;
+use crate::passes::judge::Announce;
 use crate::passes::{answer, judge, measure, vary};
 use crate::work::{self, Others};
 use crate::{EngineError, Plan, RunEvent, Stop, Unheard, differs, export};
@@ -396,7 +397,7 @@ impl Run<'_> {
         for planned in &self.plan.suites {
             match &self.others {
                 Some(others) if others.instead => work::plan::judge(self, planned, others).await?,
-                _ => judge::judge(self, planned).await?,
+                _ => judge::judge(self, planned, Announce::Open).await?,
             }
         }
         self.export_verdicts().await

@@ -349,6 +349,24 @@ fn phrases_are_found_whatever_their_case_and_punctuation() {
 }
 
 #[test]
+fn a_quotation_within_a_finding_keeps_both_its_quotes() {
+    let check = |text: &str, phrase: &str, expected: &str| {
+        let (spans, missing) = locate(text, &[phrase]);
+        assert_eq!(missing, Vec::<String>::new());
+        assert_eq!(spans[0].of(text), expected, "{text}");
+    };
+    check("The man said \"help\" and fell.", "said \"help\"", "said \"help\"");
+    check("He said \"help.\" He fell.", "said \"help\"", "said \"help.\"");
+    check("He said \u{201c}help\u{201d}.", "said \"help\"", "said \u{201c}help\u{201d}");
+    check("He said 'help', and fell.", "said 'help'", "said 'help'");
+    check("\"Help\" he said.", "\"help\" he said", "\"Help\" he said");
+    // Around all of it, quotes are the story's.
+    check("He complains of \"chest pain\".", "chest pain", "chest pain");
+    check("He says: \"My chest hurts. I sweat.\"", "I sweat", "I sweat");
+    check("The patient's chest hurts.", "patient's chest", "patient's chest");
+}
+
+#[test]
 fn suggested_spans_come_with_their_reason() {
     let knowledge = waterjar_knowledge::starter::base().unwrap();
     let text = "A 60-year-old man has crushing chest pain that spreads to his left arm. He reads a book. His troponin is elevated.";

@@ -33,17 +33,18 @@ struct ErrorPage {
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
-        let status = match &self {
-            Self::NotFound(_) => StatusCode::NOT_FOUND,
+        let t = texts::spoken();
+        let (status, title) = match &self {
+            Self::NotFound(_) => (StatusCode::NOT_FOUND, &t.not_found),
             // A run that has no figures yet, or whose study cannot be opened any more, is nobody's mistake here.
-            Self::Engine(_) | Self::Store(_) => StatusCode::CONFLICT,
-            Self::Report(_) | Self::Page(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Engine(_) | Self::Store(_) => (StatusCode::CONFLICT, &t.not_now),
+            Self::Report(_) | Self::Page(_) => (StatusCode::INTERNAL_SERVER_ERROR, &t.went_wrong),
         };
         let hint = match &self {
             Self::Engine(error) => error.hint(),
             _ => None,
         };
-        let page = ErrorPage { frame: Frame::new(texts::spoken().not_here.as_str()), problem: self.to_string(), hint };
+        let page = ErrorPage { frame: Frame::new(title.as_str()), problem: self.to_string(), hint };
         match page.render() {
             Ok(html) => (status, Html(html)).into_response(),
             Err(_) => (status, self.to_string()).into_response(),

@@ -1,7 +1,9 @@
 //! What families can be found by, held in memory: a filter over a hundred thousand of them must not read the run again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use waterjar_core::{FamilyId, FamilyVerdict, Outcome, SubjectId};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::OnceCell;
+use waterjar_core::{FamilyId, FamilyVerdict, Interval, Outcome, SubjectId};
 use waterjar_engine::PlannedSuite;
 use waterjar_store::{Store, StoreError, StoredFamily};
 
@@ -15,7 +17,15 @@ pub struct Index {
     /// Of the variants.
     pub roles: BTreeSet<String>,
     places: HashMap<FamilyId, usize>,
+    /// By the filter whose families they are of.
+    drawn: Mutex<HashMap<String, Arc<OnceCell<Intervals>>>>,
 }
+
+/// Of each subject.
+pub type Intervals = Vec<Option<Interval>>;
+
+/// Filters whose intervals are held; then all are forgotten, and drawn again when somebody asks for them.
+const FILTERS: usize = 256;
 
 pub struct Entry {
     pub position: i64,
@@ -50,6 +60,7 @@ impl Index {
             strata: BTreeMap::new(),
             roles: BTreeSet::new(),
             places: HashMap::new(),
+            drawn: Mutex::default(),
         };
         let mut after = Some(0);
         while let Some(position) = after {
@@ -104,6 +115,19 @@ impl Index {
         self.places.get(&FamilyId::new(id)).copied()
     }
 
+    /// To draw among many families takes seconds, and every page of a list shows the same: it is done once for each filter, until the run changes and
+    /// is read again.
+    pub async fn intervals(&self, filter: &str, draw: impl Future<Output = Intervals>) -> Intervals {
+        let cell = {
+            let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+            if drawn.len() >= FILTERS && !drawn.contains_key(filter) {
+                drawn.clear();
+            }
+            Arc::clone(drawn.entry(filter.to_owned()).or_default())
+        };
+        cell.get_or_init(|| draw).await.clone()
+    }
+
     /// The number of a value, where any family has it.
     pub fn value(&self, key: &str, value: &str) -> Option<u32> {
         self.strata.get(key)?.get(value).copied()
@@ -129,5 +153,40 @@ fn bit(outcome: Outcome) -> u8 {
         Outcome::Trapped => 4,
         Outcome::Missed => 8,
         Outcome::Missing => 16,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn empty() -> Index {
+        Index {
+            families: Vec::new(),
+            subjects: Vec::new(),
+            strata: BTreeMap::new(),
+            roles: BTreeSet::new(),
+            places: HashMap::new(),
+            drawn: Mutex::default(),
+        }
+    }
+
+    #[tokio::test]
+    async fn intervals_are_drawn_once_for_each_filter() {
+        let (index, times) = (empty(), AtomicUsize::new(0));
+        let draw = async || {
+            times.fetch_add(1, Ordering::SeqCst);
+            vec![Some(Interval { low: 0.1, high: 0.2 })]
+        };
+        let first = index.intervals("", draw()).await;
+        assert_eq!(index.intervals("", draw()).await, first);
+        assert_eq!(times.load(Ordering::SeqCst), 1);
+        tokio::join!(index.intervals("?shows=failed", draw()), index.intervals("?shows=failed", draw()));
+        assert_eq!(times.load(Ordering::SeqCst), 2);
+        for n in 0..2 * FILTERS {
+            index.intervals(&n.to_string(), draw()).await;
+        }
+        assert!(index.drawn.lock().unwrap().len() <= FILTERS);
     }
 }

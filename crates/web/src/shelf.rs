@@ -236,7 +236,11 @@ impl ServedRun {
 
     pub fn suite(&self, id: &str) -> Result<&PlannedSuite, PageError> {
         let found = self.opened.plan.suites.iter().find(|planned| planned.id().as_str() == id);
-        found.ok_or_else(|| PageError::NotFound(format!("The run “{}” has no suite “{id}”.", self.name)))
+        found.ok_or_else(|| {
+            let there: Vec<&str> = self.opened.plan.suites.iter().map(|planned| planned.id().as_str()).collect();
+            let there = there.join("”, “");
+            PageError::NotFound(format!("The run “{}” has no suite “{id}”. What it has: “{there}”.", self.name))
+        })
     }
 
     /// What the families of a suite can be found by: read once, and again when the run has changed.

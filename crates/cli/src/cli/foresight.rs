@@ -16,9 +16,9 @@ pub struct PlanArgs {
     /// With which probability a true difference should be seen
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, allow_negative_numbers = true, value_parser = power)]
     pub power: f64,
-    /// For a study file: assume shares of this size; a half needs most
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5, allow_negative_numbers = true, value_parser = share)]
-    pub assume: f64,
+    /// For a study file: assume shares of this size; a half needs most [default: 0.5]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = share)]
+    pub assume: Option<f64>,
     /// Change a setting of the study
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -72,7 +72,8 @@ fn amount(text: &str) -> Result<f64, String> {
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    amount(text).and_then(|number| if number > 0.0 { Ok(number) } else { Err("it must be more than 0".to_owned()) })
+    let number: f64 = text.parse().map_err(|_| "it is not a number".to_owned())?;
+    if number.is_finite() && number > 0.0 { Ok(number) } else { Err("it must be more than 0".to_owned()) }
 }
 
 fn within_a_day(text: &str) -> Result<f64, String> {

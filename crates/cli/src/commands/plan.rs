@@ -50,7 +50,7 @@ struct Needs {
 }
 
 pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
-    refuse_percentages(&args)?;
+    refuse_nonsense(&args)?;
     let Needs { widths, differences, few } =
         if args.target.is_dir() { measured(&args).await? } else { guessed(&args)? };
     if args.json {
@@ -92,7 +92,7 @@ pub async fn run(args: PlanArgs, out: &Output) -> Result<Exit> {
              the families (trap rates: those with a right control) needs more in proportion. Families of one story or one chart are not \
              independent: such suites (parity, sensitivity) need more. How many, a pilot tells: `waterjar run STUDY --limit 50`, then \
              `waterjar plan RUN`",
-            args.assume
+            args.assume.unwrap_or(HALF)
         )),
     }
     Ok(Exit::Done)
@@ -200,25 +200,52 @@ fn headline(planned: &PlannedSuite) -> Vec<MetricColumn> {
     planned.suite().card().columns.into_iter().filter(|column| !column.drawn).collect()
 }
 
-/// Shares are 0 to 1, and so are their intervals and differences.
-fn refuse_percentages(args: &PlanArgs) -> Result<()> {
-    for (flag, value) in [("--half-width", args.half_width), ("--difference", args.difference)] {
+/// Taken where nothing else is assumed: no share needs more families.
+const HALF: f64 = 0.5;
+
+/// Shares are 0 to 1, and so are their intervals and differences. An interval reaches to both sides of its share.
+fn refuse_nonsense(args: &PlanArgs) -> Result<()> {
+    let (difference, half_width) = (args.difference, args.half_width);
+    for (flag, value) in [("--half-width", half_width), ("--difference", difference)] {
         if value >= 1.0 {
             let problem = format!("{value} is no part of a share, which is 0 to 1");
-            return Err(EngineError::study(flag, problem).with_hint("3 points of a percentage are 0.03").into());
+            return Err(EngineError::study(flag, problem).with_hint(meant(value)).into());
         }
     }
+    if half_width >= HALF {
+        let problem = format!("{half_width} to both sides of a share is all there is, from 0 to 1");
+        let hint = "it is half the width of the interval and less than 0.5; 0.03, for ±3 points, is usual";
+        return Err(EngineError::study("--half-width", problem).with_hint(hint).into());
+    }
+    if let Some(assumed) = args.assume.filter(|_| args.target.is_dir()) {
+        let problem = format!("{assumed} is not looked at where a run is given: its own figures are taken");
+        let hint = "leave it away, or name the study file in place of the run";
+        return Err(EngineError::study("--assume", problem).with_hint(hint).into());
+    }
     Ok(())
+}
+
+/// `5 points of a percentage are 0.05`
+fn meant(value: f64) -> String {
+    let points = if value < 100.0 { value } else { 3.0 };
+    format!("{points} points of a percentage are {}", rounded(points / 100.0))
+}
+
+/// The share of the other subject, above the assumed one where there is room.
+fn other_share(assumed: f64, difference: f64) -> Result<f64> {
+    let found = [assumed + difference, assumed - difference].into_iter().find(|share| (0.0..=1.0).contains(share));
+    found.ok_or_else(|| {
+        let problem = format!("{difference} more or less than a share of {assumed} is no share any more");
+        let hint = format!("make it smaller, or assume a share of at most {} with --assume", rounded(1.0 - difference));
+        EngineError::study("--difference", problem).with_hint(hint).into()
+    })
 }
 
 fn guessed(args: &PlanArgs) -> Result<Needs> {
     let plan = StudyFile::read(&args.target, &args.set)?.resolve_for(&Parts, Asks::Nobody)?;
     let (mut widths, mut differences) = (Vec::new(), Vec::new());
-    let other = if args.assume + args.difference <= 1.0 {
-        args.assume + args.difference
-    } else {
-        args.assume - args.difference
-    };
+    let assumed = args.assume.unwrap_or(HALF);
+    let other = other_share(assumed, args.difference)?;
     for planned in &plan.suites {
         for column in headline(planned).into_iter().filter(is_share) {
             let need = |families| Need {
@@ -232,8 +259,8 @@ fn guessed(args: &PlanArgs) -> Result<Needs> {
                 planned_at: None,
                 is_share: true,
             };
-            widths.push(need(cases_for_share(args.assume, args.half_width)));
-            differences.push(need(pairs_for_difference(args.assume, other, args.power)));
+            widths.push(need(cases_for_share(assumed, args.half_width)));
+            differences.push(need(pairs_for_difference(assumed, other, args.power)));
         }
     }
     Ok(Needs { widths, differences, few: Vec::new() })

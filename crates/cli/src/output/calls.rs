@@ -1,9 +1,10 @@
 //! What is told of the way to a model, the more the more often `-v` was typed.
 
+use super::rehearsal::duration;
 use std::fmt::Write;
 use std::time::Duration;
-use waterjar_core::{Role, counted};
-use waterjar_engine::gateway::{Call, GatewayEvent};
+use waterjar_core::{ModelId, Role, counted};
+use waterjar_engine::gateway::{Call, GatewayEvent, Patience};
 
 /// A shorter rest is not worth a line.
 const WORTH_TELLING: Duration = Duration::from_secs(2);
@@ -30,12 +31,29 @@ pub fn tell(event: &GatewayEvent, verbose: u8) -> Option<String> {
         GatewayEvent::Throttled { endpoint, at_once } if verbose >= 1 => {
             Some(format!("{endpoint} refuses some calls: now {at_once} at once"))
         }
-        GatewayEvent::Retrying { model, attempt, wait, error } if verbose >= 1 => {
+        GatewayEvent::Retrying { model, attempt, wait, error, .. } if verbose >= 1 => {
             Some(format!("{model}: attempt {attempt} failed, again in {:.1} s: {error}", wait.as_secs_f64()))
         }
         GatewayEvent::Called(call) if verbose >= 2 => Some(called(call, verbose)),
         _ => None,
     }
+}
+
+/// A model that did not answer the same question twice may be away: whoever waits is told for whom, why and how long, as
+/// `waiting for other/judge at http://127.0.0.1:9/v1: no connection …`.
+pub fn waiting(event: &GatewayEvent) -> Option<(&ModelId, String)> {
+    let GatewayEvent::Retrying { model, attempt: 2.., error, patience, .. } = event else { return None };
+    let Patience { address, slows_down: false, attempts, waits, deadline } = patience else { return None };
+    let at = if address == model.as_str() { String::new() } else { format!(" at {address}") };
+    let waits = duration(waits.as_secs_f64().max(1.0));
+    let deadline = duration(deadline.as_secs_f64());
+    Some((
+        model,
+        format!(
+            "waiting for {model}{at}: {error}. Each question is tried {attempts} times, which takes about {waits} where it is turned away at \
+             once, and never more than {deadline}. If the model answers no question at all, the run stops, and what was done is kept."
+        ),
+    ))
 }
 
 fn called(call: &Call, verbose: u8) -> String {

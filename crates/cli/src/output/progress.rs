@@ -2,19 +2,23 @@
 
 use super::{calls, screen, table};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::time::Duration;
-use waterjar_core::{Account, BenchmarkSummary, counted};
+use std::time::{Duration, Instant};
+use waterjar_core::{Account, BenchmarkSummary, ModelId, counted};
 use waterjar_engine::gateway::GatewayEvent;
 use waterjar_engine::{RunEvent, ToJudge};
 
+/// Whoever waits for a model that is away is told so again after so long, and not with every question.
+const AGAIN: Duration = Duration::from_secs(60);
 const PREPARING: &str = "(preparing";
 
 pub struct Progress {
     /// Warnings are told once; every pass has them anew.
     warned: Mutex<HashSet<String>>,
+    /// Since when it is known of a model that it is waited for.
+    waited: Mutex<HashMap<ModelId, Instant>>,
     bar: Mutex<Option<ProgressBar>>,
     quiet: bool,
     verbose: u8,
@@ -25,6 +29,7 @@ impl Progress {
     pub fn new(quiet: bool, verbose: u8) -> Self {
         Self {
             warned: Mutex::default(),
+            waited: Mutex::default(),
             bar: Mutex::new(None),
             quiet,
             verbose,
@@ -70,8 +75,20 @@ impl Progress {
                 if let Some(text) = calls::tell(event, self.verbose).filter(|text| self.is_news(text)) {
                     self.above(&text);
                 }
+                if let Some((_, text)) = calls::waiting(event).filter(|(model, _)| self.is_waited_for_anew(model)) {
+                    self.above(&screen::talk(&text));
+                }
             }
         }
+    }
+
+    fn is_waited_for_anew(&self, model: &ModelId) -> bool {
+        let mut waited = self.waited.lock().unwrap_or_else(|broken| broken.into_inner());
+        let is_new = waited.get(model).is_none_or(|told| told.elapsed() >= AGAIN);
+        if is_new {
+            waited.insert(model.clone(), Instant::now());
+        }
+        is_new
     }
 
     fn is_news(&self, text: &str) -> bool {
@@ -138,13 +155,25 @@ pub(super) fn made(summary: &BenchmarkSummary) -> String {
 
 /// `sensitivity: 63 verdicts to be made by openai/gpt-5, 60 of them anew; 12 stored already`
 fn to_judge(told: &ToJudge) -> String {
-    let ToJudge { suite, judges, open, anew, stored } = told;
+    let ToJudge { suite, judges, auditor, open, at_most, anew, stored } = told;
+    let most = if *at_most { "at most " } else { "" };
     let verdicts = counted(*open, "verdict", "verdicts");
+    let by = match judges.as_slice() {
+        [] => "rules".to_owned(),
+        [one] => one.clone(),
+        // Nobody should take it for so many of each.
+        all => format!("{} together ({open} in all, not {open} each)", all.join(" and ")),
+    };
     let again = match anew {
         0 => String::new(),
         _ => format!(", {anew} of them anew (the answers, the study or the suite's version have changed)"),
     };
-    format!("{suite}: {verdicts} to be made by {}{again}; {stored} stored already", judges.join(" and "))
+    let audited = auditor.as_ref().map(|who| format!("; {who} is asked about those that fell for the trap"));
+    let why = if *at_most { "; the study's [stopping] may end it earlier" } else { "" };
+    format!(
+        "{suite}: {most}{verdicts} to be made by {by}{again}{}; {stored} stored already{why}",
+        audited.unwrap_or_default()
+    )
 }
 
 /// Also those that were not needed: with them the counts add up to the cases that were read.
@@ -160,6 +189,7 @@ mod tests {
     use std::collections::BTreeMap;
     use waterjar_core::SuiteId;
     use waterjar_engine::Pass;
+    use waterjar_engine::gateway::Patience;
 
     fn summary(cases: u64, eligible: u64, losses: &[(&str, u64)]) -> BenchmarkSummary {
         let losses: BTreeMap<String, u64> = losses.iter().map(|(reason, n)| ((*reason).to_owned(), *n)).collect();
@@ -182,16 +212,56 @@ mod tests {
 
     #[test]
     fn what_judges_have_before_them_is_one_line() {
-        let told = |judges: &[&str], open, anew, stored| {
+        let to = |judges: &[&str], open, anew, stored| {
             let judges = judges.iter().map(|it| (*it).to_owned()).collect();
-            to_judge(&ToJudge { suite: SuiteId::from("s"), judges, open, anew, stored })
+            ToJudge { suite: SuiteId::from("s"), judges, auditor: None, open, at_most: false, anew, stored }
         };
+        let told = |judges: &[&str], open, anew, stored| to_judge(&to(judges, open, anew, stored));
         assert_eq!(told(&["a/b"], 1, 0, 62), "s: 1 verdict to be made by a/b; 62 stored already");
         assert_eq!(
             told(&["a/b", "c/d"], 63, 60, 0),
-            "s: 63 verdicts to be made by a/b and c/d, 60 of them anew (the answers, the study or the suite's version have changed); 0 stored \
-             already"
+            "s: 63 verdicts to be made by a/b and c/d together (63 in all, not 63 each), 60 of them anew (the answers, the study or the \
+             suite's version have changed); 0 stored already"
         );
+        assert_eq!(
+            to_judge(&ToJudge { at_most: true, ..to(&["a/b"], 63, 0, 0) }),
+            "s: at most 63 verdicts to be made by a/b; 0 stored already; the study's [stopping] may end it earlier"
+        );
+        assert_eq!(
+            to_judge(&ToJudge { auditor: Some("a/b".to_owned()), ..to(&[], 63, 0, 0) }),
+            "s: 63 verdicts to be made by rules; a/b is asked about those that fell for the trap; 0 stored already"
+        );
+    }
+
+    #[test]
+    fn a_model_that_is_away_is_told_once_in_a_while() {
+        let retrying = |attempt, slows_down| GatewayEvent::Retrying {
+            model: "a/b".into(),
+            attempt,
+            wait: Duration::ZERO,
+            error: "no connection to there: refused".to_owned(),
+            patience: Patience {
+                address: "http://there/v1".to_owned(),
+                slows_down,
+                attempts: 5,
+                waits: Duration::from_millis(7500),
+                deadline: Duration::from_secs(900),
+            },
+        };
+        assert_eq!(calls::waiting(&retrying(1, false)), None, "one failure may be chance");
+        assert_eq!(calls::waiting(&retrying(2, true)), None, "whoever asks for a rest is there");
+        let event = retrying(2, false);
+        let (model, text) = calls::waiting(&event).unwrap();
+        assert_eq!(
+            text,
+            "waiting for a/b at http://there/v1: no connection to there: refused. Each question is tried 5 times, which takes about 8 s where \
+             it is turned away at once, and never more than 15 min. If the model answers no question at all, the run stops, and what was done is \
+             kept."
+        );
+        let progress = Progress::new(false, 0);
+        assert_eq!([(); 3].map(|()| progress.is_waited_for_anew(model)), [true, false, false]);
+        progress.waited.lock().unwrap().insert(model.clone(), Instant::now() - AGAIN);
+        assert!(progress.is_waited_for_anew(model));
     }
 
     #[test]

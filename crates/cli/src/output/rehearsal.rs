@@ -200,7 +200,7 @@ fn count(n: u64) -> String {
 }
 
 /// `45 s`, `12 min`, `3 h 20 min`
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round() as u64;
     match (seconds, minutes) {
         (seconds, _) if seconds < 100.0 => format!("{seconds:.0} s"),

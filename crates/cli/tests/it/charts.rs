@@ -60,6 +60,21 @@ fn a_catalog_with_faults_stops_the_run_with_all_of_them() {
 }
 
 #[test]
+fn a_misspelt_drug_in_a_catalog_is_warned_of_before_anybody_is_asked() {
+    let desk = Desk::new();
+    desk.write(
+        "mine.yaml",
+        "- id: lost\n  family: A\n  applicability: { cancer_types: [breast], positive: ['(?i)HER2'] }\n  mutation: [{ replace: 'HER2', with: 'HER3' }]\n  \
+         expected_change: { must_drop: [trastuzumb] }\n  scoring_rule: x\n",
+    );
+    desk.write("study.toml", study("catalog = \"mine.yaml\"", &subject("plain", "guideline", ""), None));
+    let told = "suite `sensitivity`: the catalog, line 1: `trastuzumb` in `must_drop` of `lost` is no treatment that is known here";
+    let warned = run(&desk, "vary study.toml --out run").stderr;
+    assert!(warned.contains(told) && warned.contains("Did you mean `trastuzumab`?"), "{warned}");
+    assert!(run(&desk, "doctor study.toml").stdout.contains("Did you mean `trastuzumab`?"), "doctor");
+}
+
+#[test]
 fn a_language_model_is_asked_in_two_stages_and_judged_the_same_in_all_three_formats() {
     let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
     let desk = Desk::new();
@@ -281,6 +296,55 @@ fn how_many_verdicts_a_model_is_to_make_is_told_before_it_is_asked() {
     for quiet in ["judge run --set suite.judge=[\"rules\"]", "judge run --quiet"] {
         assert!(!done(&desk, quiet).stderr.contains("to be made"), "{quiet}");
     }
+}
+
+#[test]
+fn several_judges_make_each_verdict_together_and_nobody_reads_it_as_so_many_each() {
+    let good = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    desk.write("study.toml", two_judges(&good, &good));
+    let told = done(&desk, "run study.toml --out run").stderr;
+    let all = desk.lines("run/verdicts.jsonl").len();
+    let by =
+        format!("{all} verdicts to be made by other/judge and third/judge together ({all} in all, not {all} each)");
+    assert!(told.contains(&by), "{told}");
+}
+
+#[test]
+fn where_the_study_may_stop_early_the_most_there_can_be_is_told_once() {
+    let endpoint = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let url = format!("{}/v1", endpoint.url());
+    let desk = Desk::new();
+    let judged = study("judge = [\"other/judge\"]", &subject("plain", "guideline", ""), Some(("openai", &url)));
+    desk.write(
+        "study.toml",
+        format!("{judged}\n[stopping]\n\"sensitivity.css\" = {{ half_width = 0.001, every = 3 }}\n"),
+    );
+    let told = done(&desk, "run study.toml --out run").stderr;
+    let all = desk.lines("run/verdicts.jsonl").len();
+    let most = format!(
+        "sensitivity: at most {all} verdicts to be made by other/judge; 0 stored already; the study's [stopping] may"
+    );
+    assert!(told.contains(&most), "{told}");
+    assert_eq!(told.matches("to be made by").count(), 1, "{told}");
+}
+
+#[test]
+fn a_judge_at_a_closed_port_is_waited_for_with_a_word() {
+    let good = Endpoint::start_apart(EndpointSettings::default()).unwrap();
+    let desk = Desk::new();
+    let study = two_judges(&good, &good) + "\n[retry]\nfirst_wait = 0.05\nattempts = 3\n";
+    let away = "http://127.0.0.1:9/v1";
+    let (head, judge) = study.split_once("[models.\"third/judge\"]").unwrap();
+    let judge = judge.replacen(&format!("{}/v1", good.url()), away, 1);
+    desk.write("study.toml", format!("{head}[models.\"third/judge\"]{judge}"));
+    let told = run(&desk, "run study.toml --out run").stderr;
+    let waited = "waiting for third/judge at http://127.0.0.1:9: the model could not be reached: no connection to";
+    assert_eq!(told.matches(waited).count(), 1, "{told}");
+    assert!(told.contains("Each question is tried 3 times") && told.contains("never more than 15 min"), "{told}");
+    assert!(told.find(waited) < told.find("error: `third/judge` gave no answer"), "{told}");
+    let quiet = run(&desk, "judge run --quiet").stderr;
+    assert!(!quiet.contains("waiting for"), "{quiet}");
 }
 
 #[test]

@@ -135,11 +135,37 @@ fn what_cannot_be_planned_is_told() {
         for flag in ["--half-width", "--difference"] {
             let ended = desk.waterjar(&format!("plan {target} {flag} 3"));
             assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{target} {flag}");
-            let told =
-                format!("error: {flag}: 3 is no part of a share, which is 0 to 1\nhint: 3 points of a percentage");
+            let told = format!(
+                "error: {flag}: 3 is no part of a share, which is 0 to 1\nhint: 3 points of a percentage are 0.03"
+            );
             assert!(ended.stderr.contains(&told), "{}", ended.stderr);
         }
     }
+    for (typed, told) in [
+        (
+            "small.toml --half-width 0.6",
+            "error: --half-width: 0.6 to both sides of a share is all there is, from 0 to 1\nhint: ",
+        ),
+        (
+            "small.toml --half-width 0.5",
+            "error: --half-width: 0.5 to both sides of a share is all there is, from 0 to 1\nhint: ",
+        ),
+        ("small.toml --difference -0.1", "it must be more than 0"),
+        ("small.toml --difference 50", "hint: 50 points of a percentage are 0.5\n"),
+        (
+            "small.toml --difference 0.7",
+            "0.7 more or less than a share of 0.5 is no share any more\nhint: make it smaller, or assume a share of at most 0.3 ",
+        ),
+        (
+            "run --assume 0.2",
+            "error: --assume: 0.2 is not looked at where a run is given: its own figures are taken\nhint: ",
+        ),
+    ] {
+        let ended = desk.waterjar(&format!("plan {typed}"));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{typed}");
+        assert!(ended.stderr.contains(told), "{typed}: {}", ended.stderr);
+    }
+    assert_eq!(desk.waterjar("plan small.toml --difference 0.7 --assume 0.3").code, Some(0));
 }
 
 /// Its trap rate is of the few controls that it had right, and says nothing of how many families the others need.

@@ -1,5 +1,6 @@
 //! Runs in a browser: pages over real HTTP, some of them in a real browser.
 
+use crate::charts;
 use crate::sample::{Desk, quick, shared_run};
 use crate::served::{Served, Visitor, browser, keep_looks, links};
 use waterjar_testkit::clinician::Clinician;
@@ -11,6 +12,42 @@ const CASES: &str = "/runs/run/einstellung/families";
 fn found(page: &str) -> usize {
     let told = page.split("role=\"status\"><b>").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
     told.replace(',', "").parse().unwrap()
+}
+
+#[test]
+fn what_is_not_there_is_told_with_what_is() {
+    let served = Served::start(&[&shared_run()]);
+    let gone = served.get("/runs/run/einstelung");
+    assert_eq!(gone.status, 404);
+    assert!(
+        gone.body.contains("<h1>Page not found</h1>") && gone.body.contains("<title>Page not found"),
+        "{}",
+        gone.body
+    );
+    assert!(gone.body.contains("has no suite “einstelung”. What it has: “einstellung”, “parity”"), "{}", gone.body);
+}
+
+#[test]
+fn one_subject_is_compared_with_nobody() {
+    let desk = Desk::new();
+    let one = charts::study("", &charts::subject("plain", "guideline", ""), None).replace("cases = 8", "cases = 2");
+    desk.write("study.toml", one);
+    desk.done("run study.toml --out run");
+    let served = Served::start(&[&desk.path("run")]);
+    let page = served.page("/runs/run/sensitivity");
+    assert!(page.contains("/runs/run/sensitivity/families") && !page.contains("/compare"), "{page}");
+}
+
+#[test]
+fn a_cell_says_what_its_legend_says() {
+    let served = Served::start(&[&shared_run()]);
+    for (suite, word) in [("einstellung", "trapped"), ("parity", "flipped")] {
+        let page = served.page(&format!("/runs/run/{suite}/families"));
+        assert!(page.contains(&format!("↺ <span lang=\"en\">{word}</span>")), "{page}");
+        assert!(!page.contains("title=\"failed\""), "{page}");
+    }
+    let failed = served.page("/runs/run/einstellung/families?shows=failed");
+    assert!(failed.contains("title=\"trapped\"><span aria-hidden=\"true\">↺"), "{failed}");
 }
 
 #[test]

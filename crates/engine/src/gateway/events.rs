@@ -12,6 +12,7 @@ pub enum GatewayEvent {
         attempt: u32,
         wait: Duration,
         error: String,
+        patience: Patience,
     },
     /// The endpoint refused; from now on so many calls at once.
     Throttled {
@@ -49,6 +50,20 @@ pub enum GatewayEvent {
     },
     /// A call has ended. Told only to those who hear calls.
     Called(Box<Call>),
+}
+
+/// Who is waited for, and how long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patience {
+    pub address: String,
+    /// Whether it was asked to slow down: then it is there.
+    pub slows_down: bool,
+    /// Of one question, this one included.
+    pub attempts: u32,
+    /// The waits between all of them.
+    pub waits: Duration,
+    /// All attempts and waits of one question.
+    pub deadline: Duration,
 }
 
 /// One call as it went, all layers included. It holds no key, because requests, replies and errors hold none.

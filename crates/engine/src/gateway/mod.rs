@@ -49,7 +49,7 @@ pub use cache::{ReplyCache, ReplyKey};
 pub use cached::Cached;
 pub use endpoint::{Endpoint, Hints};
 pub use estimate::{input_tokens, text_tokens};
-pub use events::{Call, GatewayEvent, GatewayEvents, Quiet};
+pub use events::{Call, GatewayEvent, GatewayEvents, Patience, Quiet};
 pub use in_role::InRole;
 pub use limited::Limited;
 pub(crate) use price::fits as stands_for;
@@ -291,7 +291,7 @@ impl Stack<'_> {
         let limits = self.limits.unwrap_or(settings.limits);
         let name = match self.limits {
             Some(_) => format!("{} {}", self.endpoint, self.vendor.id()),
-            None => self.endpoint,
+            None => self.endpoint.clone(),
         };
         let endpoint = self.gateway.endpoint_with(&name, limits);
         let timed = Arc::new(Timed::new(self.vendor, self.timeout.unwrap_or(settings.limits.timeout())));
@@ -300,7 +300,7 @@ impl Stack<'_> {
             None => timed,
         };
         let limited = Arc::new(Limited::new(shared, endpoint));
-        let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)));
+        let retried = Arc::new(Retried::new(limited, settings.retry, Arc::clone(events)).at(&self.endpoint));
         let asked: Arc<dyn ChatModel> = match self.batches {
             Some((plan, gate)) => self.gateway.batched(retried, plan, gate, &self.fingerprint),
             None => retried,

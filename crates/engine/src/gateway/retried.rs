@@ -1,6 +1,6 @@
 //! Asks again when it may help, and waits as long as it is told to.
 
-use super::events::{GatewayEvent, GatewayEvents};
+use super::events::{GatewayEvent, GatewayEvents, Patience};
 use super::notes::{charge, note, with_notes};
 use super::settings::RetrySettings;
 use async_trait::async_trait;
@@ -12,6 +12,8 @@ use waterjar_core::{ChatModel, ChatReply, ChatRequest, ModelError, ModelId, Seed
 
 pub struct Retried {
     inner: Arc<dyn ChatModel>,
+    /// Where the model is, for whoever waits for it.
+    address: String,
     settings: RetrySettings,
     events: Arc<dyn GatewayEvents>,
     /// Waits so far, so that no two draw the same chance.
@@ -20,7 +22,13 @@ pub struct Retried {
 
 impl Retried {
     pub fn new(inner: Arc<dyn ChatModel>, settings: RetrySettings, events: Arc<dyn GatewayEvents>) -> Self {
-        Self { inner, settings, events, waits: AtomicU64::new(0) }
+        let address = inner.id().to_string();
+        Self { inner, address, settings, events, waits: AtomicU64::new(0) }
+    }
+
+    #[must_use]
+    pub fn at(self, address: &str) -> Self {
+        Self { address: address.to_owned(), ..self }
     }
 
     async fn persist(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
@@ -37,9 +45,20 @@ impl Retried {
             };
             let wait = self.wait(&mut course, error.clone())?;
             let (model, attempt) = (self.id().clone(), course.failures + course.slow_downs);
-            self.events.on(GatewayEvent::Retrying { model, attempt, wait, error: error.to_string() });
+            let patience = self.patience(&error);
+            self.events.on(GatewayEvent::Retrying { model, attempt, wait, error: error.to_string(), patience });
             tokio::time::sleep(wait).await;
         }
+    }
+
+    fn patience(&self, error: &ModelError) -> Patience {
+        let attempts = self.settings.attempts.get();
+        let deadline = self.settings.deadline();
+        // The longest wait is soon reached: what comes after it adds nothing that the deadline would not end.
+        let waits = (0..attempts.saturating_sub(1).min(1000)).map(|before| self.longest_backoff(before));
+        let waits = waits.fold(Duration::ZERO, Duration::saturating_add).min(deadline);
+        let slows_down = matches!(error, ModelError::RateLimited { .. });
+        Patience { address: self.address.clone(), slows_down, attempts, waits, deadline }
     }
 
     /// How long to wait before the next attempt; the error when there is none.
@@ -69,8 +88,11 @@ impl Retried {
 
     /// Doubles each time; half of it is chance.
     fn backoff(&self, before: u32) -> Duration {
-        let full = self.settings.first_wait().saturating_mul(1 << before.min(20)).min(self.settings.longest_wait());
-        full.mul_f64(0.5 + 0.5 * self.chance())
+        self.longest_backoff(before).mul_f64(0.5 + 0.5 * self.chance())
+    }
+
+    fn longest_backoff(&self, before: u32) -> Duration {
+        self.settings.first_wait().saturating_mul(1 << before.min(20)).min(self.settings.longest_wait())
     }
 
     /// Between 0 and 1.
@@ -157,6 +179,29 @@ mod tests {
     async fn attempts_are_few() {
         let (outcome, calls, _) = run(Fake::failing(server_error()), settings(3, 900.0)).await;
         assert_eq!((outcome, calls), (Err(server_error()), 3));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_is_told_where_and_how_long() {
+        let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let hears = Arc::clone(&told);
+        let events = Arc::new(move |event| {
+            if let GatewayEvent::Retrying { patience, .. } = event {
+                hears.lock().unwrap().push(patience);
+            }
+        });
+        let script = vec![ModelError::Transport("no connection".to_owned()), rate_limited(None)];
+        let model = Retried::new(Fake::script(script), settings(5, 900.0), events).at("http://there/v1");
+        model.chat(&request("x")).await.unwrap();
+        // 1 + 2 + 4 + 4 s.
+        let away = Patience {
+            address: "http://there/v1".to_owned(),
+            slows_down: false,
+            attempts: 5,
+            waits: Duration::from_secs(11),
+            deadline: Duration::from_secs(900),
+        };
+        assert_eq!(*told.lock().unwrap(), [away.clone(), Patience { slows_down: true, ..away }]);
     }
 
     #[tokio::test(start_paused = true)]

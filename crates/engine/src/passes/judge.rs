@@ -17,14 +17,25 @@ use std::sync::Arc;
 use waterjar_core::{Failure, FailureState, SubjectId, SuiteContext, SuiteId};
 use waterjar_store::{Bench, FamilyToJudge, NewVerdict, Shard, Writer};
 
-pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
+/// What whoever waits is told before models judge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Announce {
+    /// What there is to judge now.
+    Open,
+    /// What there may be until the last round.
+    AtMost,
+    /// A later round: it was told before the first.
+    Nothing,
+}
+
+pub async fn judge(run: &Run<'_>, planned: &PlannedSuite, announce: Announce) -> Result<(), EngineError> {
     let families = run.store.counts(planned.id()).await?.kept;
     let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
     (run.tell)(RunEvent::Started { suite: planned.id().clone(), pass: Pass::Judge, total: Some(total) });
     let writer = run.store.writer();
     let models = Models::open(run, planned, &writer).await?;
     let judging = Judging { run, planned, models: &models, writer: &writer };
-    judging.announce().await?;
+    judging.announce(announce).await?;
     let judged = judging.all().await;
     // Also after an error: what was judged until then, and what was paid for, is kept.
     let kept = (models.flush().await, writer.flush().await);
@@ -33,6 +44,13 @@ pub async fn judge(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineEr
     judged?;
     (run.tell)(RunEvent::Finished { pass: Pass::Judge });
     Ok(())
+}
+
+/// Where others judge: the same words as when this process does.
+pub(crate) async fn announce(run: &Run<'_>, planned: &PlannedSuite) -> Result<(), EngineError> {
+    let writer = run.store.writer();
+    let models = Models::open(run, planned, &writer).await?;
+    Judging { run, planned, models: &models, writer: &writer }.announce(Announce::Open).await
 }
 
 /// A part of the pass: one subject, a few families. Returns when all of it is kept.
@@ -85,17 +103,22 @@ struct Judging<'a> {
 
 impl Judging<'_> {
     /// Calls of models are paid for: whoever waits is told how many verdicts are to come of them, before the first.
-    async fn announce(&self) -> Result<(), EngineError> {
+    async fn announce(&self, announce: Announce) -> Result<(), EngineError> {
         let (run, planned) = (self.run, self.planned);
         let roles = planned.suite().roles();
-        let judges = roles.judges.into_iter().chain(roles.auditor).filter(|id| self.models.is_remote(id));
-        let judges: Vec<String> = judges.collect();
-        if judges.is_empty() {
+        let judges: Vec<String> = roles.judges.into_iter().filter(|id| self.models.is_remote(id)).collect();
+        let auditor = roles.auditor.filter(|id| self.models.is_remote(id));
+        if announce == Announce::Nothing || judges.is_empty() && auditor.is_none() {
             return Ok(());
         }
         let ctx = self.models.context()?;
         let judge = planned.suite().judge_id();
-        let reaches = reaches(run.plan, planned, &run.store).await?;
+        let mut reaches = reaches(run.plan, planned, &run.store).await?;
+        let at_most = announce == Announce::AtMost && reaches.values().any(|reach| reach.stopped.is_none());
+        if at_most {
+            // Whoever is not known well enough yet may be asked everything.
+            reaches.retain(|_, reach| reach.stopped.is_some());
+        }
         let (mut all, mut open, mut anew) = (0, 0, 0);
         for subject in &planned.subjects {
             let last = reaches.get(&subject.id).map_or(i64::MAX, |reach| reach.position);
@@ -115,7 +138,8 @@ impl Judging<'_> {
                 }
             }
         }
-        let told = ToJudge { suite: planned.id().clone(), judges, open, anew, stored: all - open };
+        let suite = planned.id().clone();
+        let told = ToJudge { suite, judges, auditor, open, at_most, anew, stored: all - open };
         (run.tell)(RunEvent::ToJudge(told));
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! Families are asked in the order of the benchmark, which chance decided. After every so many of them the answers are judged and measured.
 //! The intervals are those of a sample of fixed size: looking often makes them a little too narrow, which docs/statistics.md says.
 
+use super::judge::Announce;
 use super::{answer, judge, measure};
 use crate::study::StopRule;
 use crate::unheard::Unheard;
@@ -72,6 +73,7 @@ impl Run<'_> {
     /// Asks and judges in rounds until every subject is known well enough or asked everything.
     pub(crate) async fn ask_until_known(&self, planned: &PlannedSuite) -> Result<(), EngineError> {
         let all = self.store.counts(planned.id()).await?.kept;
+        let mut announce = Announce::AtMost;
         loop {
             let mut reaches = kept(&self.store).await?;
             let of_suite = reaches.entry(planned.id().clone()).or_default();
@@ -81,7 +83,8 @@ impl Run<'_> {
             }
             self.keep_reaches(&reaches).await?;
             answer::answer(self, planned, None).await?;
-            judge::judge(self, planned).await?;
+            judge::judge(self, planned, announce).await?;
+            announce = Announce::Nothing;
             if !goes_on {
                 return Ok(());
             }

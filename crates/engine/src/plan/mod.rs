@@ -98,11 +98,12 @@ pub struct Demanded {
 }
 
 impl Plan {
-    /// What is odd about the cases. Goes through all of them.
+    /// What is odd about the cases, and about what suites were given beside them. Goes through all cases.
     pub fn doubts(&self) -> Vec<String> {
         let of = |it: &PlannedSuite| {
             let name = it.id().clone();
-            it.opened.source.doubts().into_iter().map(move |told| format!("suite `{name}`: {told}"))
+            let doubts = it.suite().doubts().into_iter().chain(it.opened.source.doubts());
+            doubts.map(move |told| format!("suite `{name}`: {told}"))
         };
         self.suites.iter().flat_map(of).collect()
     }

@@ -38,6 +38,7 @@ pub(crate) async fn answer(run: &Run<'_>, planned: &PlannedSuite, others: &Other
 pub(crate) async fn judge(run: &Run<'_>, planned: &PlannedSuite, others: &Others) -> Result<(), EngineError> {
     let families = run.store.counts(planned.id()).await?.kept;
     let total = families * planned.subjects.len() as u64 * u64::from(run.plan.repeats);
+    judging::announce(run, planned).await?;
     Waiting { run, planned, others, pass: Pass::Judge, total, said: Mutex::default() }.until_done().await
 }
 

@@ -135,6 +135,10 @@ impl Suite for Sensitivity {
         Roles { judges, author, ..Roles::default() }
     }
 
+    fn doubts(&self) -> Vec<String> {
+        self.catalog.doubts()
+    }
+
     fn quota(&self) -> Quota {
         Quota { families: self.settings.cases, per_group: self.settings.per_cancer }
     }

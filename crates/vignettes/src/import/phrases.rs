@@ -89,6 +89,7 @@ fn whole_words(text: &str, span: Span) -> Span {
     let run = text[span.end..].find(char::is_whitespace).unwrap_or(text.len() - span.end);
     let end = span.end
         + text[span.end..span.end + run].trim_end_matches(['.', ',', ';', ':', '?', '!', '"', '\'', '\u{201d}']).len();
+    let Span { start, end } = with_its_quotes(text, Span { start, end });
     let open = text[start..end].matches('(').count();
     let closed = text[start..end].matches(')').count();
     if open > closed {
@@ -98,6 +99,30 @@ fn whole_words(text: &str, span: Span) -> Span {
     }
     let torn = open < closed && text[..end].ends_with(')');
     Span { start, end: if torn { end - 1 } else { end } }
+}
+
+/// Of `said "help"` the last quote is no less a part than the first; around all of it they belong to nobody.
+fn with_its_quotes(text: &str, Span { mut start, mut end }: Span) -> Span {
+    let behind = |end: usize, close: char| {
+        let rest = &text[end..];
+        let quote = rest.trim_start_matches(['.', ',', ';', ':', '?', '!']);
+        quote.starts_with(close).then(|| end + rest.len() - quote.len() + close.len_utf8())
+    };
+    for (open, close) in [('"', '"'), ('\u{201c}', '\u{201d}'), ('\'', '\'')] {
+        let within = &text[start..end];
+        // Within a word it is an apostrophe.
+        let opens = |(at, _): &(usize, &str)| within[..*at].ends_with([' ', '(']) || *at == 0;
+        let closes =
+            |(at, _): &(usize, &str)| *at > 0 && !within[at + close.len_utf8()..].starts_with(char::is_alphanumeric);
+        let opened = within.match_indices(open).filter(opens).count();
+        let closed = within.match_indices(close).filter(|it| !opens(it)).filter(closes).count();
+        if opened > closed {
+            end = behind(end, close).unwrap_or(end);
+        } else if opened < closed && close != '\'' && text[..start].ends_with(open) {
+            start -= open.len_utf8();
+        }
+    }
+    Span { start, end }
 }
 
 /// Without the words that say who the patient is: they are nobody's finding.

@@ -27,12 +27,12 @@ struct ErrorPage {
 impl IntoResponse for RaterError {
     fn into_response(self) -> Response {
         let t = texts::spoken();
-        let (status, problem) = match self.0 {
-            PageError::NotFound(problem) => (StatusCode::NOT_FOUND, problem),
+        let (status, title, problem) = match self.0 {
+            PageError::NotFound(problem) => (StatusCode::NOT_FOUND, &t.not_found, problem),
             // Its words may hold the name of a run.
-            _ => (StatusCode::SERVICE_UNAVAILABLE, t.unavailable.clone()),
+            _ => (StatusCode::SERVICE_UNAVAILABLE, &t.not_now, t.unavailable.clone()),
         };
-        let frame = Frame::new(t.not_here.as_str());
+        let frame = Frame::new(title.as_str());
         let page = ErrorPage { t, here: frame.here.clone(), frame, problem };
         match page.render() {
             Ok(html) => (status, Html(html)).into_response(),

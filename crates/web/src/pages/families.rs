@@ -3,11 +3,11 @@
 use super::{Address, Choice, Frame, Page, choice, count, html};
 use crate::Site;
 use crate::filter::{Filter, STRATUM, Shows};
-use crate::index::{Index, State as Became};
+use crate::index::{Index, Intervals, State as Became};
 use crate::texts;
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use waterjar_core::{Interval, Outcome, Seed, SubjectId};
+use waterjar_core::{Outcome, Seed, SubjectId};
 use waterjar_engine::PlannedSuite;
 use waterjar_scoring::stats::{Bootstrap, Ratio, Tally, wilson};
 
@@ -90,8 +90,8 @@ pub async fn page(
         found: count(places.len() as u64),
         all: count(index.families.len() as u64),
         is_filtered: filter != Filter::default(),
-        shares: shares(planned, &index, &places, run.opened.plan.seed).await,
-        rows: shown.iter().map(|place| row(&run.name, &suite, &index, *place, &filter)).collect(),
+        shares: shares(planned, &index, &filter, &places, run.opened.plan.seed).await,
+        rows: shown.iter().map(|place| row(&run.name, &suite, &index, *place, &filter, failing)).collect(),
         earlier: (page > 1).then(|| at(page - 1)),
         later: (page < pages).then(|| at(page + 1)),
         range: format!("page {page} of {pages}"),
@@ -125,8 +125,12 @@ fn capital(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-async fn shares(planned: &PlannedSuite, index: &Index, places: &[usize], seed: Seed) -> Vec<Share> {
-    let intervals = intervals(index, places, seed).await;
+async fn shares(planned: &PlannedSuite, index: &Index, filter: &Filter, places: &[usize], seed: Seed) -> Vec<Share> {
+    // Wilson's where families are independent.
+    let intervals = match places.iter().any(|place| index.families[*place].cluster.is_some()) {
+        true => Some(index.intervals(&filter.query(), drawn(index, places, seed)).await),
+        false => None,
+    };
     let is_reference = |subject: &SubjectId| planned.subjects.iter().any(|it| it.reference && it.id == *subject);
     let share = |(at, subject): (usize, &SubjectId)| {
         let states = places.iter().map(|place| index.families[*place].states[at]);
@@ -153,12 +157,9 @@ async fn shares(planned: &PlannedSuite, index: &Index, places: &[usize], seed: S
     index.subjects.iter().enumerate().map(share).collect()
 }
 
-/// Of each subject, as the suite's tables have them: what families are versions of is drawn as one. Nothing where families are independent.
-async fn intervals(index: &Index, places: &[usize], seed: Seed) -> Option<Vec<Option<Interval>>> {
+/// Of each subject, as the suite's tables have them: what families are versions of is drawn as one.
+async fn drawn(index: &Index, places: &[usize], seed: Seed) -> Intervals {
     let families = || places.iter().map(|place| &index.families[*place]);
-    if families().all(|family| family.cluster.is_none()) {
-        return None;
-    }
     let mut tally = Tally::new();
     let ratios: Vec<Ratio> = index.subjects.iter().map(|subject| tally.ratio(subject.as_str())).collect();
     for family in families() {
@@ -173,24 +174,24 @@ async fn intervals(index: &Index, places: &[usize], seed: Seed) -> Option<Vec<Op
         let resampled = Bootstrap::new(seed).resample(&tally);
         ratios.iter().map(|ratio| resampled.estimate(*ratio)?.interval_of_share()).collect()
     });
-    Some(drawn.await.expect("drawing among families does not panic"))
+    drawn.await.expect("drawing among families does not panic")
 }
 
-fn row(run: &str, suite: &str, index: &Index, place: usize, filter: &Filter) -> Row {
+fn row(run: &str, suite: &str, index: &Index, place: usize, filter: &Filter, failing: &'static str) -> Row {
     let entry = &index.families[place];
     Row {
         address: format!("{}{}", Address::family(run, suite, entry.id.as_str()), filter.query()),
         id: entry.id.to_string(),
         title: entry.title.clone(),
-        cells: entry.states.iter().map(|state| sign(*state)).collect(),
+        cells: entry.states.iter().map(|state| sign(*state, failing)).collect(),
     }
 }
 
-/// A sign and what it means; none has a coloured picture form on phones.
-fn sign(state: Became) -> (&'static str, &'static str) {
+/// A sign and what it means, in the suite's own word where it failed; none has a coloured picture form on phones.
+fn sign(state: Became, failing: &'static str) -> (&'static str, &'static str) {
     match state {
         Became { judged: false, .. } => ("·", "not judged yet"),
-        it if it.failed => ("↺", "failed"),
+        it if it.failed => ("↺", failing),
         it if it.saw(Outcome::Missing) => ("–", "an answer missing"),
         it if it.saw(Outcome::Missed) => ("✗", "missed"),
         it if it.saw(Outcome::Partly) => ("½", "partly"),

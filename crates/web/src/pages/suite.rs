@@ -12,7 +12,8 @@ use waterjar_report::SuiteSection;
 struct Suite {
     frame: Frame,
     cases: String,
-    compare: String,
+    /// Where there is anybody to compare.
+    compare: Option<String>,
     ratings: String,
     subjects: Vec<Choice>,
     body: String,
@@ -48,7 +49,7 @@ pub async fn page(
             .under_runs()
             .under(run.opened.plan.name.as_str(), Address::run(&run.name)),
         cases: Address::families(&run.name, &suite),
-        compare: Address::compare(&run.name, &suite),
+        compare: (subjects.len() > 1).then(|| Address::compare(&run.name, &suite)),
         ratings: projects::address(&run.name, &suite),
         subjects,
         body,

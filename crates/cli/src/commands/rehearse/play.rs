@@ -3,6 +3,7 @@
 use super::filling::{Filling, Success};
 use serde::Serialize;
 use waterjar_core::BenchmarkSummary;
+use waterjar_engine::passes::judge::Announce;
 use waterjar_engine::passes::{PAGE, answer, judge, measure, vary};
 use waterjar_engine::{EngineError, PlannedSuite, Run, Unheard, bounds};
 use waterjar_store::{Counts, FamilyState};
@@ -51,7 +52,7 @@ pub async fn play(run: &Run<'_>, unlimited: &Run<'_>) -> Result<Vec<Scope>, Engi
         answer::answer(run, planned, None).await?;
     }
     for planned in &run.plan.suites {
-        judge::judge(run, planned).await?;
+        judge::judge(run, planned, Announce::Open).await?;
     }
     // The figures mean nothing, but a study whose figures cannot be computed is better known now.
     for planned in &run.plan.suites {

@@ -207,7 +207,7 @@ fn pages_speak_chinese_too() {
         ("/runs/run/einstellung/compare", "精确 p"),
         (PROJECTS, "新建项目"),
         ("/runs/run/einstellung/projects/pilot", "一致性"),
-        ("/nowhere", "无法显示"),
+        ("/nowhere", "找不到此页"),
     ] {
         let page = owner.get(&served, path).body;
         assert!(page.contains("lang=\"zh\"") && page.contains(told), "{path}: {page}");

@@ -7,6 +7,7 @@ mod watched;
 
 pub use server::Server;
 
+use crate::charts;
 use crate::sample::{Desk, assert_same, files, program};
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -119,4 +120,20 @@ pub fn wait_for(endpoint: &Endpoint, requests: u64, planner: &mut Process) {
     while endpoint.stats().requests < requests && planner.0.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+#[test]
+fn how_many_verdicts_models_are_to_make_is_told_where_workers_make_them() {
+    let Some(team) = team() else { return };
+    let endpoint = slow(1);
+    let url = format!("{}/v1", endpoint.url());
+    let subject = charts::subject("plain", "guideline", "");
+    let judged = charts::study("judge = [\"other/judge\"]", &subject, Some(("openai", &url)));
+    team.desk.write("study.toml", judged.replace("key_env = \"SIM_KEY\"\n", ""));
+    let _worker = team.worker("");
+    let (code, talk) = team.planner("run").ended();
+    assert_eq!(code, Some(0), "{talk}");
+    let all = team.desk.lines("run/verdicts.jsonl").len();
+    let told = format!("sensitivity: {all} verdicts to be made by other/judge; 0 stored already\n");
+    assert_eq!(talk.matches(&told).count(), 1, "{talk}");
 }

@@ -1,5 +1,6 @@
 //! Interventions as a YAML file tells them: read as published, checked as a whole, every complaint with its line.
 
+mod doubts;
 mod edits;
 mod entry;
 mod expected;
