@@ -2,6 +2,7 @@
 //!
 //! It lowers the risk, it does not end it: the README of this crate says what it does not catch.
 
+mod codes;
 mod dates;
 mod finders;
 mod folding;
@@ -10,6 +11,7 @@ mod identity;
 mod known;
 mod names;
 mod people;
+mod ranges;
 mod relatives;
 mod temperatures;
 mod words;
