@@ -211,8 +211,33 @@ impl Finders {
         for range in names::labelled(text).into_iter().map(|it| it.range).chain(people::named(text)) {
             push(range, Identifier::Name);
         }
-        finds.extend(dates::find(text, shift));
+        let dates = dates::find(text, shift);
+        // May is a month in `9 May - 12 May 2024`, whoever is called so.
+        let within = Within::new(&dates);
+        finds.retain(|find| find.kind != Identifier::Name || !within.has(&find.range));
+        finds.extend(dates);
         finds
+    }
+}
+
+/// By their starts, how far the stretches reach that begin there or before.
+struct Within(Vec<(usize, usize)>);
+
+impl Within {
+    fn new(finds: &[Find]) -> Self {
+        let mut reach: Vec<_> = finds.iter().map(|find| (find.range.start, find.range.end)).collect();
+        reach.sort_unstable();
+        let mut furthest = 0;
+        for (_, end) in &mut reach {
+            furthest = furthest.max(*end);
+            *end = furthest;
+        }
+        Self(reach)
+    }
+
+    fn has(&self, range: &Range<usize>) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start <= range.start);
+        before > 0 && self.0[before - 1].1 >= range.end
     }
 }
 

@@ -19,7 +19,7 @@ static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
 /// What is told on a scale.
 static GRADED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:strength|power|motor|tone|reflex(?:es)?|pulses?|murmurs?|pain|scale|rat(?:ed|ing)|grad(?:e[ds]?|ing)|ecog|nrs|vas|mrc|gcs|apgar|a&o|aox?|mood|severity|intensity|extremit(?:y|ies)|quad(?:riceps)?|biceps|triceps|delt(?:oid)?s?|grip|[a-z]*flexion|extension|abduction|adduction|[blr][ul]e|bilaterally|throughout|edema|distress|fatigue|gleason|allred|er|pr|tanner|mallampati|nyha|orientation|oriented|asthenia|nausea)\b[^\d\n.;]{0,24}$",
+        r"(?i)\b(?:strength|power|motor|tone|reflex(?:es)?|pulses?|murmurs?|pain|scale|rat(?:ed|ing)|grad(?:e[ds]?|ing)|ecog|ctcae|nrs|vas|mrc|gcs|apgar|a&o|aox?|mood|severity|intensity|extremit(?:y|ies)|quad(?:riceps)?|biceps|triceps|delt(?:oid)?s?|grip|[a-z]*flexion|extension|abduction|adduction|[blr][ul]e|bilaterally|throughout|edema|distress|fatigue|gleason|allred|er|pr|tanner|mallampati|nyha|orientation|oriented|asthenia|nausea)\b[^\d\n.;]{0,24}$",
     )
 });
 
@@ -39,6 +39,9 @@ static DURING: LazyLock<Regex> = LazyLock::new(|| {
 
 /// `3/5 to 4/5 - 3/12/2024`
 static OF_A_PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d/(?P<whole>\d{1,2})[^\S\n]*(?:to|and|,|->|→)[^\S\n]*$"));
+
+/// Before the last of a list: `3/9, 3/12, 3/20/2024`
+static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\b\d{1,2}/\d{1,2}(?:[-–—]\d{1,2})?(?:[^\S\n]*[,;&][^\S\n]*(?:and[^\S\n]+)?|[-–—]|[^\S\n]+and[^\S\n]+))+$"));
 
 /// Behind a fraction: `3/9/2024 - 3/12 nodes`
 static COUNTED_BEHIND: LazyLock<Regex> = LazyLock::new(|| {
@@ -64,6 +67,16 @@ pub(super) fn is_during(before: &str) -> bool {
     DURING.is_match(end_of(before))
 }
 
+/// Whether days of a list go before.
+pub(super) fn is_listed(before: &str) -> bool {
+    LISTED.is_match(far(before))
+}
+
+/// Whether something is often told as a part of this number.
+pub(super) fn is_scale(whole: u8) -> bool {
+    SCALES.contains(&whole)
+}
+
 pub(super) fn is_counted_behind(after: &str) -> bool {
     COUNTED_BEHIND.is_match(after)
 }
@@ -84,22 +97,34 @@ impl Longest {
 
 /// None where `part/whole` is a fraction.
 pub(super) fn longest_range(before: &str, part: &str, whole: &str, link: Link) -> Option<Longest> {
-    let before = end_of(before);
+    let list = LISTED.find(far(before)).map_or(0, |list| list.len());
+    let near = end_of(before);
+    // What stands before a list tells what it is a list of.
+    let head = end_of(&before[..before.len() - list]);
     let end: u8 = whole.parse().ok()?;
-    if before.ends_with(|it: char| "/-–—.".contains(it) || it.is_alphanumeric()) {
+    if head.ends_with(|it: char| "/-–—.".contains(it) || it.is_alphanumeric()) {
         return None;
     }
-    if FROM.is_match(before) || part.starts_with('0') || whole.starts_with('0') {
+    if FROM.is_match(head) || part.starts_with('0') || whole.starts_with('0') {
         return Some(Longest::YEAR);
     }
-    let of_a_pair = OF_A_PAIR.captures(before).is_some_and(|pair| SCALES.contains(&end) && &pair["whole"] == whole);
-    if of_a_pair || COUNTED.is_match(before) || (GRADED.is_match(before) && SCALES.contains(&end)) {
+    let of_a_pair = OF_A_PAIR.captures(near).is_some_and(|pair| SCALES.contains(&end) && &pair["whole"] == whole);
+    if of_a_pair || COUNTED.is_match(head) || (GRADED.is_match(head) && SCALES.contains(&end)) {
         return None;
     }
     match link {
         Link::Dash { is_tight: true } | Link::Word => Some(Longest::LONG),
-        _ if DURING.is_match(before) => Some(Longest::LONG),
+        _ if DURING.is_match(head) => Some(Longest::LONG),
         Link::Dash { .. } | Link::And => Some(Longest::SHORT),
+        Link::Comma if list > 0 => Some(Longest::SHORT),
         Link::Comma | Link::Slash => None,
     }
+}
+
+/// Enough of a text for a list of days.
+fn far(before: &str) -> &str {
+    const FAR: usize = 128;
+    let start = before.len().saturating_sub(FAR);
+    let start = (start..=before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(before.len());
+    &before[start..]
 }

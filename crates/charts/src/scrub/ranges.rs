@@ -19,20 +19,26 @@ const WEEKDAY: &str = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)
 pub(super) fn link() -> String {
     let gap = r"[ \t\n\u{a0}\u{2009}\u{202f}]{1,3}";
     // A dash that begins a line is the mark of a list.
-    let dash = format!(r"{SPACE}*(?:[-‐‑‒–—−]{{1,2}}>?|→){SPACE}*\n?{SPACE}*");
+    let dash = format!(r"{SPACE}*(?:[-‐‑‒–—−]{{1,2}}>?|→|~|～){SPACE}*\n?{SPACE}*");
     let word = format!(r"{gap}(?:to|through|thru|thr|until|till?|['’]till?|up{SPACE}to|bis){gap}");
-    let and = format!(r"{SPACE}*,?{SPACE}*[&+]{SPACE}*|{SPACE}*,?{gap}(?:and|or|then|plus){gap}");
+    let and = format!(r"{SPACE}*,?{SPACE}*[&+]{SPACE}*|{SPACE}*,?{gap}(?:and|or|vs\.?|then|plus){gap}");
+    // `Admitted Mar 9, discharged Mar 12, 2024`
+    let turn = format!(
+        r"[,;.]?{gap}(?:(?:and|then|was|he|she|pt|patient){gap}){{0,3}}(?:discharged?|d/c['’]?d?|dc['’]?d|readmitted|transferred|died|extubated|completed|ended|stopped|resolved|finished|returned)(?:{gap}(?:home|date))?:?{gap}"
+    );
     let lead = format!(r"(?:(?:again|on|the|about|around|approximately){SPACE}+){{0,3}}(?:{WEEKDAY}[.,]{{0,2}}{SPACE}+)?");
-    let aside = format!(r"(?:,?{SPACE}*\(?\b{WEEKDAY}\b\.?\)?)?");
+    let aside = format!(
+        r"(?:,?{SPACE}*\(?\b{WEEKDAY}\b\.?\)?|{SPACE}*\((?:adm[a-z]*|disch[a-z]*|d/c|start[a-z]*|onset|e[dr])\))?"
+    );
     format!(
-        "(?i:{aside}(?:(?P<dash>{dash})|(?P<word>{word})|(?P<and>{and})|(?P<comma>{SPACE}*,{SPACE}*)|(?P<slash>{SPACE}?/{SPACE}?)){lead})"
+        "(?i:{aside}(?:(?P<dash>{dash})|(?P<word>{word}|{turn})|(?P<and>{and})|(?P<comma>{SPACE}*[,;]{SPACE}*)|(?P<slash>{SPACE}?/{SPACE}?)){lead})"
     )
 }
 
 fn clock() -> String {
     let half = format!(r"{SPACE}*[ap]\.?m\b\.?");
     format!(
-        r"(?:,?{SPACE}*(?:at{SPACE}+|@{SPACE}*)?(?:(?:[01]?[0-9]|2[0-3])(?::[0-5][0-9]){{1,2}}(?:{half})?|(?:1[0-2]|0?[1-9]){half})|,?{SPACE}+(?:at{SPACE}+)?(?:[01][0-9]|2[0-3])[0-5][0-9](?:{SPACE}*h(?:rs?|ours)?)?)?"
+        r"(?:,?{SPACE}*\(?(?:at{SPACE}+|@{SPACE}*)?(?:(?:[01]?[0-9]|2[0-3])(?::[0-5][0-9]){{1,2}}(?:{half})?|(?:1[0-2]|0?[1-9]){half})\)?|,?{SPACE}+(?:at{SPACE}+)?(?:[01][0-9]|2[0-3])[0-5][0-9](?:{SPACE}*h(?:rs?|ours)?)?)?"
     )
 }
 
@@ -41,7 +47,7 @@ fn partial() -> String {
     let day = "(?:0?[1-9]|[12][0-9]|3[01])";
     let nth = "(?:st|nd|rd|th)";
     format!(
-        r"(?:\b(?P<m1>{MONTH})(?P<g1>\.?{SPACE}+(?:the{SPACE}+)?|\.?[-/])(?P<d1>{day})(?P<o1>{nth})?\b|\b(?P<d2>{day})(?P<o2>{nth})?(?P<g2>{SPACE}+of{SPACE}+|{SPACE}*[-./]?{SPACE}*)(?P<m2>{MONTH})\b(?P<p2>\.?)|\b(?P<a>[0-9]{{1,2}})(?P<s>[-./])(?P<b>[0-9]{{1,2}})\b(?P<p>\.?)|\b(?P<d3>{day})(?P<o3>{nth})?\b(?P<p3>\.?)|\b(?P<m4>{MONTH})\b(?P<p4>\.?))"
+        r"(?:\b(?P<m1>{MONTH})(?P<g1>\.?{SPACE}+(?:the{SPACE}+)?|\.?[-/])(?P<d1>{day})(?P<o1>{nth})?\b(?:(?P<r1>{SPACE}?[-–—]{SPACE}?)(?P<e1>{day})\b)?|\b(?P<d2>{day})(?P<o2>{nth})?(?P<g2>{SPACE}+of{SPACE}+|{SPACE}*[-./]?{SPACE}*)(?P<m2>{MONTH})\b(?P<p2>\.?)|\b(?P<a>[0-9]{{1,2}})(?P<s>[-./])(?P<b>[0-9]{{1,2}})\b(?:(?P<r2>[-–—])(?P<e2>{day})\b|(?P<p>\.?))|\b(?P<d3>{day})(?P<o3>{nth})?\b(?:(?P<r3>[-–—])(?P<e3>{day})\b|(?P<p3>\.?))|\b(?P<m4>{MONTH})\b(?P<p4>\.?))"
     )
 }
 
@@ -107,6 +113,8 @@ type Write<'t> = Box<dyn Fn(Date) -> String + 't>;
 struct Partial<'t> {
     range: Range<usize>,
     date: Date,
+    /// Where it is a range itself: what stands before its end, and that end.
+    until: Option<(&'t str, Date)>,
     /// Its month is told elsewhere, too.
     is_bare: bool,
     /// Whether a number alone before it may be a day of its month: `9, 10 March - 2 April 2024`.
@@ -114,6 +122,23 @@ struct Partial<'t> {
     write: Write<'t>,
     /// With its year, where that is not as the whole date is written.
     in_full: Option<Write<'t>>,
+}
+
+impl<'t> Partial<'t> {
+    /// None where it may not be told.
+    fn moved_end(&self, shift: &Shift) -> Option<Option<(&'t str, Date)>> {
+        match self.until {
+            Some((dash, end)) => shift.moved(end).map(|end| Some((dash, end))),
+            None => Some(None),
+        }
+    }
+
+    /// With its own end, a later day of its month, if it has one.
+    fn with_end(self, dash: Option<&'t str>, day: Option<u8>) -> Option<Self> {
+        let (Some(dash), Some(day)) = (dash, day) else { return Some(self) };
+        let end = Date::from_day(self.date.year(), self.date.month()?, day).filter(|end| *end > self.date)?;
+        Some(Self { until: Some((dash, end)), ..self })
+    }
 }
 
 enum Lean<'t> {
@@ -171,7 +196,8 @@ impl Series<'_> {
         let (mut beside, mut at) = (first, self.told.range.start);
         for day in &self.before {
             let date = shift.moved(day.date)?;
-            let (piece, is_full) = self.piece(day, date, beside);
+            let until = day.moved_end(shift)?;
+            let (piece, is_full) = self.piece(day, date, until, beside);
             let link = &text[day.range.end..at];
             let link = if is_full { spaced(link, &piece) } else { link.to_owned() };
             out = piece + &link + &out;
@@ -180,7 +206,8 @@ impl Series<'_> {
         (beside, at) = (last, self.told.range.end);
         for day in &self.after {
             let date = shift.moved(day.date)?;
-            let (piece, is_full) = self.piece(day, date, beside);
+            let until = day.moved_end(shift)?;
+            let (piece, is_full) = self.piece(day, date, until, beside);
             let link = &text[at..day.range.start];
             out += &if is_full { spaced(link, &piece) } else { link.to_owned() };
             out += &piece;
@@ -190,14 +217,30 @@ impl Series<'_> {
     }
 
     /// What its neighbour told of it is written out where the neighbour is of another month or year now.
-    fn piece(&self, day: &Partial<'_>, date: Date, beside: Date) -> (String, bool) {
+    fn piece<'t>(
+        &self,
+        day: &Partial<'_>,
+        date: Date,
+        until: Option<(&'t str, Date)>,
+        beside: Date,
+    ) -> (String, bool) {
         let is_full = date.year() != beside.year() || (day.is_bare && date.month() != beside.month());
-        let piece = match (&day.in_full, is_full) {
+        let write = |date: Date, is_full: bool| match (&day.in_full, is_full) {
             (_, false) => (day.write)(date),
             (Some(in_full), true) => in_full(date),
             (None, true) => self.told.write(&[date]),
         };
-        (piece, is_full)
+        let Some((dash, end)) = until else { return (write(date, is_full), is_full) };
+        let is_one = (date.year(), date.month()) == (end.year(), end.month());
+        let piece = match (is_one, is_full) {
+            (true, false) => write(date, false) + dash + &day_like(end, false),
+            _ => {
+                let start = write(date, true);
+                let dash = spaced(dash, &start);
+                start + &dash + &write(end, true)
+            }
+        };
+        (piece, is_full || !is_one)
     }
 }
 
@@ -287,15 +330,19 @@ impl<'t> Reader<'t> {
             let range = found.range()?;
             // No such day, as Feb 30: what was meant is nobody's to know.
             let Some(date) = date else { return Some(Lean::Doubtful(range)) };
-            return Some(Lean::Day(named.partial(range, date)));
+            let day = named.partial(range, date).with_end(found.text("r1"), found.number("e1"));
+            return day.map(Lean::Day);
         }
         if parts.name("m4").is_some() {
             return self.month_before(found, link, next, told);
         }
-        if let Some(sign) = parts.name("s").map(|sign| sign.as_str()) {
+        let sign = found.text("s").filter(|sign| *sign != "-" || told.sign == "-" || !next.is_led_by_day);
+        if let Some(sign) = sign {
             return self.numbers_before(found, sign, link, next, told);
         }
-        let day = found.number("d3")?;
+        // `9-12 and 15-18 March 2024`
+        let (first, end) = if parts.name("s").is_some() { ("a", "b") } else { ("d3", "e3") };
+        let day = found.number(first)?;
         let (has_dot, is_dotted) = (parts.name("p3").is_some_and(|dot| !dot.is_empty()), told.sign == ".");
         let is_part = context.ends_with(['/', '.', ':', '-', '–', '—', ',']) && !ends_sentence(context)
             || context.ends_with(['#', '$', '€', '£', '<', '>', '=', '~', '+', '×']);
@@ -303,7 +350,8 @@ impl<'t> Reader<'t> {
             || (has_dot && !is_dotted)
             || codes::is_measured(context)
             || (link == Link::Slash && fractions::is_counted(context))
-            || (link == Link::Comma && !next.is_list)
+            // 4, 12 March 2024 may be a value and its day.
+            || (link == Link::Comma && !next.is_list && !fractions::is_during(context))
         {
             return None;
         }
@@ -325,7 +373,8 @@ impl<'t> Reader<'t> {
         let ordinal = parts.name("o3").is_some();
         let dot = if has_dot { "." } else { "" };
         let write = Box::new(move |moved: Date| format!("{}{dot}", day_like(moved, ordinal)));
-        Some(Lean::Day(Partial { range, date, is_bare: true, is_led_by_day: true, write, in_full: None }))
+        let day = Partial { range, date, until: None, is_bare: true, is_led_by_day: true, write, in_full: None };
+        day.with_end(found.text("s").or_else(|| found.text("r3")), found.number(end)).map(Lean::Day)
     }
 
     /// `Mar 9`, `9th of March`
@@ -374,11 +423,13 @@ impl<'t> Reader<'t> {
         let (range, dot) = (found.range()?, found.text("p").unwrap_or_default());
         let (part, whole) = (found.text("a")?, found.text("b")?);
         let context = &self.text[..range.start];
-        let is_part = context.ends_with(['/', '.', '-', '–', '—', ':']) && !ends_sentence(context);
+        let is_part = context.ends_with(['/', '.', '-', '–', '—', ':'])
+            && !ends_sentence(context)
+            && !(sign == "/" && fractions::is_listed(context));
         let has_clock = found.captures.get(0).is_some_and(|all| all.as_str().contains(':'));
         let longest = match sign {
             "/" if has_clock => Longest::YEAR,
-            "/" => fractions::longest_range(context, part, whole, link)?,
+            "/" => fractions::longest_range(context, part, whole, if next.is_list { Link::And } else { link })?,
             // 3.5 - 12.3.2024 is a value and its day.
             "." if told.sign == "." && (!dot.is_empty() || fractions::is_during(context)) => Longest::YEAR,
             "." if told.sign == "." && link != (Link::Dash { is_tight: false }) && !codes::is_measured(context) => Longest::LONG,
@@ -403,7 +454,11 @@ impl<'t> Reader<'t> {
             return (length <= longest.doubtful).then_some(Lean::Doubtful(range));
         }
         let write = Box::new(move |moved: Date| numbers_like(moved, is_day_first, sign) + dot);
-        Some(Lean::Day(Partial { range, date, is_bare: false, is_led_by_day: is_day_first, write, in_full: None }))
+        let day = Partial { range, date, until: None, is_bare: false, is_led_by_day: is_day_first, write, in_full: None };
+        if is_day_first && found.text("r2").is_some() {
+            return None;
+        }
+        day.with_end(found.text("r2"), found.number("e2")).map(Lean::Day)
     }
 
     /// `March 9, 2024 - March 12`, `2024-03-09/12`, `3/9/2024-3/12`
@@ -414,7 +469,7 @@ impl<'t> Reader<'t> {
         let (parts, range) = (&found.captures, found.range()?);
         let (link, after) = (Link::of(parts), &self.text[range.end..]);
         if range.end == ceiling && ceiling < self.text.len() && !after.starts_with(char::is_whitespace)
-            || matches!(link, Link::Comma)
+            || (link == Link::Comma && !ENDS.is_match(after))
             || GOES_ON.is_match(after)
             || codes::is_counted(after)
             || fractions::is_counted_behind(after)
@@ -422,14 +477,18 @@ impl<'t> Reader<'t> {
             return None;
         }
         if let Some(named) = self.named(&found, told) {
-            let date = year_after(named.month, named.day, last)?;
+            let date = year_after(named.month, named.day, last, link)?;
             let is_name = named.is_month_first || named.name.starts_with(char::is_uppercase);
-            return (is_name && link != Link::Slash).then(|| named.partial(range, date));
+            let day = named.partial(range, date).with_end(found.text("r1"), found.number("e1"))?;
+            return (is_name && link != Link::Slash).then_some(day);
+        }
+        if parts.name("e2").or_else(|| parts.name("e3")).is_some() {
+            return None;
         }
         if let Some(name) = found.text("m4") {
             let is_month = last.day().is_none() && name.starts_with(char::is_uppercase);
             let is_range = is_month && told.kind == Kind::MonthFirst && link != Link::Slash && ENDS.is_match(after);
-            let date = year_after(month_number(name)?, 0, last)?;
+            let date = year_after(month_number(name)?, 0, last, link)?;
             return is_range.then(|| month_alone(range, date, name, found.text("p4").unwrap_or_default()));
         }
         last.day()?;
@@ -438,8 +497,20 @@ impl<'t> Reader<'t> {
                 self.numbers_after(&found, sign, link, last, told)
             }
             (Kind::YearFirst, sign) => self.after_year_first(&found, sign, link, last),
+            (Kind::MonthFirst, None) => self.day_after(&found, link, last),
             _ => None,
         }
+    }
+
+    /// `March 9, 2024 - 12`; not `- 12 units`.
+    fn day_after(&self, found: &Near<'t>, link: Link, last: Date) -> Option<Partial<'t>> {
+        let mut range = found.range()?;
+        range.end -= found.text("p3").unwrap_or_default().len();
+        let date = Date::from_day(last.year(), last.month()?, found.number("d3")?)?;
+        let is_range = link.is_of_range() && date > last && ENDS.is_match(&self.text[range.end..]);
+        let ordinal = found.text("o3").is_some();
+        let write = Box::new(move |moved: Date| day_like(moved, ordinal));
+        is_range.then_some(Partial { range, date, until: None, is_bare: true, is_led_by_day: false, write, in_full: None })
     }
 
     fn numbers_after(&self, found: &Near<'t>, sign: &'t str, link: Link, last: Date, told: &Told<'t>) -> Option<Partial<'t>> {
@@ -448,12 +519,13 @@ impl<'t> Reader<'t> {
         let is_day_first = sign == "." || self.order == DateOrder::Dmy;
         let (first, second) = (found.number("a")?, found.number("b")?);
         let (month, day) = if is_day_first { (second, first) } else { (first, second) };
-        let date = year_after(month, day, last)?;
+        let date = year_after(month, day, last, link)?;
         let is_plain = ENDS.is_match(after) || fractions::is_during(&self.text[..told.range.start]);
         let longest = match (sign, link) {
             (".", _) if dot.is_empty() && !ENDS.is_match(after) => return None,
             ("/", Link::Word | Link::Dash { is_tight: true }) | (".", _) => 183,
             ("/", Link::Dash { .. } | Link::And) if is_plain => 62,
+            ("/", Link::Comma) if is_plain && !fractions::is_scale(second) => 62,
             _ => return None,
         };
         // The dot behind 12.3 may end a sentence.
@@ -461,9 +533,10 @@ impl<'t> Reader<'t> {
         let range = if sign == "." { range } else { range.start..range.end - found.text("p").unwrap_or_default().len() };
         let write = Box::new(move |moved: Date| numbers_like(moved, is_day_first, sign) + dot);
         let length = date.number() - last.number();
-        (0..=longest).contains(&length).then_some(Partial {
+        (-31..=longest).contains(&length).then_some(Partial {
             range,
             date,
+            until: None,
             is_bare: false,
             is_led_by_day: false,
             write,
@@ -477,13 +550,13 @@ impl<'t> Reader<'t> {
         let after = &self.text[range.end..];
         if let Some(sign) = sign {
             let is_padded = sign != "." && found.text("a")?.len() == 2 && found.text("b")?.len() == 2;
-            let date = year_after(found.number("a")?, found.number("b")?, last)?;
+            let date = year_after(found.number("a")?, found.number("b")?, last, link)?;
             range.end -= found.text("p").unwrap_or_default().len();
             let write = Box::new(move |moved: Date| {
                 format!("{:02}{sign}{:02}", moved.month().unwrap_or_default(), moved.day().unwrap_or_default())
             });
             let is_near = date.number() - last.number() <= 183;
-            return (is_padded && is_near).then_some(Partial { range, date, is_bare: false, is_led_by_day: false, write, in_full: None });
+            return (is_padded && is_near).then_some(Partial { range, date, until: None, is_bare: false, is_led_by_day: false, write, in_full: None });
         }
         let day = found.text("d3").filter(|day| day.len() == 2 && found.text("o3").is_none())?;
         let is_linked = match link {
@@ -495,7 +568,7 @@ impl<'t> Reader<'t> {
         let date = Date::from_day(last.year(), last.month()?, day.parse().ok()?)?;
         range.end -= found.text("p3").unwrap_or_default().len();
         let write = Box::new(|moved: Date| format!("{:02}", moved.day().unwrap_or_default()));
-        (is_linked && date > last).then_some(Partial { range, date, is_bare: true, is_led_by_day: false, write, in_full: None })
+        (is_linked && date > last).then_some(Partial { range, date, until: None, is_bare: true, is_led_by_day: false, write, in_full: None })
     }
 }
 
@@ -517,7 +590,8 @@ impl<'t> Near<'t> {
     /// The day without its link.
     fn range(&self) -> Option<Range<usize>> {
         const FIRST: [&str; 5] = ["m1", "d2", "a", "d3", "m4"];
-        const LAST: [&str; 11] = ["p4", "m4", "p3", "d3", "p", "b", "p2", "m2", "o1", "d1", "o3"];
+        const LAST: [&str; 14] =
+            ["p4", "m4", "p3", "d3", "p", "b", "p2", "m2", "o1", "d1", "o3", "e1", "e2", "e3"];
         let place = |name: &&str| self.captures.name(name).map(|part| part.range());
         let start = FIRST.iter().find_map(place)?.start;
         let end = LAST.iter().filter_map(place).map(|part| part.end).max()?;
@@ -546,14 +620,14 @@ impl<'t> Named<'t> {
                 format!("{day}{}{month}{}", self.glue, self.dot)
             }
         };
-        Partial { range, date, is_bare: false, is_led_by_day, write: Box::new(write), in_full: None }
+        Partial { range, date, until: None, is_bare: false, is_led_by_day, write: Box::new(write), in_full: None }
     }
 }
 
 fn month_alone<'t>(range: Range<usize>, date: Date, name: &'t str, dot: &'t str) -> Partial<'t> {
     let write = Box::new(move |moved: Date| month_like(moved, name) + dot);
     let in_full = Box::new(move |moved: Date| format!("{}{dot} {}", month_like(moved, name), moved.year()));
-    Partial { range, date, is_bare: false, is_led_by_day: false, write, in_full: Some(in_full) }
+    Partial { range, date, until: None, is_bare: false, is_led_by_day: false, write, in_full: Some(in_full) }
 }
 
 fn numbers_like(date: Date, is_day_first: bool, sign: &str) -> String {
@@ -574,9 +648,13 @@ fn year_before(month: u8, day: u8, next: Date) -> Option<Date> {
     Date::from_day(next.year() - i16::from(is_later), month, day)
 }
 
-/// In the year of what goes before, or the next. Without a day it is a month.
-fn year_after(month: u8, day: u8, last: Date) -> Option<Date> {
+/// In the year of what goes before, or the next; of a list, in the nearest. Without a day it is a month.
+fn year_after(month: u8, day: u8, last: Date, link: Link) -> Option<Date> {
+    let of_year = |year| if day == 0 { Date::from_month(year, month) } else { Date::from_day(year, month, day) };
     let is_earlier = (month, if day == 0 { 31 } else { day }) < (last.month()?, last.day().unwrap_or_default());
-    let year = last.year() + i16::from(is_earlier);
-    if day == 0 { Date::from_month(year, month) } else { Date::from_day(year, month, day) }
+    if link.is_of_range() {
+        return of_year(last.year() + i16::from(is_earlier));
+    }
+    let years = [last.year(), last.year() - 1, last.year() + 1];
+    years.into_iter().filter_map(of_year).min_by_key(|date| (date.number() - last.number()).abs())
 }
