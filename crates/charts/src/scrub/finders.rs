@@ -1,5 +1,6 @@
 //! Finds identifiers in a text.
 
+use super::codes::end_of;
 use super::dates::{self, Shift};
 use super::identity::Identity;
 use super::known::Known;
@@ -249,7 +250,7 @@ fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool
         Identifier::Phone => range.len() < SHORTEST_PHONE || begins_with_a_date(&text[range.clone()]),
         Identifier::Address => LYMPH_NODES.is_match(&text[range.clone()]),
         Identifier::Url if !text[range.clone()].contains(char::is_alphabetic) => {
-            VERSION.is_match(&text[..range.start]) || MORE.is_match(&text[range.end..])
+            VERSION.is_match(end_of(&text[..range.start])) || MORE.is_match(&text[range.end..])
         }
         Identifier::Age if text[range.clone()].starts_with(char::is_alphabetic) => {
             SHORT_TIME.is_match(&text[range.end..])
