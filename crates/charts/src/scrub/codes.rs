@@ -52,7 +52,8 @@ pub(super) fn is_one(text: &str, found: &Range<usize>, kind: Kind, parts: &Captu
         }
         Kind::Unbroken => {
             let number = |text: &str| text.ends_with(|it: char| it.is_ascii_digit());
-            let is_inside = before.ends_with('.') || before.ends_with(['-', '/']) && !UNBROKEN_BEFORE.is_match(end_of(before));
+            let is_inside =
+                before.ends_with('.') || before.ends_with(['-', '/']) && !UNBROKEN_BEFORE.is_match(end_of(before));
             let is_range = UNBROKEN_AFTER.is_match(after);
             is_inside
                 || (goes_on(after, "./-") && !is_range)
@@ -98,8 +99,7 @@ static MONTH_AFTER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^-\d\d?/(?:19|20)\d\d(?:$|[^\d/-])").expect("a constant"));
 
 /// `9-12 MAR 24`
-static DAY_BEFORE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?:^|[^\d/.-])\d\d?[-/]$").expect("a constant"));
+static DAY_BEFORE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[^\d/.-])\d\d?[-/]$").expect("a constant"));
 
 /// What a number is of that no day is.
 static MEASURED: LazyLock<Regex> = LazyLock::new(|| {

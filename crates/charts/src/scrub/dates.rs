@@ -355,12 +355,12 @@ fn days_within<'t>(
     let found: Vec<_> = DAY.captures_iter(days).collect();
     let places: Vec<_> = found.iter().filter_map(|day| day.get(0)).map(|day| day.range()).collect();
     let ordinals: Vec<_> = found.iter().map(|day| day.get(1).is_some()).collect();
-    let number = |place: &Range<usize>| {
-        days[place.clone()].trim_end_matches(|it: char| it.is_ascii_alphabetic()).parse().ok()
-    };
+    let number =
+        |place: &Range<usize>| days[place.clone()].trim_end_matches(|it: char| it.is_ascii_alphabetic()).parse().ok();
     let dates = places.iter().map(|place| Date::from_day(year, month, number(place)?)).collect::<Option<Vec<_>>>()?;
     let write = move |moved: &[Date]| {
-        let is_one = moved.windows(2).all(|pair| (pair[0].year(), pair[0].month()) == (pair[1].year(), pair[1].month()));
+        let is_one =
+            moved.windows(2).all(|pair| (pair[0].year(), pair[0].month()) == (pair[1].year(), pair[1].month()));
         let last = moved.len() - 1;
         let mut out = String::new();
         for (number, date) in moved.iter().enumerate() {

@@ -38,10 +38,15 @@ static DURING: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// `3/5 to 4/5 - 3/12/2024`
-static OF_A_PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d/(?P<whole>\d{1,2})[^\S\n]*(?:to|and|,|->|→)[^\S\n]*$"));
+static OF_A_PAIR: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\d/(?P<whole>\d{1,2})[^\S\n]*(?:to|and|,|->|→)[^\S\n]*$"));
 
 /// Before the last of a list: `3/9, 3/12, 3/20/2024`
-static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\b\d{1,2}/\d{1,2}(?:[-–—]\d{1,2})?(?:[^\S\n]*[,;&][^\S\n]*(?:and[^\S\n]+)?|[-–—]|[^\S\n]+and[^\S\n]+))+$"));
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:\b\d{1,2}/\d{1,2}(?:[-–—]\d{1,2})?(?:[^\S\n]*[,;&][^\S\n]*(?:and[^\S\n]+)?|[-–—]|[^\S\n]+and[^\S\n]+))+$",
+    )
+});
 
 /// Behind a fraction: `3/9/2024 - 3/12 nodes`
 static COUNTED_BEHIND: LazyLock<Regex> = LazyLock::new(|| {

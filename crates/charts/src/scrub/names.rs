@@ -195,7 +195,8 @@ fn is_in_capitals(word: &str) -> bool {
 
 fn opens_sentence(before: &str) -> bool {
     let before = before.trim_end_matches(|letter: char| letter != '\n' && letter.is_whitespace());
-    before.is_empty() || (before.ends_with(|end| "\n.!?:;([\"“*•-".contains(end)) && !SHORTENED.is_match(end_of(before)))
+    before.is_empty()
+        || (before.ends_with(|end| "\n.!?:;([\"“*•-".contains(end)) && !SHORTENED.is_match(end_of(before)))
 }
 
 /// Whether it is part of a term, or the answer to a question of race.

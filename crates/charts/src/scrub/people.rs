@@ -95,7 +95,9 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
         let is_small = |rank: Match<'_>| rank.as_str().starts_with(char::is_lowercase);
         let is_other = is_office(name.as_str(), &text[name.end()..])
             || (!said && may_be_other(name.as_str()))
-            || found.name("rank").is_some_and(|rank| !is_whole(name.as_str(), is_told) || (is_small(rank) && !is_told()));
+            || found
+                .name("rank")
+                .is_some_and(|rank| !is_whole(name.as_str(), is_told) || (is_small(rank) && !is_told()));
         if !is_other {
             let is_no_name = if found.name("by").is_some() { is_no_signer } else { is_no_name };
             people.extend(name_in(name.range(), text, is_no_name));
@@ -168,7 +170,10 @@ fn is_whole(name: &str, is_person: impl Fn() -> bool) -> bool {
         is_no_name(word) || is_known || !word.contains(char::is_lowercase)
     };
     let is_service = |word: &str| {
-        is_no_surname(word) || words::is_office(word) || words::is_of_headings(word) || !word.contains(char::is_lowercase)
+        is_no_surname(word)
+            || words::is_office(word)
+            || words::is_of_headings(word)
+            || !word.contains(char::is_lowercase)
     };
     let mut words = name.split_whitespace().filter(|word| !word.ends_with('.'));
     match (words.next(), words.next()) {

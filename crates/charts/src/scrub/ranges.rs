@@ -26,7 +26,8 @@ pub(super) fn link() -> String {
     let turn = format!(
         r"[,;.]?{gap}(?:(?:and|then|was|he|she|pt|patient){gap}){{0,3}}(?:discharged?|d/c['’]?d?|dc['’]?d|readmitted|transferred|died|extubated|completed|ended|stopped|resolved|finished|returned)(?:{gap}(?:home|date))?:?{gap}"
     );
-    let lead = format!(r"(?:(?:again|on|the|about|around|approximately){SPACE}+){{0,3}}(?:{WEEKDAY}[.,]{{0,2}}{SPACE}+)?");
+    let lead =
+        format!(r"(?:(?:again|on|the|about|around|approximately){SPACE}+){{0,3}}(?:{WEEKDAY}[.,]{{0,2}}{SPACE}+)?");
     let aside = format!(
         r"(?:,?{SPACE}*\(?\b{WEEKDAY}\b\.?\)?|{SPACE}*\((?:adm[a-z]*|disch[a-z]*|d/c|start[a-z]*|onset|e[dr])\))?"
     );
@@ -52,16 +53,19 @@ fn partial() -> String {
 }
 
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!("(?i){}{}{}$", partial(), clock(), link())).expect("made of constants, and the tests compile it")
+    Regex::new(&format!("(?i){}{}{}$", partial(), clock(), link()))
+        .expect("made of constants, and the tests compile it")
 });
 
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!("(?i)^{}{}{}", clock(), link(), partial())).expect("made of constants, and the tests compile it")
+    Regex::new(&format!("(?i)^{}{}{}", clock(), link(), partial()))
+        .expect("made of constants, and the tests compile it")
 });
 
 /// Behind a day that has a year of its own, or is part of something longer.
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:\.?(?:,?[^\S\n]*|[^\S\n]+of[^\S\n]+)(?:(?:1[89]|2[01])\d\d\b|['’]\d\d\b)|\w|[-/.:,]\d|%)").expect("a constant")
+    Regex::new(r"^(?:\.?(?:,?[^\S\n]*|[^\S\n]+of[^\S\n]+)(?:(?:1[89]|2[01])\d\d\b|['’]\d\d\b)|\w|[-/.:,]\d|%)")
+        .expect("a constant")
 });
 
 static ENDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[^\S\n]*(?:$|[\n.,;:)\]])").expect("a constant"));
@@ -75,7 +79,9 @@ const MOST: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Link {
     /// `-`; tight without spaces.
-    Dash { is_tight: bool },
+    Dash {
+        is_tight: bool,
+    },
     /// `to`, `through`, `until`
     Word,
     /// `and`, `&`, `or`
@@ -217,13 +223,7 @@ impl Series<'_> {
     }
 
     /// What its neighbour told of it is written out where the neighbour is of another month or year now.
-    fn piece<'t>(
-        &self,
-        day: &Partial<'_>,
-        date: Date,
-        until: Option<(&'t str, Date)>,
-        beside: Date,
-    ) -> (String, bool) {
+    fn piece(&self, day: &Partial<'_>, date: Date, until: Option<(&str, Date)>, beside: Date) -> (String, bool) {
         let is_full = date.year() != beside.year() || (day.is_bare && date.month() != beside.month());
         let write = |date: Date, is_full: bool| match (&day.in_full, is_full) {
             (_, false) => (day.write)(date),
@@ -419,7 +419,14 @@ impl<'t> Reader<'t> {
     }
 
     /// `3/9 - 3/12/2024`, `9.3.-12.3.2024`, `3-9 to 3-12-2024`
-    fn numbers_before(&self, found: &Near<'t>, sign: &'t str, link: Link, next: Next, told: &Told<'t>) -> Option<Lean<'t>> {
+    fn numbers_before(
+        &self,
+        found: &Near<'t>,
+        sign: &'t str,
+        link: Link,
+        next: Next,
+        told: &Told<'t>,
+    ) -> Option<Lean<'t>> {
         let (range, dot) = (found.range()?, found.text("p").unwrap_or_default());
         let (part, whole) = (found.text("a")?, found.text("b")?);
         let context = &self.text[..range.start];
@@ -432,11 +439,16 @@ impl<'t> Reader<'t> {
             "/" => fractions::longest_range(context, part, whole, if next.is_list { Link::And } else { link })?,
             // 3.5 - 12.3.2024 is a value and its day.
             "." if told.sign == "." && (!dot.is_empty() || fractions::is_during(context)) => Longest::YEAR,
-            "." if told.sign == "." && link != (Link::Dash { is_tight: false }) && !codes::is_measured(context) => Longest::LONG,
+            "." if told.sign == "." && link != (Link::Dash { is_tight: false }) && !codes::is_measured(context) => {
+                Longest::LONG
+            }
             "-" if told.sign == "-" && !link.is_tight() && !fractions::is_counted(context) => Longest::LONG,
             _ => return None,
         };
-        if is_part || (sign == "-" && codes::is_measured(context)) || (sign != "/" && matches!(link, Link::Comma | Link::Slash)) {
+        if is_part
+            || (sign == "-" && codes::is_measured(context))
+            || (sign != "/" && matches!(link, Link::Comma | Link::Slash))
+        {
             return None;
         }
         if told.dates.first()?.day().is_none() {
@@ -454,7 +466,8 @@ impl<'t> Reader<'t> {
             return (length <= longest.doubtful).then_some(Lean::Doubtful(range));
         }
         let write = Box::new(move |moved: Date| numbers_like(moved, is_day_first, sign) + dot);
-        let day = Partial { range, date, until: None, is_bare: false, is_led_by_day: is_day_first, write, in_full: None };
+        let day =
+            Partial { range, date, until: None, is_bare: false, is_led_by_day: is_day_first, write, in_full: None };
         if is_day_first && found.text("r2").is_some() {
             return None;
         }
@@ -510,10 +523,25 @@ impl<'t> Reader<'t> {
         let is_range = link.is_of_range() && date > last && ENDS.is_match(&self.text[range.end..]);
         let ordinal = found.text("o3").is_some();
         let write = Box::new(move |moved: Date| day_like(moved, ordinal));
-        is_range.then_some(Partial { range, date, until: None, is_bare: true, is_led_by_day: false, write, in_full: None })
+        is_range.then_some(Partial {
+            range,
+            date,
+            until: None,
+            is_bare: true,
+            is_led_by_day: false,
+            write,
+            in_full: None,
+        })
     }
 
-    fn numbers_after(&self, found: &Near<'t>, sign: &'t str, link: Link, last: Date, told: &Told<'t>) -> Option<Partial<'t>> {
+    fn numbers_after(
+        &self,
+        found: &Near<'t>,
+        sign: &'t str,
+        link: Link,
+        last: Date,
+        told: &Told<'t>,
+    ) -> Option<Partial<'t>> {
         let (range, dot) = (found.range()?, found.text("p").unwrap_or_default());
         let after = &self.text[range.end..];
         let is_day_first = sign == "." || self.order == DateOrder::Dmy;
@@ -530,7 +558,8 @@ impl<'t> Reader<'t> {
         };
         // The dot behind 12.3 may end a sentence.
         let dot = if sign == "." { dot } else { "" };
-        let range = if sign == "." { range } else { range.start..range.end - found.text("p").unwrap_or_default().len() };
+        let range =
+            if sign == "." { range } else { range.start..range.end - found.text("p").unwrap_or_default().len() };
         let write = Box::new(move |moved: Date| numbers_like(moved, is_day_first, sign) + dot);
         let length = date.number() - last.number();
         (-31..=longest).contains(&length).then_some(Partial {
@@ -556,7 +585,15 @@ impl<'t> Reader<'t> {
                 format!("{:02}{sign}{:02}", moved.month().unwrap_or_default(), moved.day().unwrap_or_default())
             });
             let is_near = date.number() - last.number() <= 183;
-            return (is_padded && is_near).then_some(Partial { range, date, until: None, is_bare: false, is_led_by_day: false, write, in_full: None });
+            return (is_padded && is_near).then_some(Partial {
+                range,
+                date,
+                until: None,
+                is_bare: false,
+                is_led_by_day: false,
+                write,
+                in_full: None,
+            });
         }
         let day = found.text("d3").filter(|day| day.len() == 2 && found.text("o3").is_none())?;
         let is_linked = match link {
@@ -568,7 +605,15 @@ impl<'t> Reader<'t> {
         let date = Date::from_day(last.year(), last.month()?, day.parse().ok()?)?;
         range.end -= found.text("p3").unwrap_or_default().len();
         let write = Box::new(|moved: Date| format!("{:02}", moved.day().unwrap_or_default()));
-        (is_linked && date > last).then_some(Partial { range, date, until: None, is_bare: true, is_led_by_day: false, write, in_full: None })
+        (is_linked && date > last).then_some(Partial {
+            range,
+            date,
+            until: None,
+            is_bare: true,
+            is_led_by_day: false,
+            write,
+            in_full: None,
+        })
     }
 }
 
@@ -590,8 +635,7 @@ impl<'t> Near<'t> {
     /// The day without its link.
     fn range(&self) -> Option<Range<usize>> {
         const FIRST: [&str; 5] = ["m1", "d2", "a", "d3", "m4"];
-        const LAST: [&str; 14] =
-            ["p4", "m4", "p3", "d3", "p", "b", "p2", "m2", "o1", "d1", "o3", "e1", "e2", "e3"];
+        const LAST: [&str; 14] = ["p4", "m4", "p3", "d3", "p", "b", "p2", "m2", "o1", "d1", "o3", "e1", "e2", "e3"];
         let place = |name: &&str| self.captures.name(name).map(|part| part.range());
         let start = FIRST.iter().find_map(place)?.start;
         let end = LAST.iter().filter_map(place).map(|part| part.end).max()?;
