@@ -1,6 +1,6 @@
 //! Dates inside texts, moved and written the way they were.
 
-use super::{Find, Identifier, OLDEST, codes, ranges};
+use super::{Find, Identifier, OLDEST, codes, links, ranges};
 use crate::Date;
 use crate::date::MONTHS;
 use crate::import::DateOrder;
@@ -109,7 +109,7 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
             format!(
                 r"\b{month}(?P<s>\.?[ ]+(?:the[ ]+)?)(?P<days>{day}(?:{link}{day}){{1,9}})(?P<t>,?[ ]*['’]|,[ ]*|[ ]+(?:of[ ]+)?)(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b",
                 day = r"\d{1,2}(?i:st|nd|rd|th)?\b",
-                link = ranges::link(),
+                link = links::link(),
             ),
         ),
         spell(

@@ -1,7 +1,7 @@
 //! Tells the fraction before a date from the first day of a range: `nodes 3/9 - 3/12/2024` and `admitted 3/9 - 3/12/2024`.
 
 use super::codes::end_of;
-use super::ranges::Link;
+use super::links::Link;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -9,6 +9,7 @@ mod folding;
 mod fractions;
 mod identity;
 mod known;
+mod links;
 mod names;
 mod people;
 mod ranges;
