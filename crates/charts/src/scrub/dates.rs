@@ -1,6 +1,6 @@
 //! Dates inside texts, moved and written the way they were.
 
-use super::{Find, Identifier, OLDEST, fractions};
+use super::{Find, Identifier, OLDEST, codes, links, ranges};
 use crate::Date;
 use crate::date::MONTHS;
 use crate::import::DateOrder;
@@ -31,16 +31,14 @@ struct Spelling {
     kind: Kind,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
     /// 2024-03-09, 2024/3/9, 2024-03
     YearFirst,
     /// 20240309
     Unbroken,
     /// 3/9/2024, 09.03.2024, 3-9-24
     Numbers,
-    /// 3/9-3/12/2024
-    Range,
     /// 03/2024, 3/2024, 03-2024
     MonthYear,
     /// 9 March 2024, 09-Mar-2024
@@ -49,6 +47,10 @@ enum Kind {
     MonthFirst,
     /// 9 MAR 24, Mar 9 '24, Mar-24
     ShortYear,
+    /// March 9-12, 2024
+    DaysOfMonth,
+    /// 3/9-12/2024
+    DaysOfNumber,
 }
 
 static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
@@ -69,10 +71,6 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
             Kind::Unbroken,
             r"\b(?P<y>19[2-9]\d|20[0-3]\d)(?P<s>)(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])(?:\b|T)".to_owned(),
         ),
-        spell(
-            Kind::Range,
-            r"\b(?P<c>\d{1,2})/(?P<e>\d{1,2})(?P<t>[-–—]|[^\S\n]+(?:[-–—]|(?i:to|through|thru))[^\S\n]+)(?P<a>\d{1,2})(?P<s>/)(?P<b>\d{1,2})/(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
-        ),
         // One sign in one date: 3/9-3/12/2024 is none of 9-3-12.
         numbers_with("-"),
         numbers_with("/"),
@@ -82,7 +80,7 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
         spell(Kind::MonthYear, format!(r"\b(?P<m>\d\d)(?P<s>[-.]){year}\b")),
         spell(
             Kind::DayMonth,
-            format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?[ ./-]+){month}(?P<t>\.?,?[ /-]+){year}\b"),
+            format!(r"\b(?P<d>\d{{1,2}})(?P<s>(?:st|nd|rd|th)?(?:[ ]+(?:day[ ]+)?of[ ]+|[ ./-]+)){month}(?P<t>\.?,?[ ]+of[ ]+|\.?,?[ /-]+){year}\b"),
         ),
         // 12MAR2024, 12MAR24, 09-MAR-24
         spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>){month}(?P<t>){year}\b")),
@@ -90,7 +88,7 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
         spell(Kind::DayMonth, format!(r"\b(?P<d>\d{{1,2}})(?P<s>[-/]){month}(?P<t>[-/])(?P<y>\d\d)\b")),
         spell(
             Kind::MonthFirst,
-            format!(r"\b{month}(?P<s>\.?[ /-]+)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?(?:,[ ]*|[ /-]+)))?{year}\b"),
+            format!(r"\b{month}(?P<s>\.?[ /-]+(?:the[ ]+|of[ ]+)?)(?:(?P<d>\d{{1,2}})(?P<t>(?:st|nd|rd|th)?(?:,[ ]*|[ ]+of[ ]+|[ /-]+)))?{year}\b"),
         ),
         // Only an apostrophe, two capitals or a dash tell a year of two digits.
         spell(
@@ -106,6 +104,18 @@ static SPELLINGS: LazyLock<Vec<Spelling>> = LazyLock::new(|| {
             Kind::MonthFirst,
             r"\b(?P<m>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|JAN|FEB|MAR|JUL|AUG|NOV)(?P<s>-)(?P<y>[0-3]\d|[4-9]\d)\b".to_owned(),
         ),
+        spell(
+            Kind::DaysOfMonth,
+            format!(
+                r"\b{month}(?P<s>\.?[ ]+(?:the[ ]+)?)(?P<days>{day}(?:{link}{day}){{1,9}})(?P<t>,?[ ]*['’]|,[ ]*|[ ]+(?:of[ ]+)?)(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b",
+                day = r"\d{1,2}(?i:st|nd|rd|th)?\b",
+                link = links::link(),
+            ),
+        ),
+        spell(
+            Kind::DaysOfNumber,
+            r"\b(?P<m>\d{1,2})(?P<s>/)(?P<days>\d{1,2}(?:[-–—&,]\d{1,2}){1,9})(?P<t>/)(?P<y>(?:1[89]|2[01])\d\d|\d\d)\b".to_owned(),
+        ),
     ]
 });
 
@@ -114,151 +124,81 @@ pub(super) fn find(text: &str, shift: &Shift) -> Vec<Find> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
-    let mut finds = Vec::new();
-    for spelling in &*SPELLINGS {
-        for found in spelling.pattern.captures_iter(text) {
-            let whole = found.get(0).map(|found| found.range()).unwrap_or_default();
-            if is_code(text, &whole, spelling.kind, &found) {
-                continue;
-            }
-            let Some((date, rewrite)) = spelling.kind.read(&found, shift.order) else { continue };
-            // The T of a timestamp stays with its clock.
-            let range = if text[whole.clone()].ends_with('T') { whole.start..whole.end - 1 } else { whole };
-            finds.push(match shift.moved(date) {
-                Some(moved) => Find { range, kind: Identifier::Date, with: rewrite(moved) },
-                None => Find { range, kind: Identifier::Age, with: Identifier::Date.token().to_owned() },
-            });
-        }
-    }
+    let told = told(text, shift.order);
+    let mut finds: Vec<_> = told.iter().map(|told| told.find(shift)).collect();
+    finds.extend(ranges::find(text, told, shift));
     finds
 }
 
-/// Words before a month written with one digit: without one of them, 1975-2 is a code.
-static OF_TIME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:since|until|till|from|in|dated|date:)[^\S\n]+$").expect("a constant"));
+/// All that has its year; some of it lies within longer dates.
+fn told(text: &str, order: DateOrder) -> Vec<Told<'_>> {
+    let mut all = Vec::new();
+    for spelling in &*SPELLINGS {
+        for found in spelling.pattern.captures_iter(text) {
+            let whole = found.get(0).map(|found| found.range()).unwrap_or_default();
+            if codes::is_one(text, &whole, spelling.kind, &found) {
+                continue;
+            }
+            let parts = Parts(&found);
+            let sign = parts.separator();
+            let Some((dates, write)) = spelling.kind.read(&parts, order) else { continue };
+            // The T of a timestamp stays with its clock.
+            let range = if text[whole.clone()].ends_with('T') { whole.start..whole.end - 1 } else { whole };
+            all.push(Told { range, kind: spelling.kind, sign, dates, write });
+        }
+    }
+    all
+}
 
-static CODED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r#"(?i)(?:\b(?:LOINC|SNOMED(?:[ -]?CT)?|ICD(?:-?(?:9|10|O))?(?:-?CM)?|RxNorm|CPT|HCPCS|NDC|codes?)\b(?:[^\S\n]+codes?\b)?["')\]]*[^\S\n]*[:=#(]*[^\S\n]*["']?|\b[cgmnp]\.)$"#,
-    )
-    .expect("a constant")
-});
+/// A date with its year, or several days of one month.
+pub(super) struct Told<'t> {
+    pub range: Range<usize>,
+    pub kind: Kind,
+    /// Between its first two parts.
+    pub sign: &'t str,
+    pub dates: Vec<Date>,
+    /// One date is written in full.
+    write: Write<'t>,
+}
 
-static NAMED_CODE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)^[^\S\n]*[(\[,]?[^\S\n]*(?:LOINC|SNOMED)\b").expect("a constant"));
+impl Told<'_> {
+    pub fn write(&self, dates: &[Date]) -> String {
+        (self.write)(dates)
+    }
 
-/// How much of a text before a number can tell what it is.
-const BEFORE: usize = 32;
-
-/// A year and a month without a day look like codes: LOINC 1975-2, race 2106-3. A number with further parts (2.16.84.1) is no day.
-fn is_code(text: &str, found: &Range<usize>, kind: Kind, parts: &Captures<'_>) -> bool {
-    let (before, after) = (&text[..found.start], &text[found.end..]);
-    match kind {
-        Kind::YearFirst if parts.name("d").is_none() => {
-            let one_digit = parts.name("m").is_some_and(|month| month.len() == 1);
-            // A clock stands behind a day only: 1961-12T is a change in a gene.
-            text[found.clone()].ends_with('T')
-                || is_coded(before, after)
-                || (one_digit && !OF_TIME.is_match(end_of(before)))
-        }
-        // 3/9/2024-3/12/2024 holds no 2024-3-12.
-        Kind::YearFirst => parts.name("s").map(|sign| sign.as_str()) != parts.name("t").map(|sign| sign.as_str()),
-        Kind::MonthYear => {
-            // The end of a whole day, or of a longer number.
-            let ends = before.ends_with(|it: char| "/-.".contains(it))
-                && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit());
-            // Diluted eleven times.
-            let is_titre = &text[found.clone()] == "1/2048";
-            ends || goes_on(after, "/-.") || is_titre || is_coded(before, after)
-        }
-        Kind::Range => {
-            fractions::is_one(before, parts.name("t").map_or("", |sign| sign.as_str())) || goes_on(after, ".")
-        }
-        Kind::Numbers => {
-            goes_on(after, ".")
-                || before.ends_with('.') && before[..before.len() - 1].ends_with(|it: char| it.is_ascii_digit())
-        }
-        Kind::Unbroken => {
-            let number = |text: &str| text.ends_with(|it: char| it.is_ascii_digit());
-            let is_inside = before.ends_with('.') || before.ends_with(['-', '/']) && !UNBROKEN_BEFORE.is_match(before);
-            let is_range = UNBROKEN_AFTER.is_match(after);
-            is_inside
-                || (goes_on(after, "./-") && !is_range)
-                || number(before)
-                || is_coded(before, after)
-                || NUMBER_OF.is_match(end_of(before))
-                || COUNTED.is_match(after)
-        }
-        // `take 2 May 24 hours later`; `8 MAR 24 doses`
-        Kind::ShortYear => {
-            before.ends_with(['.', '/', '-'])
-                || goes_on(after, "./-:,")
-                || COUNTED.is_match(after)
-                || OF_COUNTS.is_match(end_of(before))
-        }
-        // `Mar-24-2024`, `12-Mar-24`
-        Kind::MonthFirst if parts.name("d").is_none() && parts.name("y").is_some_and(|year| year.len() == 2) => {
-            before.ends_with(['-', '/', '.']) || goes_on(after, "-/.:") || COUNTED.is_match(after)
-        }
-        _ => false,
+    fn find(&self, shift: &Shift) -> Find {
+        let moved: Option<Vec<_>> = self.dates.iter().map(|date| shift.moved(*date)).collect();
+        Find::of_dates(self.range.clone(), moved.map(|moved| self.write(&moved)))
     }
 }
 
-static UNBROKEN_BEFORE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:19|20)\d{6}[-/]$").expect("a constant"));
-
-static UNBROKEN_AFTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[-/](?:19|20)\d{6}\b").expect("a constant"));
-
-/// Labels of a number of eight digits that is no day. A visit or a study may be dated; its number has a word for it.
-static NUMBER_OF: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)(?:\b(?:u?mrn|accession|acc|lot|batch|serial|s/?n|pmid|pmcid|ref(?:erence)?|ids?|no|nr|num(?:ber)?s?|claim|policy|account|acct|csn|phone|tel(?:ephone)?|fax|pager|mobile|cell|model|udi|gtin|isbn|doi|nct|npi|device|patent|order|requisition|catalog(?:ue)?|barcode|case|vl|quant|hcg|ferritin|platelets?|plt|wbc|cd4|clinicaltrials|loads?|counts?|rna|dna|titers?|titres?|copies)\b\.?[^\S\n]*(?:(?:no|number|nr|id|of|is|was)\b\.?[^\S\n]*)?|[#<>=≥≤~$€£])[^\S\n]*[:#=<>(-]*[^\S\n]*$",
-    )
-    .expect("a constant")
-});
-
-/// Behind a number that counts something.
-static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)^(?:[^\S\n]*%|[^\S\n]*(?:copies|cells|iu|u|units?|mg|mcg|µg|ug|g|ml|l|meq|mmol|cfu|tabs?|tablets?|caps(?:ules)?|puffs?|drops|doses?|hours?|hrs?|h|days?|weeks?|wks?|months?|mos?|minutes?|mins?|years?|yrs?|yo|times|cycles|fractions|fx|gy|cgy|cm|mm|bpm|x|hz|db|um|µm|microns?)\b|[^\S\n]*[A-Za-zµ]{1,5}/[A-Za-z])",
-    )
-    .expect("a constant")
-});
-
-/// Before a number that is a dose or a count, and no day: `x 2 MAR 24`, `on the 8 MAR 24`.
-static OF_COUNTS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?:\b(?:x|take|takes|give|gave|given|times|grade|stage|score|scored|pain|level|dose|doses|q|every|no|room|bed|cycle|type)\b|[#×])[^\S\n]*$").expect("a constant")
-});
-
-/// As a longer number does behind one of these signs.
-fn goes_on(after: &str, signs: &str) -> bool {
-    let rest = after.strip_prefix(|letter: char| signs.contains(letter));
-    rest.is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()))
+impl Find {
+    /// None where the dates may not be told.
+    pub fn of_dates(range: Range<usize>, with: Option<String>) -> Self {
+        match with {
+            Some(with) => Self { range, kind: Identifier::Date, with },
+            None => Self { range, kind: Identifier::Age, with: Identifier::Date.token().to_owned() },
+        }
+    }
 }
 
-fn is_coded(before: &str, after: &str) -> bool {
-    CODED.is_match(end_of(before)) || NAMED_CODE.is_match(after)
-}
-
-pub(super) fn end_of(before: &str) -> &str {
-    let start = before.char_indices().rev().nth(BEFORE).map_or(0, |(at, _)| at);
-    &before[start..]
-}
+type Write<'t> = Box<dyn Fn(&[Date]) -> String + 't>;
 
 type Rewrite<'t> = Box<dyn Fn(Date) -> String + 't>;
 
 impl Kind {
-    fn read<'t>(self, found: &Captures<'t>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
-        let parts = Parts(found);
-        match self {
-            Self::YearFirst => year_first(&parts),
-            Self::Numbers => numbers(&parts, order),
-            Self::Range => range(&parts, order),
-            Self::MonthYear => month_year(&parts),
-            Self::DayMonth => day_month(&parts),
-            Self::MonthFirst => month_first(&parts),
-            Self::Unbroken => unbroken(&parts),
-            Self::ShortYear => day_month(&parts),
-        }
+    fn read<'t>(self, parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Vec<Date>, Write<'t>)> {
+        let (date, write) = match self {
+            Self::YearFirst => year_first(parts),
+            Self::Numbers => numbers(parts, order),
+            Self::MonthYear => month_year(parts),
+            Self::DayMonth | Self::ShortYear => day_month(parts),
+            Self::MonthFirst => month_first(parts),
+            Self::Unbroken => unbroken(parts),
+            Self::DaysOfMonth => return days_of_month(parts),
+            Self::DaysOfNumber => return days_of_number(parts, order),
+        }?;
+        Some((vec![date], Box::new(move |dates: &[Date]| dates.first().map(|date| write(*date)).unwrap_or_default())))
     }
 }
 
@@ -332,27 +272,6 @@ fn numbers<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite
     Some((date, Box::new(write)))
 }
 
-/// Of two days of which one has a year. A longer one is rather a fraction and a date.
-const LONGEST_RANGE: i32 = 183;
-
-/// As many days before the end as before. The start has the year of the end, or the one before: 12/28-1/3/2024.
-fn range<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Date, Rewrite<'t>)> {
-    let (first, second, between) = (parts.number("c")?, parts.number("e")?, parts.text("t")?);
-    let day_first = order == DateOrder::Dmy;
-    let (month, day) = if day_first { (second, first) } else { (first, second) };
-    let (end, write_end) = numbers(parts, order)?;
-    let of_year = Date::from_day(end.year(), month, day)?;
-    let start = if of_year <= end { of_year } else { Date::from_day(end.year() - 1, month, day)? };
-    let length = end.number() - start.number();
-    let write = move |moved: Date| {
-        let start = moved.plus_days(-length).unwrap_or(moved);
-        let (month, day) = (start.month().unwrap_or_default(), start.day().unwrap_or_default());
-        let (first, second) = if day_first { (day, month) } else { (month, day) };
-        format!("{first}/{second}{between}{}", write_end(moved))
-    };
-    (length <= LONGEST_RANGE).then_some((end, Box::new(write) as Rewrite<'t>))
-}
-
 fn month_year<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let (month, separator) = (parts.text("m")?, parts.separator());
     let date = Date::from_month(parts.year()?, parts.number("m")?)?;
@@ -364,10 +283,10 @@ fn month_year<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
 fn day_month<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let name = parts.text("m")?;
     let date = Date::from_day(parts.year()?, month_number(name)?, parts.number("d")?)?;
-    let between = parts.separator().trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    let (ordinal, between) = without_ordinal(parts.separator());
     let (second, year) = (parts.text("t").unwrap_or_default(), parts.like_the_year());
     let write = move |moved: Date| {
-        let (day, month) = (moved.day().unwrap_or_default(), month_like(moved, name));
+        let (day, month) = (day_like(moved, ordinal), month_like(moved, name));
         format!("{day}{between}{month}{second}{}", year(moved))
     };
     Some((date, Box::new(write)))
@@ -378,21 +297,109 @@ fn month_first<'t>(parts: &Parts<'_, 't>) -> Option<(Date, Rewrite<'t>)> {
     let date = parts.date(month_number(name)?)?;
     let (apostrophe, year) = (parts.text("q").unwrap_or_default(), parts.like_the_year());
     let plain = if apostrophe.is_empty() { ", " } else { " " };
-    let second = parts.text("t").filter(|sign| sign.contains(['-', '/'])).unwrap_or(plain);
-    let write = move |moved: Date| match moved.day() {
-        Some(day) => format!("{}{separator}{day}{second}{apostrophe}{}", month_like(moved, name), year(moved)),
-        None => format!("{}{separator}{apostrophe}{}", month_like(moved, name), year(moved)),
+    let (ordinal, second) = without_ordinal(parts.text("t").unwrap_or_default());
+    let second = if second.contains(['-', '/']) || second.contains("of") { second } else { plain };
+    let write = move |moved: Date| {
+        let month = month_like(moved, name);
+        match moved.day() {
+            Some(_) => {
+                format!("{month}{separator}{}{second}{apostrophe}{}", day_like(moved, ordinal), year(moved))
+            }
+            None => format!("{month}{separator}{apostrophe}{}", year(moved)),
+        }
     };
     Some((date, Box::new(write)))
 }
 
-fn month_number(name: &str) -> Option<u8> {
+/// `th, ` is an ordinal and what stands behind it.
+fn without_ordinal(text: &str) -> (bool, &str) {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+    (rest.len() < text.len(), rest)
+}
+
+static DAY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b\d{1,2}((?i:st|nd|rd|th))?\b").expect("a constant"));
+
+/// `March 9-12, 2024`, `March 9, 10 and 12, 2024`
+fn days_of_month<'t>(parts: &Parts<'_, 't>) -> Option<(Vec<Date>, Write<'t>)> {
+    let (name, separator, tail) = (parts.text("m")?, parts.separator(), parts.text("t")?);
+    // Only an apostrophe tells a year of two digits.
+    if parts.is_short() && !tail.ends_with(['\'', '’']) {
+        return None;
+    }
+    let year = parts.like_the_year();
+    let head = move |moved: Date| format!("{}{separator}", month_like(moved, name));
+    days_within(parts, month_number(name)?, Box::new(head), Box::new(move |moved| format!("{tail}{}", year(moved))))
+}
+
+/// `3/9-12/2024`
+fn days_of_number<'t>(parts: &Parts<'_, 't>, order: DateOrder) -> Option<(Vec<Date>, Write<'t>)> {
+    let year = parts.like_the_year();
+    let head = |moved: Date| format!("{}/", moved.month().unwrap_or_default());
+    let tail = move |moved: Date| format!("/{}", year(moved));
+    let (dates, write) = days_within(parts, parts.number("m")?, Box::new(head), Box::new(tail))?;
+    let rises = dates.windows(2).all(|pair| pair[0] < pair[1]);
+    // The 3rd of September to a month, where days come first.
+    let is_sure = order == DateOrder::Mdy;
+    let token = Box::new(|_: &[Date]| Identifier::Date.token().to_owned());
+    rises.then_some((dates, if is_sure { write } else { token }))
+}
+
+/// What stands once for all days is written once as long as they are of one month.
+fn days_within<'t>(
+    parts: &Parts<'_, 't>,
+    month: u8,
+    head: Rewrite<'t>,
+    tail: Rewrite<'t>,
+) -> Option<(Vec<Date>, Write<'t>)> {
+    let (days, year) = (parts.text("days")?, parts.year()?);
+    let found: Vec<_> = DAY.captures_iter(days).collect();
+    let places: Vec<_> = found.iter().filter_map(|day| day.get(0)).map(|day| day.range()).collect();
+    let ordinals: Vec<_> = found.iter().map(|day| day.get(1).is_some()).collect();
+    let number =
+        |place: &Range<usize>| days[place.clone()].trim_end_matches(|it: char| it.is_ascii_alphabetic()).parse().ok();
+    let dates = places.iter().map(|place| Date::from_day(year, month, number(place)?)).collect::<Option<Vec<_>>>()?;
+    let write = move |moved: &[Date]| {
+        let is_one =
+            moved.windows(2).all(|pair| (pair[0].year(), pair[0].month()) == (pair[1].year(), pair[1].month()));
+        let last = moved.len() - 1;
+        let mut out = String::new();
+        for (number, date) in moved.iter().enumerate() {
+            if number > 0 {
+                let link = &days[places[number - 1].end..places[number].start];
+                out += &if is_one { link.to_owned() } else { ranges::spaced(link, &out) };
+            }
+            if number == 0 || !is_one {
+                out += &head(*date);
+            }
+            out += &day_like(*date, ordinals.get(number).copied().unwrap_or_default());
+            if number == last || !is_one {
+                out += &tail(*date);
+            }
+        }
+        out
+    };
+    Some((dates, Box::new(write)))
+}
+
+/// `18`, `21st`
+pub(super) fn day_like(date: Date, ordinal: bool) -> String {
+    let day = date.day().unwrap_or_default();
+    match (ordinal, day) {
+        (false, _) => day.to_string(),
+        (_, 1 | 21 | 31) => format!("{day}st"),
+        (_, 2 | 22) => format!("{day}nd"),
+        (_, 3 | 23) => format!("{day}rd"),
+        _ => format!("{day}th"),
+    }
+}
+
+pub(super) fn month_number(name: &str) -> Option<u8> {
     let start = name.get(..3)?.to_ascii_lowercase();
     MONTHS.iter().zip(1..).find(|(month, _)| month.to_ascii_lowercase().starts_with(&start)).map(|(_, number)| number)
 }
 
 /// The new month, short where the old one was, in its case.
-fn month_like(date: Date, written: &str) -> String {
+pub(super) fn month_like(date: Date, written: &str) -> String {
     let name = MONTHS[usize::from(date.month().unwrap_or(1)) - 1];
     let name = if written.len() <= 4 && written.len() < name.len() { &name[..3] } else { name };
     if written.chars().all(|letter| letter.is_ascii_uppercase()) { name.to_ascii_uppercase() } else { name.to_owned() }
@@ -417,7 +424,7 @@ mod tests {
         check("3/9/2024 and 3/9/24", "4/18/2024 and 4/18/24");
         check("am 09.03.2024", "am 18.4.2024");
         check("03/2024, 3/2024, (12/2023); 03-2024, 11.2023.", "04/2024, 4/2024, (01/2024); 04-2024, 12.2023.");
-        check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18 April 2024");
+        check("9 March 2024, 09-Mar-2024, 9th March 2024", "18 April 2024, 18-Apr-2024, 18th April 2024");
         check("09-MAR-24, 12MAR2024, 9/Mar/2024", "18-APR-24, 21APR2024, 18/Apr/2024");
         check("March 9,2024; Mar-09-2024", "April 18, 2024; Apr-18-2024");
         check("12MAR24, 9mar24, 12-Mar-24", "21APR24, 18Apr24, 21-Apr-24");
@@ -431,7 +438,7 @@ mod tests {
             "Admitted 3/9 - 3/12/24; away from 3/9 to 3/12/2024",
             "Admitted 4/18 - 4/21/24; away from 4/18 to 4/21/2024",
         );
-        check("12/28-1/3/2024, 11/20-11/25/2023", "2/6-2/12/2024, 12/30-1/4/2024");
+        check("12/28-1/3/2024, 11/20-11/25/2023", "2/6-2/12/2024, 12/30/2023-1/4/2024");
         check("3/9/2024-3/12/2024, 3/9/24 - 3/12/24", "4/18/2024-4/21/2024, 4/18/24 - 4/21/24");
         check("3/9 - 3/12/24", "4/18 - 4/21/24");
         for fraction in [
@@ -440,16 +447,17 @@ mod tests {
             "Strength 5/5 - ",
             "strength was 5/5-",
             "2/6 murmur - ",
-            "pain from 3/10 to ",
             "Cycle 3/6 - ",
             "ER 3/8 - ",
             "cores positive 3/12 - ",
             "T 1/3/9-",
             "13/5-",
-            "5/20-",
+            "nodes 5/20-",
         ] {
             check(&format!("{fraction}3/12/2024"), &format!("{fraction}4/21/2024"));
         }
+        check("pain from 3/10 to 3/12/2024", "pain from 4/19 to 4/21/2024");
+        check("5/20-3/12/2024", "[DATE]");
         check("DOB 2/9-3/12/1930", "DOB [DATE]");
     }
 

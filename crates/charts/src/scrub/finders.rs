@@ -1,5 +1,6 @@
 //! Finds identifiers in a text.
 
+use super::codes::end_of;
 use super::dates::{self, Shift};
 use super::identity::Identity;
 use super::known::Known;
@@ -211,8 +212,33 @@ impl Finders {
         for range in names::labelled(text).into_iter().map(|it| it.range).chain(people::named(text)) {
             push(range, Identifier::Name);
         }
-        finds.extend(dates::find(text, shift));
+        let dates = dates::find(text, shift);
+        // May is a month in `9 May - 12 May 2024`, whoever is called so.
+        let within = Within::new(&dates);
+        finds.retain(|find| find.kind != Identifier::Name || !within.has(&find.range));
+        finds.extend(dates);
         finds
+    }
+}
+
+/// By their starts, how far the stretches reach that begin there or before.
+struct Within(Vec<(usize, usize)>);
+
+impl Within {
+    fn new(finds: &[Find]) -> Self {
+        let mut reach: Vec<_> = finds.iter().map(|find| (find.range.start, find.range.end)).collect();
+        reach.sort_unstable();
+        let mut furthest = 0;
+        for (_, end) in &mut reach {
+            furthest = furthest.max(*end);
+            *end = furthest;
+        }
+        Self(reach)
+    }
+
+    fn has(&self, range: &Range<usize>) -> bool {
+        let before = self.0.partition_point(|(start, _)| *start <= range.start);
+        before > 0 && self.0[before - 1].1 >= range.end
     }
 }
 
@@ -224,7 +250,7 @@ fn is_something_else(kind: Identifier, text: &str, range: &Range<usize>) -> bool
         Identifier::Phone => range.len() < SHORTEST_PHONE || begins_with_a_date(&text[range.clone()]),
         Identifier::Address => LYMPH_NODES.is_match(&text[range.clone()]),
         Identifier::Url if !text[range.clone()].contains(char::is_alphabetic) => {
-            VERSION.is_match(&text[..range.start]) || MORE.is_match(&text[range.end..])
+            VERSION.is_match(end_of(&text[..range.start])) || MORE.is_match(&text[range.end..])
         }
         Identifier::Age if text[range.clone()].starts_with(char::is_alphabetic) => {
             SHORT_TIME.is_match(&text[range.end..])

@@ -2,14 +2,17 @@
 //!
 //! It lowers the risk, it does not end it: the README of this crate says what it does not catch.
 
+mod codes;
 mod dates;
 mod finders;
 mod folding;
 mod fractions;
 mod identity;
 mod known;
+mod links;
 mod names;
 mod people;
+mod ranges;
 mod relatives;
 mod temperatures;
 mod words;

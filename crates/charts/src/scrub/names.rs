@@ -1,5 +1,6 @@
 //! Names of the patient behind a label, and whether a name that is a word as well is a name where it stands.
 
+use super::codes::end_of;
 use super::words;
 use regex::Regex;
 use std::ops::Range;
@@ -67,6 +68,12 @@ static ACTS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant")
 });
 
+/// What only a person does: `Cancer agrees`.
+static PERSON_ACTS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[^\S\n]+(?:agree[sd]|den(?:ies|ied)|reports|reported|states|stated|feels|felt|says|said|understands|lives|wishes|declined|called|came)\b")
+        .expect("a constant")
+});
+
 /// Openers of which the same is said: `This is`, `She was`.
 const SUBJECTS: &[&str] = &[
     "she", "you", "they", "this", "that", "these", "those", "here", "who", "what", "all", "both", "most", "none", "one",
@@ -102,7 +109,8 @@ pub(super) fn labelled(text: &str) -> Vec<Labelled> {
             (_, Some(_)) => Label::Kin,
             _ => Label::Sure,
         };
-        let length = length_of_name(before_heading(name.as_str(), &text[name.end()..]), label);
+        let run = before_heading(name.as_str(), &text[name.end()..]);
+        let length = length_of_name(run, &text[name.start()..], label);
         // Behind the name may stand the next label: `Jane Roe   Physician name:`
         at = name.start() + length.unwrap_or_default();
         if length.is_some() {
@@ -131,9 +139,10 @@ fn before_heading<'a>(run: &'a str, after: &str) -> &'a str {
 }
 
 /// How much of a run of capitalised words is one name. One word alone behind `Patient:` is none.
-fn length_of_name(run: &str, label: Label) -> Option<usize> {
+fn length_of_name(run: &str, text: &str, label: Label) -> Option<usize> {
     let least = usize::from(label == Label::Loose);
     let (mut length, mut words, mut commas) = (0, 0, 0);
+    let mut is_given = false;
     for word in WORD.find_iter(run) {
         let comma = run[length..word.start()].contains(',');
         commas += usize::from(comma);
@@ -146,11 +155,23 @@ fn length_of_name(run: &str, label: Label) -> Option<usize> {
             1 => commas == 0 && words::may_be_surname(plain) && words::is_word(plain) && !words::is_opener(plain),
             _ => false,
         };
-        let is_none = words::is_never_a_name(plain) && !is_surname;
+        // `Patient: Jane Cancer`, `Patient: Cancer, Jane`
+        let is_clinical_surname = || {
+            let (rest, after) = (run[word.end()..].trim_start(), &text[word.end()..]);
+            let next = rest.strip_prefix(',').and_then(|rest| WORD.find(rest));
+            let is_before_given = next.is_some_and(|next| words::is_given(next.as_str().trim_end_matches('.')));
+            let is_behind = (is_given || (words == 1 && words::is_word(plain))) && commas == 0;
+            let is_heading = after.trim_start().starts_with(':');
+            let is_counted = words::takes_a_number(plain) && NUMBERED.is_match(after);
+            let is_told = if words == 0 { is_before_given } else { is_behind && words < 3 };
+            is_told && !is_heading && !is_counted && words::may_be_clinical_surname(plain)
+        };
+        let is_none = words::is_never_a_name(plain) && !is_surname && !is_clinical_surname();
         if over || is_none || (label == Label::Kin && words::is_kin(plain)) {
             break;
         }
         length = word.end();
+        is_given = (words == 0 || is_given) && (words::is_given(plain) || plain.chars().count() == 1);
         words += usize::from(word.as_str().starts_with(char::is_uppercase));
     }
     (words > least).then_some(length)
@@ -159,6 +180,10 @@ fn length_of_name(run: &str, label: Label) -> Option<usize> {
 /// Whether a name that is a word or makes terms is a name where it stands.
 pub(super) fn is_meant(text: &str, range: &Range<usize>) -> bool {
     let word = &text[range.clone()];
+    // Of a patient called Cancer, `Breast Cancer` says nothing.
+    if words::may_be_clinical_surname(word) {
+        return PERSON_ACTS.is_match(&text[range.end..]);
+    }
     let says_nothing = || is_in_capitals(word) || opens_sentence(&text[..range.start]);
     let acts = || !SUBJECTS.contains(&word.to_lowercase().as_str()) && ACTS.is_match(&text[range.end..]);
     !is_term(text, range) && (!words::is_opener(word) || !says_nothing() || acts())
@@ -170,7 +195,8 @@ fn is_in_capitals(word: &str) -> bool {
 
 fn opens_sentence(before: &str) -> bool {
     let before = before.trim_end_matches(|letter: char| letter != '\n' && letter.is_whitespace());
-    before.is_empty() || (before.ends_with(|end| "\n.!?:;([\"“*•-".contains(end)) && !SHORTENED.is_match(before))
+    before.is_empty()
+        || (before.ends_with(|end| "\n.!?:;([\"“*•-".contains(end)) && !SHORTENED.is_match(end_of(before)))
 }
 
 /// Whether it is part of a term, or the answer to a question of race.

@@ -56,8 +56,9 @@ static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
     let kin = words::kin();
     let by = format!(r"(?P<by>(?:signed|dictated|reviewed|authored)[^\S\n]+by(?:[^\S\n]+(?:{service}|{kin})){{0,2}})");
     let label = r"provider|attending|surgeon|pathologist|radiologist|referring physician";
-    let rank = "(?P<rank>(?-i:Resident|RESIDENT|Fellow|FELLOW|Consultant|CONSULTANT))";
-    let further = r"physician|provider|surgeon|doctor|md|name|attending|resident|fellow|consultant|hospitalist|intensivist|[a-z]+ologist";
+    let ranks = r"resident|fellow|consultant|intern|registrar|house[^\S\n]+officer|hospitalist|intensivist|(?:physician|medical)[^\S\n]+assistant|nurse|midwife|pharmacist|dietiti[ac]n|therapist|technician|paramedic|social[^\S\n]+worker|case[^\S\n]+manager|medical[^\S\n]+student|chaplain";
+    let rank = format!("(?P<rank>{ranks}|(?-i:C?RN|C?NP|PA(?:-C)?|LPN|CRNA|APRN|SHO))");
+    let further = r"physician|provider|surgeon|doctor|md|name|attending|resident|fellow|consultant|intern|registrar|hospitalist|intensivist|practitioner|navigator|coordinator|manager|specialist|an(?:a)?esthetist|assistant|midwife|student|c?rn|c?np|pa(?:-c)?|lpn|crna|aprn|[a-z]+ologist";
     pattern(&format!(
         r"(?i:\b(?:{by}|{label}|{rank})(?:[^\S\n]+(?:{further})){{0,2}}\b)(?:[^\S\n]*(?P<colon>:)[^\S\n]*|[^\S\n]+)(?P<initials>(?:\p{{Lu}}\.[^\S\n]*){{1,3}})?{PERSON}"
     ))
@@ -89,10 +90,14 @@ pub(super) fn named(text: &str) -> Vec<Range<usize>> {
             continue;
         }
         let said = found.name("by").is_some() || found.name("colon").is_some();
+        let is_told = || found.name("colon").is_some() || is_told_of(text, found.get(0), name.end());
+        // In small letters a resident lives somewhere, and a nurse is many.
+        let is_small = |rank: Match<'_>| rank.as_str().starts_with(char::is_lowercase);
         let is_other = is_office(name.as_str(), &text[name.end()..])
             || (!said && may_be_other(name.as_str()))
-            || (found.name("rank").is_some()
-                && !is_whole(name.as_str(), || is_told_of(text, found.get(0), name.end())));
+            || found
+                .name("rank")
+                .is_some_and(|rank| !is_whole(name.as_str(), is_told) || (is_small(rank) && !is_told()));
         if !is_other {
             let is_no_name = if found.name("by").is_some() { is_no_signer } else { is_no_name };
             people.extend(name_in(name.range(), text, is_no_name));
@@ -164,17 +169,24 @@ fn is_whole(name: &str, is_person: impl Fn() -> bool) -> bool {
         let is_known = words::is_word(word) || words::is_eponym(word) || words::is_of_headings(word);
         is_no_name(word) || is_known || !word.contains(char::is_lowercase)
     };
+    let is_service = |word: &str| {
+        is_no_surname(word)
+            || words::is_office(word)
+            || words::is_of_headings(word)
+            || !word.contains(char::is_lowercase)
+    };
     let mut words = name.split_whitespace().filter(|word| !word.ends_with('.'));
     match (words.next(), words.next()) {
         (Some(first), Some(last)) if words::is_given(first) => !is_no_surname(last),
-        (Some(first), Some(last)) => !is_unlike(first) && !is_unlike(last) && is_person(),
+        // A surname may be an everyday word: `Kwame Baker`.
+        (Some(first), Some(last)) => !is_unlike(first) && !is_service(last) && is_person(),
         _ => false,
     }
 }
 
 /// Before a rank: `seen with Resident Kwame Mensah`
 static WITH: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(?:with|by|per|and|to)[^\S\n]+(?:the[^\S\n]+|our[^\S\n]+)?$"));
+    LazyLock::new(|| pattern(r"(?i)\b(?:with|by|per|and|to|from)[^\S\n]+(?:the[^\S\n]+|our[^\S\n]+)?$"));
 
 /// Behind a name: `Resident Kwame Mensah agrees`
 static ACTS: LazyLock<Regex> = LazyLock::new(|| {

@@ -20,6 +20,7 @@ struct Written {
     particles: String,
     kin: String,
     never: String,
+    behind: String,
     both: String,
     untitled: String,
     abbreviations: String,
@@ -51,6 +52,7 @@ struct Lists {
     kin: List,
     kin_pattern: String,
     never: List,
+    behind: List,
     both: List,
     untitled: List,
     abbreviations: List,
@@ -72,6 +74,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         kin: List::of(&written.kin),
         kin_pattern: written.kin.split_whitespace().collect::<Vec<_>>().join("|"),
         never: List::of(&written.never),
+        behind: List::of(&written.behind),
         both: List::of(&written.both),
         untitled: List::of(&written.untitled),
         abbreviations: List::of(&written.abbreviations),
@@ -164,6 +167,11 @@ pub(super) fn is_never_a_name(word: &str) -> bool {
 /// Of these, what may be a surname where it is written as one: `Ward, Jane`. Bartolone only ends as a drug does.
 pub(super) fn may_be_surname(word: &str) -> bool {
     LISTS.both.has(word) || (!LISTS.never.has(word) && !LISTS.drugs.has(word))
+}
+
+/// A word of medicine that is a surname where a first name stands beside it: `Jane Cancer`.
+pub(super) fn may_be_clinical_surname(word: &str) -> bool {
+    LISTS.never.has(word) && !LISTS.behind.has(word) && !LISTS.both.has(word)
 }
 
 /// What stands behind a title and is no name.

@@ -161,3 +161,44 @@ fn names_of_one_letter_and_a_word_go_whole() {
     ]);
     stay(&["Dr. O Positive", "Dr. A Clinic", "HLA-DR B lymphocytes", "É́ dr. é́ ó"]);
 }
+
+#[test]
+fn whom_a_note_was_discussed_with_goes_behind_every_rank() {
+    for rank in [
+        "Resident",
+        "Fellow",
+        "Intern",
+        "Registrar",
+        "Consultant",
+        "Hospitalist",
+        "Nurse",
+        "RN",
+        "PA",
+        "NP",
+        "Pharmacist",
+    ] {
+        each(&[
+            (&format!("Discussed with {rank} Kwame Mensah"), &format!("Discussed with {rank} [NAME]")),
+            (&format!("Seen by {rank} Olu Baker."), &format!("Seen by {rank} [NAME].")),
+            (&format!("{rank} Mark Ruiz agrees"), &format!("{rank} [NAME] agrees")),
+        ]);
+    }
+    each(&[
+        ("discussed with resident Kwame Mensah", "discussed with resident [NAME]"),
+        ("Nurse Practitioner Olivia Davis", "Nurse Practitioner [NAME]"),
+        ("Nurse: Kwame Mensah", "Nurse: [NAME]"),
+        ("Signed by RN Jane Baker", "Signed by RN [NAME]"),
+    ]);
+    stay(&[
+        "RN Case Manager",
+        "PA And Lateral",
+        "PA Chest Film",
+        "per NP Swab Negative",
+        "Intern Progress Note",
+        "Discussed with Hospitalist On Call",
+        "Nurse: Call Light in reach. the nurse Called Family",
+        "Discussed with Pharmacist Vancomycin Trough",
+        "Discussed with Fellow American College",
+        "with Nurse Home Visit",
+    ]);
+}

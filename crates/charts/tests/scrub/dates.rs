@@ -13,7 +13,7 @@ fn both_days_of_a_range_move_alike_and_fractions_stay() {
         ("RT 3/9–3/12/2024.", format!("RT {start}–{end}.")),
         ("RT 3/9/2024-3/12/2024.", format!("RT {}-{end}.", moved[0])),
         ("FOLFOX 3/9 to 3/12/2024", format!("FOLFOX {start} to {end}")),
-        ("Pain from 3/9 to 3/12/2024", format!("Pain from 3/9 to {end}")),
+        ("Pain from 3/9 to 3/12/2024", format!("Pain from {start} to {end}")),
         ("Nodes 3/9 - 3/12/2024", format!("Nodes 3/9 - {end}")),
         ("Strength 5/5-3/12/2024", format!("Strength 5/5-{end}")),
     ] {

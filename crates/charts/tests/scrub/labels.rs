@@ -58,6 +58,25 @@ fn surnames_that_head_a_line_elsewhere_are_names_beside_a_first_name() {
         ("Patient: In, Jane", "Patient: [NAME]"),
         ("Patient: Bartolone, Jane\nBartolone agrees", "Patient: [NAME]\n[NAME] agrees"),
     ]);
+    each(&[
+        ("Patient: Mark Stage", "Patient: [NAME]"),
+        ("Patient: Jane Cancer", "Patient: [NAME]"),
+        ("PATIENT: CANCER, JANE", "PATIENT: [NAME]"),
+        ("Patient name: Jane Q. Cancer", "Patient name: [NAME]"),
+        ("Patient: Kwame Stage, 70 y.o.", "Patient: [NAME], 70 y.o."),
+        ("Patient: Jane Lymphoma   MRN: 4471902", "Patient: [NAME]   MRN: [NUMBER]"),
+        // Its words elsewhere are medicine, unless a person does something.
+        (
+            "Patient: Jane Cancer\nBreast Cancer. Cancer was resected. Cancer agrees. Jane Cancer here",
+            "Patient: [NAME]\nBreast Cancer. Cancer was resected. [NAME] agrees. [NAME] here",
+        ),
+    ]);
+    stay(&[
+        "Patient: Jane Diagnosis: x",
+        "Patient: Grace Reports pain",
+        "Patient: Elderly Female",
+        "Patient: Obese Abdomen",
+    ]);
     stay(&["Patient: Stable, Comfortable", "Patient: Alert, Oriented", "Name: Calcium, Total. Total calcium"]);
 }
 

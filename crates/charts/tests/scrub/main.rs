@@ -7,5 +7,6 @@ mod dates;
 mod labels;
 mod names;
 mod places;
+mod ranges;
 mod sample;
 mod whole;
