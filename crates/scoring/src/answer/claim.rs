@@ -40,7 +40,7 @@ fn headed(line: &str, heads: &[&str]) -> Option<(String, String)> {
     let announces = |head: &str| {
         let head = head.trim().to_lowercase();
         let ends = |known: &&str| head.strip_suffix(known).is_some_and(|it| !it.ends_with(char::is_alphanumeric));
-        (heads.iter().any(|it| ends(&it)) && !OTHERS.iter().any(|other| head.contains(other))).then_some(head)
+        (heads.iter().any(ends) && !OTHERS.iter().any(|other| head.contains(other))).then_some(head)
     };
     if let Some((head, words)) = plain.split_once(':')
         && let Some(head) = announces(head)

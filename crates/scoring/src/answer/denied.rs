@@ -72,10 +72,10 @@ pub(super) fn denial(words: &str) -> Option<Denial> {
             rest.is_empty() || REASONS.iter().any(|it| begins(rest.trim_start(), it) && rest.starts_with(' '))
         })
     };
-    if OUT.iter().any(|it| denies(&it)) || NO.contains(&clause) {
+    if OUT.iter().any(&denies) || NO.contains(&clause) {
         return Some(Denial::Out);
     }
-    UNLIKELY.iter().any(|it| denies(&it)).then_some(Denial::Unlikely)
+    UNLIKELY.iter().any(denies).then_some(Denial::Unlikely)
 }
 
 const MARKS: [&str; 9] = [" – ", " — ", " - ", ": ", " (", ", ", "? ", "; ", " is "];
