@@ -35,7 +35,7 @@ impl Labels {
     /// What a name means with these words after this mark; `None` where they deny it, or tell that it is none of those it fits. Any other name is
     /// what it is.
     pub(super) fn qualified<'a>(&'a self, found: &'a ConditionId, mark: &str, more: &str) -> Option<&'a ConditionId> {
-        if denial(more.split([')', ';']).next().unwrap_or_default()).is_some() {
+        if denial(more.split([')', ';', ',', '.', '→']).next().unwrap_or_default()).is_some() {
             return None;
         }
         if !self.is_wide(found) {

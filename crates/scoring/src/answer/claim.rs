@@ -1,6 +1,8 @@
 //! Where an answer in prose says what its diagnosis is.
 
-const HEADS: [&str; 15] = [
+use super::supposed::{is_elsewhere, is_supposed};
+
+const HEADS: [&str; 17] = [
     "diagnosis",
     "answer",
     "diagnosis is",
@@ -16,22 +18,136 @@ const HEADS: [&str; 15] = [
     "verdict",
     "pick",
     "final choice",
+    "final",
+    "final impression",
+];
+/// What a heading of the answer may say beside it. One with other words in it (`confidence in diagnosis`, `tests to confirm the diagnosis`) counts only
+/// where nothing firmer does and a known condition follows.
+const PLAIN: [&str; 53] = [
+    "a",
+    "an",
+    "the",
+    "my",
+    "our",
+    "your",
+    "this",
+    "final",
+    "most",
+    "likely",
+    "likeliest",
+    "probable",
+    "primary",
+    "leading",
+    "main",
+    "principal",
+    "correct",
+    "best",
+    "top",
+    "clinical",
+    "overall",
+    "single",
+    "definitive",
+    "presumptive",
+    "presumed",
+    "suspected",
+    "so",
+    "therefore",
+    "thus",
+    "hence",
+    "is",
+    "are",
+    "in",
+    "one",
+    "number",
+    "and",
+    "or",
+    "diagnosis",
+    "diagnoses",
+    "answer",
+    "conclusion",
+    "dx",
+    "guess",
+    "correction",
+    "verdict",
+    "pick",
+    "choice",
+    "impression",
+    "discharge",
+    "revised",
+    "updated",
+    "new",
+    "unifying",
 ];
 /// What is not yet the answer, or no longer, where another heading is.
-const EARLY: [&str; 6] = ["initial", "preliminary", "provisional", "working", "impression", "assessment"];
-const OTHERS: [&str; 8] =
-    ["differential", "alternative", "other", "secondary", "least", "less likely", "previous", "not the"];
+const EARLY: [&str; 11] = [
+    "initial",
+    "preliminary",
+    "provisional",
+    "working",
+    "impression",
+    "assessment",
+    "admission",
+    "admitting",
+    "possible",
+    "first",
+    "conclusion",
+];
+const OTHERS: [&str; 38] = [
+    "differential",
+    "alternative",
+    "other",
+    "secondary",
+    "least",
+    "less likely",
+    "previous",
+    "not the",
+    "second",
+    "third",
+    "fourth",
+    "next",
+    "2nd",
+    "3rd",
+    "tertiary",
+    "concomitant",
+    "coexisting",
+    "comorbid",
+    "additional",
+    "miss",
+    "dangerous",
+    "serious",
+    "ruled",
+    "excluded",
+    "rejected",
+    "past",
+    "prior",
+    "known",
+    "father",
+    "mother",
+    "family",
+    "runner",
+    "backup",
+    "competing",
+    "unlikely",
+    "wrong",
+    "incorrect",
+    "'s diag",
+];
 
 /// The words after a heading such as `**Final diagnosis:**`; empty where they are on the next line.
 pub(super) fn heading(line: &str) -> Option<String> {
     let (head, words) = headed(line, &HEADS)?;
-    (!EARLY.iter().any(|early| head.contains(early))).then_some(words)
+    let is_final = head.contains("final");
+    let is_plain = head.split(|c: char| !c.is_alphanumeric()).all(|word| word.is_empty() || PLAIN.contains(&word));
+    let is_early = EARLY.iter().any(|early| head.contains(early));
+    (is_plain && (is_final || !is_early)).then_some(words)
 }
 
-/// `Working diagnosis: gout`, `Impression: gout`
+/// `Working diagnosis: gout`, `Impression: gout`, and any other heading that ends so.
 pub(super) fn early_heading(line: &str) -> Option<String> {
-    let (head, words) = headed(line, &HEADS).or_else(|| headed(line, &EARLY))?;
-    EARLY.iter().any(|early| head.contains(early)).then_some(words)
+    if heading(line).is_some() {
+        return None;
+    }
+    headed(line, &HEADS).or_else(|| headed(line, &EARLY)).map(|(_, words)| words)
 }
 
 fn headed(line: &str, heads: &[&str]) -> Option<(String, String)> {
@@ -63,6 +179,9 @@ const SHORT_HEAD: usize = 4;
 
 /// The words a sentence says to be the diagnosis: `the most likely diagnosis is …`, `… is the most likely diagnosis`.
 pub(super) fn claimed(sentence: &str) -> Option<&str> {
+    if is_supposed(sentence) {
+        return None;
+    }
     after_the_noun(sentence).or_else(|| before_the_verb(sentence))
 }
 
@@ -70,16 +189,42 @@ pub(super) fn claimed(sentence: &str) -> Option<&str> {
 const LONGEST_BETWEEN: usize = 400;
 
 fn after_the_noun(sentence: &str) -> Option<&str> {
-    const NOUNS: [&str; 6] = ["diagnosis", "answer", "condition", "explanation", "option", "choice"];
-    const MARKED: [&str; 8] = ["likely", "correct", "probable", "final", "best", "leading", "closest", "appropriate"];
+    const NOUNS: [&str; 8] =
+        ["diagnosis", "answer", "condition", "explanation", "option", "choice", "cause", "culprit"];
+    const MARKED: [&str; 21] = [
+        "likely",
+        "correct",
+        "probable",
+        "final",
+        "best",
+        "leading",
+        "closest",
+        "appropriate",
+        "definitive",
+        "unifying",
+        "presumptive",
+        "presumed",
+        "suspected",
+        "plausible",
+        "fitting",
+        "underlying",
+        "primary",
+        "main",
+        "principal",
+        "overall",
+        "top",
+    ];
     const VERBS: [&str; 7] = [" is: ", " is ", " would be: ", " would be ", " remains ", " are ", ": "];
     let lower = sentence.to_ascii_lowercase();
     let mut last: Option<(usize, usize)> = None;
     for noun in NOUNS {
         for (at, _) in lower.match_indices(noun) {
-            let before: Vec<&str> = lower[..at].split_whitespace().rev().take(2).collect();
+            let before: Vec<&str> = lower[..at].split_whitespace().rev().take(3).collect();
             let marked = before.first().is_some_and(|word| MARKED.contains(word));
-            let denied = before.get(1).is_some_and(|word| ["least", "less", "not", "un"].contains(word));
+            let denied = before
+                .iter()
+                .skip(1)
+                .any(|word| ["least", "less", "not", "un", "second", "third", "next"].contains(word));
             if !marked || denied {
                 continue;
             }
@@ -93,7 +238,14 @@ fn after_the_noun(sentence: &str) -> Option<&str> {
 }
 
 fn before_the_verb(sentence: &str) -> Option<&str> {
-    const VERBS: [&str; 16] = [
+    const VERBS: [&str; 23] = [
+        " is therefore the most likely",
+        " is thus the most likely",
+        " is clearly the most likely",
+        " is by far the most likely",
+        " is far more likely",
+        " is much more likely",
+        " is far more probable",
         " is the most likely",
         " are the most likely",
         " is most likely",
@@ -111,7 +263,10 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
         " is more likely",
         " is the more likely",
     ];
-    const REMEDIES: [&str; 12] = [
+    const REMEDIES: [&str; 15] = [
+        "alternative",
+        "second",
+        "test",
         "remedy",
         "remedies",
         "treatment",
@@ -137,6 +292,9 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
     if lower[end..].split_whitespace().take(3).any(|word| REMEDIES.contains(&word.trim_end_matches([',', ';', ':']))) {
         return None;
     }
+    if is_elsewhere(&lower[end..]) {
+        return None;
+    }
     let before = &lower[..at];
     let opening =
         [", ", " that ", " but ", "i think ", "i believe ", "therefore ", "however ", "hence ", "thus ", "- ", "– "];
@@ -151,6 +309,9 @@ fn before_the_verb(sentence: &str) -> Option<&str> {
 
 /// What the evidence is said to speak for: `consistent with …`. Weaker than naming it.
 pub(super) fn spoken_for(sentence: &str) -> Option<&str> {
+    if is_supposed(sentence) {
+        return None;
+    }
     const VERBS: [&str; 12] = [
         " consistent with ",
         " suggestive of ",

@@ -26,7 +26,7 @@ const UNLIKELY: [&str; 14] = [
     "to be ruled out",
     "to be excluded",
 ];
-const OUT: [&str; 10] = [
+const OUT: [&str; 14] = [
     "ruled out",
     "excluded",
     "not present",
@@ -37,6 +37,10 @@ const OUT: [&str; 10] = [
     "effectively ruled out",
     "essentially ruled out",
     "already ruled out",
+    "does not fit",
+    "doesnt fit",
+    "incorrect",
+    "is wrong",
 ];
 /// Alone: “no fever” denies a finding.
 const NO: [&str; 4] = ["no", "nope", "not", "wrong"];
@@ -65,7 +69,7 @@ const LONGEST_DENIAL: usize = 60;
 /// `ruled out`, `unlikely given the normal D-dimer`: nothing but a denial of the name before it.
 pub(super) fn denial(words: &str) -> Option<Denial> {
     let clause = normalised(&words[..words.floor_char_boundary(LONGEST_DENIAL)]);
-    let clause = clause.strip_prefix("is ").unwrap_or(&clause);
+    let clause = verdict(&clause);
     let denies = |known: &&str| {
         let rest = clause.strip_prefix(*known);
         rest.is_some_and(|rest| {
@@ -76,6 +80,33 @@ pub(super) fn denial(words: &str) -> Option<Denial> {
         return Some(Denial::Out);
     }
     UNLIKELY.iter().any(denies).then_some(Denial::Unlikely)
+}
+
+/// Without what leads to a verdict: `so this is unlikely`, `making it the most likely`.
+fn verdict(clause: &str) -> &str {
+    const LEADS: [&str; 16] = [
+        "so ",
+        "therefore ",
+        "thus ",
+        "hence ",
+        "and ",
+        "making ",
+        "makes ",
+        "make ",
+        "which makes ",
+        "rendering ",
+        "verdict ",
+        "this is ",
+        "it is ",
+        "this ",
+        "it ",
+        "is ",
+    ];
+    let mut rest = clause;
+    while let Some(lead) = LEADS.iter().find(|it| rest.starts_with(**it)) {
+        rest = &rest[lead.len()..];
+    }
+    rest
 }
 
 const MARKS: [&str; 9] = [" – ", " — ", " - ", ": ", " (", ", ", "? ", "; ", " is "];
@@ -95,13 +126,20 @@ pub(super) fn denied(item: &str) -> Option<(&str, Denial)> {
         }
     }
     let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
+    if let Some(at) = item.find(['❌', '✗', '✘', '✖']) {
+        return Some((item[..at].trim(), Denial::Out));
+    }
     let (at, length) = MARKS.iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min()?;
     clauses(&item[at + length..]).find_map(denial).map(|denial| (&item[..at], denial))
 }
 
 /// Whether an item says of itself that it is the one: `Gout – most likely`.
 pub(super) fn is_chosen(item: &str) -> bool {
-    const CHOSEN: [&str; 12] = [
+    const CHOSEN: [&str; 16] = [
+        "the most likely",
+        "best explanation",
+        "the best explanation",
+        "diagnosis",
         "most likely",
         "likeliest",
         "most probable",
@@ -117,17 +155,58 @@ pub(super) fn is_chosen(item: &str) -> bool {
     ];
     let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
     let cut = MARKS[..6].iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min();
-    let Some((at, length)) = cut else { return false };
+    let Some((at, length)) = cut else { return item.contains(['✅', '✔', '✓']) };
     let (head, rest) = (normalised(&item[..at]), &item[at + length..]);
-    let says = |words: &str| CHOSEN.iter().any(|it| begins(words, it));
-    CHOSEN.contains(&head.as_str()) || clauses(rest).any(|clause| says(&normalised(clause)))
+    let says = |words: &str| CHOSEN.iter().any(|it| begins(verdict(words), it));
+    item.contains(['✅', '✔', '✓'])
+        || CHOSEN.contains(&head.as_str())
+        || clauses(rest).any(|clause| says(&normalised(clause)))
+}
+
+/// How likely an item says that it is, in words: `Gout – highly likely`. The likeliest is 0.
+pub(super) fn grade(item: &str) -> Option<u8> {
+    const GRADES: [(&str, u8); 19] = [
+        ("most likely", 0),
+        ("very high", 1),
+        ("highly likely", 1),
+        ("very likely", 1),
+        ("almost certain", 1),
+        ("certain", 1),
+        ("high", 2),
+        ("likely", 3),
+        ("probable", 3),
+        ("fits", 3),
+        ("moderate", 4),
+        ("medium", 4),
+        ("possible", 5),
+        ("less likely", 6),
+        ("low", 7),
+        ("unlikely", 7),
+        ("very unlikely", 8),
+        ("very low", 8),
+        ("does not fit", 8),
+    ];
+    if is_chosen(item) {
+        return Some(0);
+    }
+    let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
+    let (at, length) = MARKS.iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min()?;
+    let told = clauses(&item[at + length..]).find_map(|clause| {
+        let clause = normalised(clause);
+        let clause = ["likelihood ", "probability ", "verdict "]
+            .iter()
+            .find_map(|it| clause.strip_prefix(it))
+            .unwrap_or(&clause);
+        GRADES.iter().find(|(words, _)| *words == verdict(clause)).map(|(_, grade)| *grade)
+    });
+    told.or_else(|| denied(item).map(|(_, denial)| if denial == Denial::Out { 9 } else { 7 }))
 }
 
 /// In bytes: what follows is a reason.
 const LONGEST_ITEM: usize = 300;
 
 fn clauses(words: &str) -> impl Iterator<Item = &str> {
-    words.split([';', ',', '(', ')', '–', '—']).map(str::trim).filter(|it| !it.is_empty())
+    words.split([';', ',', '(', ')', '–', '—', '→', '.', ':']).map(str::trim).filter(|it| !it.is_empty())
 }
 
 /// The sentences of a text, without questions that the next sentence says no to: `PE? Unlikely. Pleurisy.`
@@ -167,6 +246,35 @@ pub(super) fn instead(sentence: &str) -> Option<&str> {
         let (at, length) = found.min_by_key(|(at, length)| (*at, Reverse(*length)))?;
         Some((&lower[..at], &sentence[at + length..]))
     };
+    // `PE vs pneumonia; favour PE`, `cellulitis... no, gout`
+    let decided = [
+        "; favor ",
+        "; favour ",
+        " – favor ",
+        " – favour ",
+        ", favor ",
+        ", favour ",
+        "; i lean towards ",
+        "; i lean toward ",
+        ", more likely ",
+        "; more likely ",
+        " – no, ",
+        " - no, ",
+        "... no, ",
+        "… no, ",
+        "... actually, ",
+        "… actually, ",
+        " – actually, ",
+        ", no, ",
+        ", or rather ",
+        "; now ",
+        ", now ",
+        ", it's ",
+        ", it is ",
+    ];
+    if let Some((_, rest)) = behind(&decided) {
+        return Some(rest);
+    }
     if let Some((_, rest)) = behind(&[" less likely than ", " less probable than ", " not as likely as "]) {
         return Some(rest);
     }
@@ -177,7 +285,7 @@ pub(super) fn instead(sentence: &str) -> Option<&str> {
     if opens(&["not ", "no ", "it is not ", "it's not ", "this is not ", "this isn't "])
         && !opens(&["not only ", "not just "])
     {
-        return behind(&[", but rather ", ", but ", " but rather ", " but ", "; ", ", ", " – ", " — "])
+        return behind(&[", but rather ", ", but ", " but rather ", " but ", "; ", ", ", " – ", " — ", " - ", ": "])
             .map(|(_, rest)| rest);
     }
     let (before, rest) = behind(&["; ", ", but ", " but ", ", "])?;

@@ -36,7 +36,8 @@ fn in_brackets(line: &str) -> Option<(&str, f64)> {
 
 fn after_a_dash(line: &str) -> Option<(&str, f64)> {
     line.match_indices([':', '–', '—', '-', '|']).find_map(|(at, mark)| {
-        let rest = line[at + mark.len()..].trim_start();
+        let rest = &line[at + mark.len()..line.floor_char_boundary(at + mark.len() + LONGEST_CONFIDENCE)];
+        let rest = rest.trim_start();
         let end = rest.find([':', ';', '–', '—', ',', '|']).unwrap_or(rest.len());
         Some((&line[..at], confidence(&rest[..end])?))
     })

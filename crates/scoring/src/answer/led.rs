@@ -2,16 +2,18 @@
 //!
 //! Such words also lead to what is no diagnosis at all. So they count only where a known condition follows, and where nothing more formal is said.
 
+use super::supposed::{is_elsewhere, is_supposed};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// What a sentence may open with before it says something. Long ones end in a comma.
 const OPENING: &str = r"(?:(?:
-    so|thus|hence|therefore|consequently|overall|altogether|finally|ultimately|clinically|actually|honestly|well|okay|ok|yes|wait|hm+|and|but
+    so|thus|hence|therefore|to\ conclude|no\ doubt|without\ (?:a\ )?doubt|by\ exclusion|consequently|overall|altogether|finally|ultimately|clinically|actually|honestly|well|okay|ok|yes|wait|hm+|and|but
     |however|now|then|to\ me|in\ my\ (?:opinion|view|judge?ment|assessment|reading)|in\ (?:summary|conclusion|short|the\ end)|to\ (?:conclude|sum\ up)
     |all\ in\ all|on\ (?:reflection|balance|second\ thoughts?)|after\ all|correction|scratch\ that|for\ (?:this|these)\ reasons?
   )\s*[,:;.…–—-]*\s+
-  |(?:based\ on|given|considering|with|because\ of|in\ view\ of|in\ light\ of|from|despite|since|as|taking|putting|for|if|while|although)\ [^.;:]{1,200}?,\s+
+  |(?:conclusion|answer|final|summary|bottom\ line|tl;?dr|verdict|result|output|response|assistant|prediction)\s*:\s+
+  |(?:based\ on|given|considering|with|because\ of|in\ view\ of|in\ light\ of|from|despite|since|as|taking|putting|for|while|although)\ [^.;:]{1,200}?,\s+
 )*";
 
 /// `If I had to guess`
@@ -26,7 +28,7 @@ const CASE: &str = r"(?:an?\ |the\ )?(?:(?:(?:very|rather|quite|fairly)\ )?(?:cl
     (?:case|example|presentation|picture|episode|instance|diagnosis|form|manifestation|description)\ of\ ";
 
 const SUBJECT: &str = r"(?:this|it|that|these|everything|all\ (?:of\ )?(?:this|that)|he|she|they|you
-    |(?:the|this|her|his|their|your|my)\ (?:(?:overall|whole|clinical|classic|main|actual|real|underlying|likely|most\ likely)\ )*
+    |(?:the|this|her|his|their|your|my)\ (?:(?:patient's|overall|whole|clinical|classic|main|actual|real|underlying|likely|most\ likely)\ )*
      (?:picture|presentation|patient|condition|problem|story|case|history|findings?|symptoms?|features?|constellation|scenario|combination|illness
        |vignette|woman|man|lady|gentleman|child|boy|girl|diagnosis|answer|guess|bet|pick|impression|verdict|conclusion|choice))
     (?:\ (?:here|now|alone|in\ this\ case|of\ findings|of\ symptoms|together))?";
@@ -37,12 +39,12 @@ const FIRM: &str = r"(?:\ is|'s|\ are|\ must\ be|\ has\ to\ be|\ would\ be|\ sho
     |\ represents|\ goes\ to
     |(?:\ (?:most|very|quite|almost))?\ (?:likely|probably|certainly|clearly|definitely|presumably)\ (?:has|have|had|is|are|suffers\ from|represents?)
     |\ (?:has|have)\ (?:most\ |very\ )?(?:likely|probably)|\ is\ (?:most\ |very\ )?(?:likely|probably)\ (?:having|suffering\ from|experiencing)
-    |\ is\ suffering\ from|\ suffers\ from)\s+";
+    |\ is\ suffering\ from)\s+";
 
 const SAID: &str = r"(?:i|we)(?:\ am|'m|\ would|'d|\ will|'ll|\ do)?(?:\ (?:also|still|therefore|thus|now|strongly|mainly|most|rather|be|fairly|quite|pretty|very
     |reasonably|highly|have\ to|must|tend\ to))*
     \ (?:think|believe|suspect|diagnose|guess|say|go\ with|going\ with|go\ for|going\ for|bet\ on|pick|choose|chose|opt\ for|settle\ on|favou?r|conclude
-    |lean(?:ing)?\ towards?|assume|presume|call\ (?:it|this)|vote\ for|confident|sure|certain|convinced|inclined\ to\ say)
+    |lean(?:ing)?\ towards?|assume|presume|call\ (?:it|this)|vote\ for|put|rank|place|confident|sure|certain|convinced|inclined\ to\ say)
     (?:\ (?:that|in|of|on|with|to\ say))?\s*:?\s+";
 
 const MINE: &str = r"(?:my|the)\ (?:(?:first|top|best|leading|main|final|working|one|number\ one|single|most\ likely|likeliest|most\ probable|primary|provisional|clinical|number-one)\ )*
@@ -52,7 +54,7 @@ const MINE: &str = r"(?:my|the)\ (?:(?:first|top|best|leading|main|final|working
 /// Weaker: of findings.
 const FINDING: &str = r"(?:the|this|her|his|their)\ [\w-]+(?:\ [\w-]+){0,4}?";
 const POINTING: &str = r"(?:\ all)?(?:\ (?:most|strongly|clearly|best|together))*\ (?:points?(?:\ most|\ strongly|\ clearly)?\ (?:to|towards?)|fits?(?:\ best|\ well|\ most\ closely)?(?:\ with)?
-    |suggests?|indicates?|favou?rs?|speaks?\ for|argues?\ for|makes?\ me\ think\ of|makes?\ me\ suspect|screams?)\s+";
+    |suggests?|indicates?|supports?|favou?rs?|speaks?\ for|argues?\ for|makes?\ me\ think\ of|makes?\ me\ suspect|screams?)\s+";
 
 const ELLIPSES: &str = r"(?:most\ likely|likeliest|probably|likely|presumably|almost\ certainly|most\ probably|sounds\ (?:most\ )?like|looks\ (?:most\ )?like|suspect|suspected
     |must\ be|has\ to\ be|seems\ like|clearly|definitely|favou?r|final|top|d(?:iagnosis|x)\ (?:is|of))\s*:?\s+";
@@ -60,19 +62,22 @@ const ELLIPSES: &str = r"(?:most\ likely|likeliest|probably|likely|presumably|al
 /// Behind a name.
 const BEHIND: &str = r"\ (?:is|seems|appears|remains|would\ be)\ (?:(?:strongly|very|highly|the|quite|by\ far|also|most|clearly)\ )*
     (?:suspected|likely\b|probable|favou?red|my\ (?:\w+\ )?(?:diagnosis|answer|guess|bet|pick|choice|impression)|answer|diagnosis|leading|culprit|likeliest|best\ fit)
-    |\ (?:fits|it\ is)(?:\ best|\ well|\ most)?(?:\ here)?$";
+    |\ (?:fits|it\ is)(?:\ best|\ better|\ well|\ most)?(?:\ here)?$
+    |\ (?:tops|explains|best\ explains)\b|\ should\ be\ (?:number\ one|first)";
 
 struct Patterns {
     firm: Regex,
     pointing: Regex,
     behind: Regex,
     corrects: Regex,
+    has: Regex,
+    opening: Regex,
 }
 
 static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
     let made = |pattern: String| Regex::new(&format!("(?xi){pattern}")).expect("the tests use it");
     let bare = format!(r"(?:{HEDGE})*(?:{CASE})?(?:{HEDGE})*");
-    let embedded = format!(r"(?:{SUBJECT}{FIRM})?{bare}");
+    let embedded = format!(r"(?:{SUBJECT}(?:{FIRM}|\ (?:has|have|had)\s+))?{bare}");
     Patterns {
         firm: made(format!(
             r"^{OPENING}(?:{SUBJECT}{FIRM}{bare}|{SAID}{embedded}|{MINE}{bare}|{ELLIPSES}{bare}|an?\ {CASE}|{FORCED}(?:(?:{SUBJECT}{FIRM}|{SAID}{embedded}|{MINE})?{bare}))"
@@ -80,8 +85,16 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         pointing: made(format!(r"^{OPENING}(?:{SUBJECT}|{FINDING}){POINTING}{bare}")),
         behind: made(format!(r"(?:{BEHIND})(?:\b|$)")),
         corrects: made(
-            r"^(?:correction|scratch\ that|wait|actually|on\ (?:reflection|second\ thoughts?))\b".to_owned(),
+            r"^(?:(?:no|oh|hm+|ok)[\s,.:;–—-]+)?(?:correction|edit|scratch\ that|wait|actually|on\ (?:reflection|second\ thoughts?))\b[\s,.:;–—-]*
+            (?:no\b[\s,.:;–—-]*)?"
+                .to_owned(),
         ),
+        has: made(
+            r"^(?:she|he|they|you|(?:the|this|my|your)\ (?:patient|woman|man|child|boy|girl)|patient|pt)(?:\ (?:clearly|definitely|probably|likely|now|really))*
+            (?:\ has|\ have|'s\ got|\ has\ got|\ have\ got|'ve\ got|\ is\ having|\ presents\ with)\s+"
+                .to_owned(),
+        ),
+        opening: made(format!("^{OPENING}")),
     }
 });
 
@@ -91,6 +104,9 @@ const LONGEST: usize = 500;
 /// What somebody says it is: `I'd go with gout`.
 pub(super) fn firmly(sentence: &str) -> Option<&str> {
     let sentence = short(sentence)?;
+    if is_supposed(sentence) {
+        return None;
+    }
     // What it was thought to be may come first: `gout was considered; this is cellulitis`.
     let last =
         ["; ", " but ", ", so ", " – ", " — "].iter().filter_map(|it| Some(sentence.rfind(it)? + it.len())).max();
@@ -99,16 +115,18 @@ pub(super) fn firmly(sentence: &str) -> Option<&str> {
             return Some(without_filler(&clause[led.end()..]));
         }
     }
-    let behind = PATTERNS.behind.find(sentence)?;
+    let behind = PATTERNS.behind.find(sentence).filter(|it| !is_elsewhere(&sentence[it.end()..]))?;
     let before = &sentence[..behind.start()];
     let from = [", ", " that ", " but ", " and "].iter().filter_map(|it| Some(before.rfind(it)? + it.len())).max();
-    Some(before[from.unwrap_or(0)..].trim())
+    Some(concluded(before[from.unwrap_or(0)..].trim()))
 }
 
 /// What the findings are said to be of: `the picture fits gout`.
 pub(super) fn pointing(sentence: &str) -> Option<&str> {
-    let sentence = short(sentence)?;
-    PATTERNS.pointing.find(sentence).map(|led| without_filler(&sentence[led.end()..]))
+    let sentence = short(sentence).filter(|it| !is_supposed(it))?;
+    let last = [", but ", " but ", "; "].iter().filter_map(|it| Some(sentence.rfind(it)? + it.len())).max();
+    let mut clauses = last.into_iter().chain([0]).map(|from| &sentence[from..]);
+    clauses.find_map(|it| PATTERNS.pointing.find(it).map(|led| without_filler(&it[led.end()..])))
 }
 
 /// `gout here`, `gout to me`
@@ -133,9 +151,21 @@ fn without_filler(words: &str) -> &str {
     fillers.iter().find_map(|filler| ends(words, filler)).map_or(words, |at| words[..at].trim())
 }
 
-/// Whether a sentence takes back what was said before.
-pub(super) fn corrects(sentence: &str) -> bool {
-    PATTERNS.corrects.is_match(sentence)
+/// What a sentence says in place of what was said before: `Correction: gout`, `No, wait: gout`. Empty where the next one says it.
+pub(super) fn corrected(sentence: &str) -> Option<&str> {
+    let sentence = short(sentence)?;
+    PATTERNS.corrects.find(sentence).map(|it| sentence[it.end()..].trim())
+}
+
+/// `She has gout`: a whole answer, and in a longer one perhaps the history.
+pub(super) fn had(sentence: &str) -> Option<&str> {
+    let sentence = short(sentence).filter(|it| !is_supposed(it))?;
+    PATTERNS.has.find(sentence).map(|it| sentence[it.end()..].trim())
+}
+
+/// What is left behind words such as `therefore`.
+pub(super) fn concluded(sentence: &str) -> &str {
+    PATTERNS.opening.find(sentence).map_or(sentence, |it| sentence[it.end()..].trim())
 }
 
 fn short(sentence: &str) -> Option<&str> {

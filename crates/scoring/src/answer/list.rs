@@ -1,5 +1,6 @@
 //! An answer in pieces: numbered lists, tables and lists of bullets with confidences, and the prose between them.
 
+use super::denied::{denied, is_chosen};
 use super::item::Item;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +18,12 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
             blocks.push(Block::List(std::mem::take(list)));
         }
     };
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        // What stands indented below an item is of it.
+        let is_below = line.starts_with([' ', '\t']) && !list.is_empty();
+        let line = line.trim();
         match mark(line) {
+            None if is_below && line.starts_with(['-', '*', '•', '–']) => {}
             Some(Mark::Number(number, words)) => {
                 if number == 1 {
                     close(&mut list, &mut blocks);
@@ -42,9 +47,9 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
 enum Mark<'a> {
     /// `1. words`, `1) words`, `**1.** words`, `| 1 | words |`
     Number(u32, &'a str),
-    /// `- words (0.6)`. Without a confidence a bullet is part of the reasoning.
+    /// `- words (0.6)`, `- words: ruled out`. Without a confidence or a verdict a bullet is part of the reasoning.
     Bullet(Item),
-    /// The line under the head of a table.
+    /// The line under the head of a table, and the head.
     Rule,
 }
 
@@ -54,20 +59,28 @@ fn mark(line: &str) -> Option<Mark<'_>> {
             return Some(Mark::Rule);
         }
         let (number, words) = row.split_once('|')?;
-        return Some(Mark::Number(number.trim().parse().ok()?, words));
+        let graded = |words: &str| Item::read(words).filter(|item| item.confidence.is_some());
+        // Beside a name stand its chance, and reasons.
+        let cell = || words.split('|').next().unwrap_or_default();
+        return Some(match number.trim().parse() {
+            Ok(number) => Mark::Number(number, if graded(words).is_some() { words } else { cell() }),
+            Err(_) => graded(row).map_or(Mark::Rule, Mark::Bullet),
+        });
     }
     if let Some((number, words)) = numbered(line) {
         return Some(Mark::Number(number, words));
     }
     let words = ["- ", "* ", "• "].iter().find_map(|bullet| line.strip_prefix(bullet))?;
-    Item::read(words).filter(|item| item.confidence.is_some()).map(Mark::Bullet)
+    let tells = |item: &Item| item.confidence.is_some() || denied(&item.words).is_some() || is_chosen(&item.words);
+    Item::read(words).filter(tells).map(Mark::Bullet)
 }
 
 fn numbered(line: &str) -> Option<(u32, &str)> {
-    let line = line.trim_start_matches(['*', '#', ' ']);
+    let line = line.trim_start_matches(['*', '#', ' ', '[']);
+    let line = line.strip_prefix("Rank ").or_else(|| line.strip_prefix("No. ")).unwrap_or(line);
     let digits = line.find(|c: char| !c.is_ascii_digit())?;
     let number = line[..digits].parse().ok()?;
-    let rest = line[digits..].strip_prefix(['.', ')', ':'])?;
+    let rest = line[digits..].strip_prefix(['.', ')', ':', ']']).or_else(|| line[digits..].strip_prefix(" -"))?;
     // A number such as 1.5 is no list mark. Chinese leaves no space.
     let begins = |c: char| [' ', '*', '\t'].contains(&c) || (c.is_alphabetic() && !c.is_ascii());
     rest.starts_with(begins).then_some((number, rest))

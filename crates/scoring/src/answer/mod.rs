@@ -2,6 +2,7 @@
 //!
 //! A ranked list, a heading, a sentence or a bare name can hold the answer. What is said last and most formally counts.
 
+mod aside;
 mod beside;
 mod claim;
 mod denied;
@@ -15,6 +16,8 @@ mod list;
 mod phrase;
 mod piece;
 mod read;
+mod supposed;
+mod trailing;
 pub(crate) mod unwrapped;
 pub(crate) mod words;
 

@@ -173,8 +173,44 @@ const LONGEST_OPENED: usize = 200;
 
 /// `B) gout`, `a diagnosis of gout`
 fn after_an_opening(sentence: &str) -> Option<&str> {
-    const OPENINGS: [&str; 6] =
-        ["a diagnosis of ", "the diagnosis of ", "diagnosis of ", "a case of ", "the option ", "option "];
+    const OPENINGS: [&str; 36] = [
+        "a diagnosis of ",
+        "the diagnosis of ",
+        "diagnosis of ",
+        "a case of ",
+        "the option ",
+        "option ",
+        "that of ",
+        "indeed ",
+        "clearly ",
+        "thus ",
+        "therefore ",
+        "still ",
+        "again ",
+        "definitely ",
+        "certainly ",
+        "simply ",
+        "maybe ",
+        "perhaps ",
+        "prob ",
+        "could be ",
+        "might be ",
+        "may be ",
+        "it may be ",
+        "it might be ",
+        "it could be ",
+        "this could be ",
+        "this may be ",
+        "classic ",
+        "textbook ",
+        "the patient has ",
+        "this patient has ",
+        "that this patient has ",
+        "that the patient has ",
+        "recurrent ",
+        "in order of likelihood: ",
+        "more likely ",
+    ];
     if sentence.len() > LONGEST_OPENED {
         return None;
     }

@@ -1,25 +1,46 @@
 //! Which of the things an answer says is its answer.
 
+use super::aside::{Aside, Parted, parted};
 use super::claim::{claimed, early_heading, heading, spoken_for};
-use super::denied::{Denial, denied, is_chosen, stated};
+use super::denied::{Denial, denied, grade, is_chosen, stated};
 use super::item::{Item, confidence};
 use super::labels::Labels;
-use super::led::{corrects, firmly, pointing};
+use super::led::{self, firmly, pointing};
 use super::list::{Block, blocks};
 use super::phrase::{LONGEST_NAME, Name, Phrase, single};
+use super::trailing::trailing;
 use super::words::{plain, plain_marks};
 use super::{Answer, Said};
 use crate::refusal;
+use std::cmp::Ordering;
 use waterjar_core::{ConditionId, RankedLabel};
 
 pub(super) fn read(labels: &Labels, text: &str) -> Answer {
     let text = &plain_marks(text);
     let blocks = blocks(text);
-    let list = last_list(labels, &blocks);
-    let headed = last_heading(labels, &blocks, heading)
-        .or_else(|| last_heading(labels, &blocks, early_heading).filter(|(_, phrase)| phrase.knows_any()));
+    let Parted { main, lists, all } = parted(&blocks);
+    let answer = of_blocks(labels, &main, text);
+    if answer.said == Said::Nothing {
+        let answer = of_blocks(labels, &all, text);
+        return if answer.said == Said::Nothing { of_any_list(labels, &all) } else { answer };
+    }
+    lists.iter().filter(|(kind, _)| *kind != Aside::Out).fold(answer, |answer, (kind, items)| {
+        let items = standing(items);
+        let listed = of_list(labels, &items);
+        let first = answer.named().map(|it| it.condition.clone());
+        let holds = listed.ranking.iter().any(|it| Some(&it.condition) == first.as_ref());
+        let is_graded = items.iter().any(|item| item.confidence.is_some());
+        // A diagnosis, and then all that was thought of with their chances.
+        if *kind == Aside::Differential && holds && is_graded { listed } else { answer.followed_by(&listed) }
+    })
+}
+
+fn of_blocks(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
+    let list = last_list(labels, blocks);
+    let headed = last_heading(labels, blocks, heading)
+        .or_else(|| last_heading(labels, blocks, early_heading).filter(|(_, phrase)| phrase.knows_any()));
     let formal = [list.as_ref().map(|it| it.0), headed.as_ref().map(|it| it.0)].into_iter().flatten().max();
-    if let Some(phrase) = corrected(labels, &blocks[formal.map_or(0, |at| at + 1)..]) {
+    if let Some(phrase) = corrected(labels, &prose(&blocks[formal.unwrap_or(0)..])) {
         return of_phrase(&phrase, text);
     }
     if let Some((at, list)) = &list
@@ -28,23 +49,34 @@ pub(super) fn read(labels: &Labels, text: &str) -> Answer {
         return of_phrase(&Phrase::read(labels, &chosen.words), "");
     }
     match (list, headed) {
-        (Some((_, list)), None) => overruled(labels, &blocks, &list).unwrap_or_else(|| of_list(labels, &list)),
+        (Some((_, list)), None) => overruled(labels, blocks, &list).unwrap_or_else(|| of_list(labels, &list)),
         (Some((at, list)), Some((head, phrase))) => {
             let phrase = if at < head { among(labels, phrase, &list) } else { phrase };
             let graded = list.iter().any(|item| item.confidence.is_some());
-            let agrees =
-                phrase.one().is_some_and(|named| list.first().and_then(|it| single(labels, &it.words)) == Some(named));
+            let listed = || list.iter().map(|item| single(labels, &item.words));
+            let agrees = phrase.one().is_some_and(|named| listed().next().flatten() == Some(named));
+            let holds = phrase.one().is_none_or(|named| listed().any(|it| it == Some(named)));
             match at > head {
                 _ if agrees => of_list(labels, &list),
-                true if graded => of_list(labels, &list),
+                true if graded && holds => of_list(labels, &list),
                 // A diagnosis, and then the others that were thought of.
                 true => of_phrase(&phrase, text).followed_by(&of_list(labels, &list)),
                 false => of_phrase(&phrase, text),
             }
         }
-        (None, Some((_, phrase))) => of_phrase(&narrowed(phrase, last_claim(labels, &prose(&blocks))), text),
-        (None, None) => of_prose(labels, &blocks, text),
+        (None, Some((_, phrase))) => of_phrase(&narrowed(phrase, last_claim(labels, &prose(blocks))), text),
+        (None, None) => of_prose(labels, blocks, text),
     }
+}
+
+/// A list of names where nothing else is said: whoever begins with one that is not known has named another disease.
+fn of_any_list(labels: &Labels, blocks: &[Block<'_>]) -> Answer {
+    let lists = || blocks.iter().filter(|block| matches!(block, Block::List(_)));
+    let [Block::List(items)] = lists().collect::<Vec<_>>()[..] else { return Answer::default() };
+    let is_name = |item: &Item| item.words.split_whitespace().count() <= LONGEST_NAME;
+    let knows = |item: &Item| Phrase::read(labels, &item.words).knows_any();
+    let is_answer = items.iter().all(is_name) && items.iter().any(knows);
+    if is_answer { of_list(labels, &standing(items)) } else { Answer::default() }
 }
 
 /// The last list whose first item is known; a plan or a list of reasons is none.
@@ -65,11 +97,18 @@ fn last_list(labels: &Labels, blocks: &[Block<'_>]) -> Option<(usize, Vec<Item>)
     found.map(|(at, items)| (at, standing(items)))
 }
 
-/// The items as they stand: `PE – ruled out` behind what is left, `Gout – most likely` before it. Where there are confidences, their order is the answer's.
+/// The items as they stand: `PE – ruled out` behind what is left, `Gout – most likely` before it, and where all have chances, the best first.
 fn standing(items: &[Item]) -> Vec<Item> {
-    let graded = items.iter().any(|item| item.confidence.is_some());
-    let chosen = items.iter().filter(|item| is_chosen(&item.words)).count() == 1 && !graded;
     let mut standing = items.to_vec();
+    let is_graded = items.iter().any(|item| item.confidence.is_some());
+    if items.iter().all(|item| item.confidence.is_some()) {
+        standing.sort_by(|one, other| other.confidence.partial_cmp(&one.confidence).unwrap_or(Ordering::Equal));
+    } else if let Some(grades) = items.iter().map(|item| grade(&item.words)).collect::<Option<Vec<u8>>>() {
+        let mut graded: Vec<(u8, Item)> = grades.into_iter().zip(standing).collect();
+        graded.sort_by_key(|(grade, _)| *grade);
+        return graded.into_iter().map(|(_, item)| item).collect();
+    }
+    let chosen = items.iter().filter(|item| is_chosen(&item.words)).count() == 1 && !is_graded;
     standing.sort_by_key(|item| match denied(&item.words) {
         Some((_, Denial::Unlikely)) => 2,
         Some((_, Denial::Out)) => 3,
@@ -93,15 +132,16 @@ fn by_number<'a>(after: &[Block<'_>], list: &'a [Item]) -> Option<&'a Item> {
     list.get(number.parse::<usize>().ok().filter(|_| is_lead)?.checked_sub(1)?)
 }
 
-/// What takes back what was said before it: `Correction: gout`, `Wait, this is gout`.
-fn corrected(labels: &Labels, blocks: &[Block<'_>]) -> Option<Phrase> {
-    let sentences = prose(blocks);
-    let correction = sentences.iter().rev().find(|it| corrects(it))?;
-    led(labels, &[correction], firmly)
+/// What takes back what was said before it: `Correction: gout`, `Wait, this is gout`, `No, wait. Gout.`
+fn corrected(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
+    let (at, rest) = sentences.iter().enumerate().rev().find_map(|(at, it)| Some((at, led::corrected(it)?)))?;
+    let rest = if rest.is_empty() { *sentences.get(at + 1)? } else { rest };
+    let firm = firmly(rest).map(|words| Phrase::read(labels, words)).filter(Phrase::knows_any);
+    firm.or_else(|| Some(Phrase::read(labels, rest)).filter(Phrase::knows_any))
 }
 
 /// The last known condition that such words lead to.
-fn led(labels: &Labels, sentences: &[&str], to: fn(&str) -> Option<&str>) -> Option<Phrase> {
+fn last_led(labels: &Labels, sentences: &[&str], to: fn(&str) -> Option<&str>) -> Option<Phrase> {
     let phrases = sentences.iter().rev().filter_map(|it| to(it)).map(|words| Phrase::read(labels, words));
     phrases.into_iter().find(Phrase::knows_any)
 }
@@ -116,6 +156,7 @@ fn last_heading(labels: &Labels, blocks: &[Block<'_>], heading: fn(&str) -> Opti
             or_else = true;
             continue;
         }
+        let line = from_last_heading(line, heading);
         let Some(mut words) = heading(line) else { continue };
         if words.is_empty() {
             match blocks.get(at + 1) {
@@ -139,6 +180,15 @@ fn last_heading(labels: &Labels, blocks: &[Block<'_>], heading: fn(&str) -> Opti
     last
 }
 
+/// `First impression: PE. Final impression: pneumonia`: of several on a line the last.
+fn from_last_heading(line: &str, heading: fn(&str) -> Option<String>) -> &str {
+    let headed = |sentence: &&&str| heading(sentence).is_some_and(|words| !words.is_empty());
+    let all = stated(line);
+    let last =
+        all.iter().rev().find(headed).filter(|_| heading(line).is_none() || all.iter().filter(headed).count() > 1);
+    last.map_or(line, |it| &line[it.as_ptr() as usize - line.as_ptr() as usize..])
+}
+
 fn either(one: Phrase, other: Phrase) -> Phrase {
     match (one, other) {
         (Phrase::Names(mut names), Phrase::Names(more)) => {
@@ -160,7 +210,7 @@ fn sentence_phrase(labels: &Labels, words: &str) -> Phrase {
         Some(phrase) if !phrase.is_nothing() => phrase,
         _ => match Phrase::read(labels, words) {
             phrase if phrase.knows_any() => phrase,
-            phrase => led(labels, &[first], firmly).unwrap_or(phrase),
+            phrase => last_led(labels, &[first], firmly).or_else(|| trailing(labels, first)).unwrap_or(phrase),
         },
     }
 }
@@ -169,15 +219,20 @@ fn sentence_phrase(labels: &Labels, words: &str) -> Phrase {
 fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
     let all = prose(blocks);
     let claim = last_claim(labels, &all);
-    if let Some(lead) = lead(labels, &all) {
+    let lead = lead(labels, &all);
+    if let Some(lead) = lead.clone().filter(|_| is_plainly_led(text, &all)) {
         return of_phrase(&narrowed(lead, claim), text);
     }
-    if let Some(claim) = claim {
+    if let Some(claim) = claim.clone().filter(|claim| claim.knows_any() || is_of_diagnosis(&all)) {
         return of_phrase(&claim, text);
     }
-    if let Some(said) =
-        led(labels, &all, firmly).or_else(|| closing(labels, &all)).or_else(|| led(labels, &all, pointing))
-    {
+    let said = last_led(labels, &all, firmly)
+        .or_else(|| closing(labels, &all))
+        .or_else(|| last_led(labels, &all, pointing))
+        .or_else(|| last_led(labels, all.get(..1).filter(|_| all.len() == 1)?, led::had))
+        .or(lead.filter(|_| !is_asked(text, &all)))
+        .or(claim);
+    if let Some(said) = said {
         return of_phrase(&said, text);
     }
     let mut spoken: Vec<Phrase> = all
@@ -199,7 +254,9 @@ fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Answer {
         return of_phrase(&phrase, text);
     }
     match all.as_slice() {
-        [line] if is_short(line) && heading(line).is_none() => of_phrase(&Phrase::read(labels, line), text),
+        [line] if is_short(line) && heading(line).is_none() => {
+            of_phrase(&trailing(labels, line).unwrap_or_else(|| Phrase::read(labels, line)), text)
+        }
         _ => Answer::default(),
     }
 }
@@ -219,11 +276,57 @@ fn prose<'a>(blocks: &[Block<'a>]) -> Vec<&'a str> {
     lines.flat_map(stated).collect()
 }
 
-/// An answer that ends with nothing but the name.
+/// `Therefore, gout.`, below a list.
+fn ending(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
+    let last = plain(led::concluded(sentences.last()?));
+    labels.find(&last).is_some().then(|| Phrase::read(labels, &last))
+}
+
+/// An answer that ends with nothing but the name, and has no other such line.
 fn closing(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
-    let last = plain(sentences.last()?);
-    let alone = labels.find(&last).is_some() && sentences.len() > 1;
+    let [before @ .., last] = sentences else { return None };
+    let is_name = |sentence: &str| labels.find(&plain(sentence)).is_some();
+    let last = plain(led::concluded(last));
+    let alone = is_name(&last) && !before.is_empty() && !before.iter().any(|it| is_name(it));
     alone.then(|| Phrase::read(labels, &last))
+}
+
+/// Whether an answer that opens with a name says so, and neither asks nor weighs it.
+fn is_plainly_led(text: &str, sentences: &[&str]) -> bool {
+    const WEIGHED: [&str; 14] = [
+        " unlikely",
+        " less likely",
+        " ruled out",
+        " excluded",
+        " would ",
+        " is rare",
+        " was ",
+        " considered",
+        " cannot ",
+        "n't ",
+        "(known",
+        "(treated",
+        " in the past",
+        " history",
+    ];
+    let [first, _, ..] = sentences else { return true };
+    let lower = first.to_lowercase();
+    !is_asked(text, sentences) && !WEIGHED.iter().any(|it| lower.contains(it))
+}
+
+/// Whether an answer opens with a question, or with what the patient had before.
+fn is_asked(text: &str, sentences: &[&str]) -> bool {
+    let [first, _, ..] = sentences else { return false };
+    let lower = first.to_lowercase();
+    let before = ["(known", "(treated", " in the past", "history of", " was treated"];
+    text.find(first).is_some_and(|at| text[at + first.len()..].starts_with('?'))
+        || before.iter().any(|it| lower.contains(it))
+}
+
+/// Whether what is claimed last is called a diagnosis: the best option may be a drug.
+fn is_of_diagnosis(sentences: &[&str]) -> bool {
+    let last = sentences.iter().rev().find(|it| claimed(it).is_some());
+    last.is_some_and(|it| ["diagnosis", "condition", "answer"].iter().any(|noun| it.to_lowercase().contains(noun)))
 }
 
 /// An answer that opens with nothing but the name.
@@ -238,8 +341,15 @@ fn lead(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
 /// The last sentence that claims something; a heading is none.
 fn last_claim(labels: &Labels, sentences: &[&str]) -> Option<Phrase> {
     let headed = |sentence: &str| heading(sentence).is_some_and(|words| !words.is_empty());
-    let claims = sentences.iter().rev().filter(|it| !headed(it)).filter_map(|it| claimed(it));
-    claims.map(|words| Phrase::read(labels, words)).find(|phrase| !phrase.is_nothing())
+    let claims = || {
+        let claims = sentences.iter().rev().filter(|it| !headed(it)).filter_map(|it| Some((*it, claimed(it)?)));
+        claims.map(|(sentence, words)| (sentence, Phrase::read(labels, words)))
+    };
+    // The best option may be a drug, and the best test none at all.
+    let is_claim = |(sentence, phrase): &(&str, Phrase)| {
+        phrase.knows_any() || (!phrase.is_nothing() && is_of_diagnosis(&[sentence]))
+    };
+    claims().find(is_claim).or_else(|| claims().find(|(_, phrase)| !phrase.is_nothing())).map(|(_, phrase)| phrase)
 }
 
 /// `A or B. However, B is the more likely one.`
@@ -258,7 +368,15 @@ fn overruled(labels: &Labels, blocks: &[Block<'_>], list: &[Item]) -> Option<Ans
     }
     let after = blocks.iter().rposition(|block| matches!(block, Block::List(items) if standing(items) == list))?;
     let said = prose(&blocks[after..]);
-    let claim = last_claim(labels, &said).or_else(|| led(labels, &said, firmly))?;
+    let listed = |phrase: &Phrase| {
+        phrase
+            .one()
+            .is_some_and(|it| list.iter().any(|item| single(labels, &item.words) == Some(it)) || labels.is_wide(it))
+    };
+    let claim = last_claim(labels, &said)
+        .or_else(|| last_led(labels, &said, firmly).filter(listed))
+        .or_else(|| ending(labels, &said).filter(listed))
+        .or_else(|| last_led(labels, &said, pointing).filter(listed))?;
     let claim = among(labels, claim, list);
     let one = claim.one()?;
     let first = list.first().and_then(|item| single(labels, &item.words));

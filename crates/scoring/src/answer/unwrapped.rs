@@ -27,10 +27,20 @@ const DIAGNOSIS: [&str; 18] = [
     "response",
 ];
 /// Under these several, the likeliest first.
-const DIAGNOSES: [&str; 5] =
-    ["diagnoses", "differential", "differential_diagnosis", "differential_diagnoses", "ranking"];
+const DIAGNOSES: [&str; 10] = [
+    "diagnoses",
+    "top_diagnoses",
+    "possible_diagnoses",
+    "differential",
+    "differential_diagnosis",
+    "differential_diagnoses",
+    "ranking",
+    "predictions",
+    "ranked_diagnoses",
+    "differentials",
+];
 const CONFIDENCE: [&str; 3] = ["confidence", "probability", "likelihood"];
-const TAGS: [&str; 4] = ["final_diagnosis", "diagnosis", "final_answer", "answer"];
+const TAGS: [&str; 5] = ["final_diagnosis", "diagnosis", "final_answer", "answer", "result"];
 
 /// Without what a model only thought. The text itself where it is none of these, or where its JSON has no field that is known.
 pub(crate) fn unwrapped(text: &str) -> Cow<'_, str> {
@@ -41,6 +51,10 @@ pub(crate) fn unwrapped(text: &str) -> Cow<'_, str> {
 }
 
 fn opened(text: &str) -> Cow<'_, str> {
+    // What some models end their turns with.
+    let text = ["</s>", "<|im_end|>", "<|eot_id|>", "<end_of_turn>"]
+        .iter()
+        .fold(text.trim(), |text, it| text.trim_end_matches(it).trim_end());
     let inside = tagged(text).unwrap_or(text);
     match of_json(inside).or_else(|| boxed(inside)) {
         Some(said) => Cow::Owned(said),

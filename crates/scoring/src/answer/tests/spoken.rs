@@ -114,11 +114,7 @@ fn what_is_less_likely_stays_in_the_list() {
     check("1. Pneumonia\n2. PE – less likely", &[(1, "pneumonia", None), (2, "pulmonary_embolism", None)]);
     check("1. Pneumonia\n2. PE – ruled out", &[(1, "pneumonia", None)]);
     check("1. PE – less likely\n2. Pneumonia", &[(1, "pneumonia", None), (2, "pulmonary_embolism", None)]);
-    // Where there are numbers, the order is the answer's.
-    check(
-        "1. PE (0.2)\n2. Pneumonia (0.7), most likely",
-        &[(1, "pulmonary_embolism", Some(0.2)), (2, "pneumonia", Some(0.7))],
-    );
+    check("1. PE (0.2)\n2. Pneumonia (0.7)", &[(1, "pneumonia", Some(0.7)), (2, "pulmonary_embolism", Some(0.2))]);
 }
 
 #[test]
@@ -195,4 +191,83 @@ fn the_course_of_a_disease_and_the_limb_it_is_in_leave_its_name() {
     all_name(Some("pulmonary_embolism"), &["Massive PE", "Submassive pulmonary embolism", "Acute massive PE"]);
     all_name(Some("pneumonia"), &["Pneumonia flare", "Exacerbation of pneumonia"]);
     all_name(None, &["Pulmonary"]);
+}
+
+#[test]
+fn what_is_listed_beside_a_diagnosis_is_not_the_answer() {
+    all_name(
+        Some("pneumonia"),
+        &[
+            "Most likely diagnosis: Pneumonia (80%)\n\nOther possibilities:\n- PE (10%)\n- Stable angina (5%)",
+            "The most likely diagnosis is **pneumonia**.\n\nDifferential:\n1. PE\n2. Stable angina",
+            "I think this is pneumonia.\n\nAlternatives:\n1. PE",
+            "1. Pneumonia\n2. PE\n\nRuled out:\n1. Stable angina",
+            "1. Pneumonia\n2. PE\n\nPast medical history:\n1. Glaucoma",
+            "DIAGNOSIS\nPneumonia\nDIFFERENTIAL\nPE",
+            "{\"final_diagnosis\": \"Pneumonia\", \"differential\": [{\"name\": \"PE\", \"probability\": 0.1}]}",
+            "This is pneumonia. Others to consider are:\n1. PE\n2. Stable angina",
+            "Known diagnosis: glaucoma\n1. Pneumonia\n2. PE",
+        ],
+    );
+    let beside = "Final diagnosis: Pneumonia\n\nLess likely:\n1. PE\n\nRuled out:\n1. Stable angina";
+    check(beside, &[(1, "pneumonia", None), (2, "pulmonary_embolism", None)]);
+}
+
+#[test]
+fn headings_beside_the_diagnosis_are_none_of_it() {
+    for beside in [
+        "Second most likely: PE",
+        "Must-not-miss diagnosis: PE",
+        "Father's diagnosis: PE",
+        "Prior diagnosis: PE",
+        "Excluded diagnoses: PE",
+        "Confidence in diagnosis: High",
+        "Tests to confirm the diagnosis: X-ray",
+        "Conclusion: urgent X-ray",
+    ] {
+        all_name(Some("pneumonia"), &[&format!("Diagnosis: Pneumonia\n{beside}")]);
+    }
+}
+
+#[test]
+fn what_is_said_of_another_case_claims_nothing() {
+    for other in [
+        "If there is fever, PE is the most likely diagnosis.",
+        "PE is more likely in the elderly.",
+        "PE would be the most likely diagnosis if the calf were swollen.",
+        "Her sister most likely has PE.",
+        "The best option is antibiotics.",
+        "The second most likely diagnosis is PE.",
+    ] {
+        all_name(
+            Some("pneumonia"),
+            &[&format!("The most likely diagnosis is pneumonia. {other}"), &format!("This is pneumonia. {other}")],
+        );
+    }
+    for text in
+        ["The patient fears that this is PE", "Is this PE?", "I doubt this is PE.", "It is unclear whether this is PE"]
+    {
+        all_name(None, &[text]);
+    }
+}
+
+#[test]
+fn verdicts_and_chances_tell_which_of_a_list_it_is() {
+    all_name(
+        Some("pneumonia"),
+        &[
+            "- PE: unlikely, normal D-dimer\n- Stable angina: ruled out\n- Pneumonia: most likely",
+            "1. PE: The D-dimer was normal, making this unlikely.\n2. Pneumonia: fever, crackles; best explanation",
+            "1. PE ❌\n2. Pneumonia ✅",
+            "1. PE – possible\n2. Pneumonia – highly likely\n3. Stable angina – unlikely",
+            "- PE (10%)\n- Pneumonia (80%)",
+            "| Rank | Diagnosis | Likelihood |\n|---|---|---|\n| 1 | Pneumonia | High |\n| 2 | PE | Low |",
+            "1. PE\n2. Pneumonia\n\nTherefore, pneumonia.",
+            "1. PE\n2. Pneumonia\n\n**Pneumonia**",
+            "Diagnosis: PE. Correction: pneumonia.",
+            "PE. Wait, no. Pneumonia.",
+            "First impression: PE. Final impression: pneumonia.",
+        ],
+    );
+    assert_eq!(Answer::read(&labels(), "1. Costochondritis\n2. PE").said, Said::Choice);
 }
