@@ -135,7 +135,7 @@ static UNBROKEN_AFTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[-/](?:1
 /// Labels of a number of eight digits that is no day. A visit or a study may be dated; its number has a word for it.
 static NUMBER_OF: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?i)(?:\b(?:u?mrn|accession|acc|lot|batch|serial|s/?n|pmid|pmcid|ref(?:erence)?|ids?|no|nr|num(?:ber)?s?|claim|policy|account|acct|csn|phone|tel(?:ephone)?|fax|pager|mobile|cell|model|udi|gtin|isbn|doi|nct|npi|device|patent|order|requisition|catalog(?:ue)?|barcode|case|vl|quant|hcg|ferritin|platelets?|plt|wbc|cd4|clinicaltrials|loads?|counts?|rna|dna|titers?|titres?|copies)\b\.?[^\S\n]*(?:(?:no|number|nr|id|of|is|was)\b\.?[^\S\n]*)?|[#<>=≥≤~$€£])[^\S\n]*[:#=<>(-]*[^\S\n]*$",
+        r"(?i)(?:\b(?:u?mrn|accession|acc|lot|batch|serial|s/?n|pmid|pmcid|ref(?:erence)?|ids?|no|nr|num(?:ber)?s?|claim|policy|account|acct|csn|phone|tel(?:ephone)?|fax|pager|mobile|cell|model|udi|gtin|isbn|doi|nct|npi|device|patent|order|requisition|catalog|catalogue|barcode|case|vl|quant|hcg|ferritin|platelets?|plt|wbc|cd4|clinicaltrials|loads?|counts?|rna|dna|titers?|titres?|copies)\b\.?[^\S\n]*(?:(?:no|number|nr|id|of|is|was)\b\.?[^\S\n]*)?|[#<>=≥≤~$€£])[^\S\n]*[:#=<>(-]*[^\S\n]*$",
     )
     .expect("a constant")
 });

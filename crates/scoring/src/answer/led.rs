@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// What a sentence may open with before it says something. Long ones end in a comma.
 const OPENING: &str = r"(?:(?:
     so|thus|hence|therefore|to\ conclude|no\ doubt|without\ (?:a\ )?doubt|by\ exclusion|consequently|overall|altogether|finally|ultimately|clinically|actually|honestly|well|okay|ok|yes|wait|hm+|and|but
-    |however|now|then|to\ me|in\ my\ (?:opinion|view|judge?ment|assessment|reading)|in\ (?:summary|conclusion|short|the\ end)|to\ (?:conclude|sum\ up)
+    |however|now|then|to\ me|in\ my\ (?:opinion|view|judgement|judgment|assessment|reading)|in\ (?:summary|conclusion|short|the\ end)|to\ (?:conclude|sum\ up)
     |all\ in\ all|on\ (?:reflection|balance|second\ thoughts?)|after\ all|correction|scratch\ that|for\ (?:this|these)\ reasons?
   )\s*[,:;.…–—-]*\s+
   |(?:conclusion|answer|final|summary|bottom\ line|tl;?dr|verdict|result|output|response|assistant|prediction)\s*:\s+
