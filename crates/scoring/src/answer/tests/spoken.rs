@@ -266,6 +266,8 @@ fn verdicts_and_chances_tell_which_of_a_list_it_is() {
             "1. PE\n2. Pneumonia\n\n**Pneumonia**",
             "Diagnosis: PE. Correction: pneumonia.",
             "PE. Wait, no. Pneumonia.",
+            "Wait, PE? The D-dimer is normal. The most likely diagnosis is pneumonia.",
+            "Pneumonia. Wait, maybe PE. No, the calf is thin.",
             "First impression: PE. Final impression: pneumonia.",
         ],
     );
