@@ -73,6 +73,70 @@ const OTHERS: [&str; 17] = [
     "consider",
 ];
 const DIFFERENTIAL: [&str; 4] = ["differential", "differentials", "ddx", "candidates"];
+/// What such headings say as well.
+const BESIDE: [&str; 24] = [
+    "diagnosis",
+    "diagnoses",
+    "conditions",
+    "medical",
+    "considerations",
+    "factors",
+    "to",
+    "and",
+    "for",
+    "not",
+    "the",
+    "of",
+    "more",
+    "further",
+    "key",
+    "list",
+    "pmh",
+    "things",
+    "must",
+    "causes",
+    "explanations",
+    "problems",
+    "likely",
+    "were",
+];
+const LEADS: [&str; 19] = [
+    "based",
+    "given",
+    "considering",
+    "with",
+    "because",
+    "so",
+    "therefore",
+    "thus",
+    "hence",
+    "in",
+    "from",
+    "after",
+    "as",
+    "taking",
+    "my",
+    "i",
+    "this",
+    "it",
+    "overall",
+];
+const VERBS: [&str; 14] = [
+    "is",
+    "are",
+    "was",
+    "points",
+    "point",
+    "suggests",
+    "suggest",
+    "fits",
+    "indicates",
+    "indicate",
+    "supports",
+    "support",
+    "favours",
+    "favors",
+];
 /// In words.
 const LONGEST_HEAD: usize = 9;
 const SHORT_LINE: usize = 6;
@@ -85,13 +149,27 @@ pub(super) fn aside(line: &str) -> Option<Aside> {
     let letters = || plain.chars().filter(|c| c.is_alphabetic());
     let is_loud = letters().count() > 1 && letters().all(char::is_uppercase);
     let is_marked = bare.starts_with('#') || (bare.starts_with("**") && bare.ends_with("**"));
-    let head = match plain.split_once(':') {
-        Some((head, _)) => head,
+    let (head, words) = match plain.split_once(':') {
+        Some((head, words)) => (normalised(head), words),
         None if plain.ends_with(['.', '!', '?']) && !is_marked => return None,
-        None if is_loud || is_marked || plain.split_whitespace().count() <= 2 => plain,
+        None if is_loud || is_marked || plain.split_whitespace().count() <= 2 => (normalised(plain), ""),
         None => return None,
     };
-    let head = normalised(head);
+    // A possible pulmonary embolism is a diagnosis, however boldly it is written.
+    let is_bare = head.split(' ').all(|word| {
+        let of = |all: &[&str]| all.iter().any(|it| it.split(' ').any(|part| part == word));
+        of(&OUT) || of(&OTHERS) || of(&DIFFERENTIAL) || BESIDE.contains(&word)
+    });
+    if !plain.contains(':') && !is_bare {
+        return None;
+    }
+    // `Based on the history: gout` leads to the answer.
+    let leads = || {
+        head.split(' ').next().is_some_and(|it| LEADS.contains(&it)) || head.split(' ').any(|it| VERBS.contains(&it))
+    };
+    if words.contains(char::is_alphanumeric) && leads() {
+        return None;
+    }
     let padded = format!(" {head} ");
     let holds = |all: &[&str]| all.iter().any(|it| padded.contains(&format!(" {it} ")));
     let is_final = holds(&["final", "most likely", "top", "ranked", "ranking", "answer", "likeliest", "best"]);
@@ -206,5 +284,9 @@ mod tests {
         check("Ranked differential diagnosis:", None);
         check("The differential diagnosis is wide.", None);
         check("It is not known why.", None);
+        check("Based on the history: gout", None);
+        check("**Possible pulmonary embolism**", None);
+        check("Known gout", None);
+        check("**Why not the others?**", Some(Aside::Out));
     }
 }

@@ -13,7 +13,7 @@ const OPENING: &str = r"(?:(?:
     |all\ in\ all|on\ (?:reflection|balance|second\ thoughts?)|after\ all|correction|scratch\ that|for\ (?:this|these)\ reasons?
   )\s*[,:;.…–—-]*\s+
   |(?:conclusion|answer|final|summary|bottom\ line|tl;?dr|verdict|result|output|response|assistant|prediction)\s*:\s+
-  |(?:based\ on|given|considering|with|because\ of|in\ view\ of|in\ light\ of|from|despite|since|as|taking|putting|for|while|although)\ [^.;:]{1,200}?,\s+
+  |(?:based\ on|given|considering|with|because\ of|in\ view\ of|in\ light\ of|from|despite|since|as|taking|putting|for|while|although)\ [^.;:]{1,200}?[,:]\s+
 )*";
 
 /// `If I had to guess`

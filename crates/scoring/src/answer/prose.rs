@@ -53,7 +53,9 @@ pub(super) fn of_prose(labels: &Labels, blocks: &[Block<'_>], text: &str) -> Ans
     }
     match all.as_slice() {
         [line] if is_short(line) && heading(line).is_none() => {
-            of_phrase(&trailing(labels, line).unwrap_or_else(|| Phrase::read(labels, line)), text)
+            let concluded = || Some(Phrase::read(labels, led::concluded(line))).filter(Phrase::knows_any);
+            let said = trailing(labels, line).or_else(concluded).unwrap_or_else(|| Phrase::read(labels, line));
+            of_phrase(&said, text)
         }
         _ => Answer::default(),
     }

@@ -47,6 +47,9 @@ fn a_sentence_in_passing_names_it() {
             "PE (most likely) vs pneumonia (less likely)",
             "Pneumonia 20%, PE 70%",
             "Pneumonia seems unlikely here. PE fits.",
+            "Based on the history: PE",
+            "Possible PE",
+            "**Possible pulmonary embolism**\n\nThe calf is swollen. Pneumonia is possible.",
             "I can't examine you, but if I had to guess: PE.",
         ],
     );
