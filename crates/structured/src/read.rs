@@ -144,20 +144,16 @@ fn untagged(text: &str, tag: &str) -> Option<String> {
     let mut rest = String::new();
     let mut at = 0;
     loop {
-        let (begin, end) = (lower[at..].find(&open), lower[at..].find(&close));
+        // A beginning is looked for up to the next end, so that all of the text is gone through once.
+        let end = lower[at..].find(&close);
+        let begin = lower[at..end.map_or(lower.len(), |end| at + end)].find(&open);
         match (begin, end) {
-            (Some(begin), Some(end)) if begin < end => rest.push_str(&text[at..at + begin]),
-            (_, Some(_)) => rest.clear(),
-            (Some(begin), None) => {
-                rest.push_str(&text[at..at + begin]);
-                return Some(rest);
-            }
-            (None, None) => {
-                rest.push_str(&text[at..]);
-                return Some(rest);
-            }
+            (Some(begin), _) => rest.push_str(&text[at..at + begin]),
+            (None, Some(_)) => rest.clear(),
+            (None, None) => rest.push_str(&text[at..]),
         }
-        at += end.unwrap_or_default() + close.len();
+        let Some(end) = end else { return Some(rest) };
+        at += end + close.len();
     }
 }
 

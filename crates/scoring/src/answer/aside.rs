@@ -15,7 +15,7 @@ pub(super) enum Aside {
     Out,
 }
 
-const OUT: [&str; 36] = [
+const OUT: [&str; 33] = [
     "ruled out",
     "rule out",
     "excluded",
@@ -48,12 +48,11 @@ const OUT: [&str; 36] = [
     "wrong",
     "incorrect",
     "family",
-    "options",
     "against",
-    "triggers",
-    "causes",
 ];
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 19] = [
+    "options",
+    "causes",
     "other",
     "others",
     "alternative",

@@ -125,12 +125,12 @@ pub(super) fn denied(item: &str) -> Option<(&str, Denial)> {
             return Some((&item[head.len()..], denial));
         }
     }
-    let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
-    if let Some(at) = item.find(['❌', '✗', '✘', '✖']) {
-        return Some((item[..at].trim(), Denial::Out));
-    }
-    let (at, length) = MARKS.iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min()?;
-    clauses(&item[at + length..]).find_map(denial).map(|denial| (&item[..at], denial))
+    let crossed = item.find(['❌', '✗', '✘', '✖']).map(|at| (item[..at].trim(), Denial::Out));
+    let told = || {
+        let (name, rest) = cut(item, &MARKS)?;
+        clauses(rest).find_map(denial).map(|denial| (name, denial))
+    };
+    crossed.or_else(told)
 }
 
 /// Whether an item says of itself that it is the one: `Gout – most likely`.
@@ -153,14 +153,10 @@ pub(super) fn is_chosen(item: &str) -> bool {
         "favored",
         "best fit",
     ];
-    let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
-    let cut = MARKS[..6].iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min();
-    let Some((at, length)) = cut else { return item.contains(['✅', '✔', '✓']) };
-    let (head, rest) = (normalised(&item[..at]), &item[at + length..]);
-    let says = |words: &str| CHOSEN.iter().any(|it| begins(verdict(words), it));
+    let says = |clause: &str| CHOSEN.iter().any(|it| begins(verdict(&normalised(clause)), it));
     item.contains(['✅', '✔', '✓'])
-        || CHOSEN.contains(&head.as_str())
-        || clauses(rest).any(|clause| says(&normalised(clause)))
+        || cut(item, &MARKS[..6])
+            .is_some_and(|(head, rest)| CHOSEN.contains(&normalised(head).as_str()) || clauses(rest).any(says))
 }
 
 /// How likely an item says that it is, in words: `Gout – highly likely`. The likeliest is 0.
@@ -189,9 +185,8 @@ pub(super) fn grade(item: &str) -> Option<u8> {
     if is_chosen(item) {
         return Some(0);
     }
-    let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
-    let (at, length) = MARKS.iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min()?;
-    let told = clauses(&item[at + length..]).find_map(|clause| {
+    let (_, rest) = cut(item, &MARKS)?;
+    let told = clauses(rest).find_map(|clause| {
         let clause = normalised(clause);
         let clause = ["likelihood ", "probability ", "verdict "]
             .iter()
@@ -204,6 +199,13 @@ pub(super) fn grade(item: &str) -> Option<u8> {
 
 /// In bytes: what follows is a reason.
 const LONGEST_ITEM: usize = 300;
+
+/// The name, and what is said behind the first of these marks.
+fn cut<'i>(item: &'i str, marks: &[&str]) -> Option<(&'i str, &'i str)> {
+    let item = &item[..item.floor_char_boundary(LONGEST_ITEM)];
+    let (at, length) = marks.iter().filter_map(|mark| Some((item.find(mark)?, mark.len()))).min()?;
+    Some((&item[..at], &item[at + length..]))
+}
 
 fn clauses(words: &str) -> impl Iterator<Item = &str> {
     words.split([';', ',', '(', ')', '–', '—', '→', '.', ':']).map(str::trim).filter(|it| !it.is_empty())

@@ -102,7 +102,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 const LONGEST: usize = 500;
 
 /// What somebody says it is: `I'd go with gout`.
-pub(super) fn firmly(sentence: &str) -> Option<&str> {
+pub(crate) fn firmly(sentence: &str) -> Option<&str> {
     let sentence = short(sentence)?;
     if is_supposed(sentence) {
         return None;

@@ -12,7 +12,7 @@ mod headed;
 mod item;
 mod kind;
 mod labels;
-mod led;
+pub(crate) mod led;
 mod list;
 mod phrase;
 mod piece;

@@ -85,13 +85,11 @@ pub(super) fn is_supposed(sentence: &str) -> bool {
         "if forced",
         "if pressed",
         "if pushed",
-        "if forced to",
     ];
     if pressed.iter().any(|it| lower.starts_with(it)) {
         return false;
     }
-    let conditional = (lower.contains(" would be ") || lower.contains(" would have "))
-        && (lower.contains(" if ") || lower.contains("; if "));
+    let conditional = [" would be ", " would have "].iter().any(|it| lower.contains(it)) && lower.contains(" if ");
     OPENINGS.iter().any(|it| lower.starts_with(it)) || conditional || is_of_others(lower)
 }
 

@@ -5,6 +5,7 @@
 
 mod words;
 
+use crate::answer::led::firmly;
 use crate::answer::unwrapped::unwrapped;
 use crate::answer::words::{begins, is_abbreviation};
 use words::WORDS;
@@ -105,7 +106,8 @@ pub(crate) fn beside<'a>(sentences: &[&'a str]) -> Vec<&'a str> {
 /// `this sounds like gout` → `gout`
 fn behind_a_lead(words: &str) -> Option<&str> {
     let lower = words.to_ascii_lowercase();
-    WORDS.leads.iter().find(|lead| lower.starts_with(lead.as_str())).map(|lead| words[lead.len()..].trim())
+    let perhaps = WORDS.perhaps.iter().find(|lead| lower.starts_with(lead.as_str()));
+    perhaps.map(|lead| words[lead.len()..].trim()).or_else(|| firmly(words))
 }
 
 /// In small letters, with plain apostrophes and without Markdown.

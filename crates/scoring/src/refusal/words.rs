@@ -29,7 +29,7 @@ pub(super) struct Words {
     pub regrets: Vec<String>,
     pub courtesies: Vec<String>,
     pub chinese_offers: Vec<String>,
-    pub leads: Vec<String>,
+    pub perhaps: Vec<String>,
     pub heads: Vec<String>,
     pub instead: Vec<String>,
     pub sends: Vec<String>,

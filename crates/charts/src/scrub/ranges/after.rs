@@ -6,7 +6,6 @@ use super::super::{codes, fractions};
 use super::near::Near;
 use super::{MOST, NEAR, Partial, Reader, Series, month_alone, numbers_like, year_after};
 use crate::Date;
-use crate::import::DateOrder;
 
 impl<'t> Reader<'t> {
     pub(super) fn add_days_after(&self, series: &mut Series<'t>, ceiling: usize) {
@@ -18,6 +17,7 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// `March 9, 2024 - March 12`, `2024-03-09/12`, `3/9/2024-3/12`
     fn leaning_after(&self, told: &Told<'t>, last: Date, end: usize, ceiling: usize) -> Option<Partial<'t>> {
         let to = self.boundary(ceiling.min(end + NEAR));
         let captures = AFTER.captures(self.text.get(end..to)?)?;
@@ -58,6 +58,7 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// `March 9, 2024 - 12`; not `- 12 units`.
     fn day_after(&self, found: &Near<'t>, link: Link, last: Date) -> Option<Partial<'t>> {
         let mut range = found.range()?;
         range.end -= found.text("p3").unwrap_or_default().len();
@@ -65,15 +66,7 @@ impl<'t> Reader<'t> {
         let is_range = link.is_of_range() && date > last && ENDS.is_match(&self.text[range.end..]);
         let ordinal = found.text("o3").is_some();
         let write = Box::new(move |moved: Date| day_like(moved, ordinal));
-        is_range.then_some(Partial {
-            range,
-            date,
-            until: None,
-            is_bare: true,
-            is_led_by_day: false,
-            write,
-            in_full: None,
-        })
+        is_range.then(|| Partial::alone(range, date, true, write))
     }
 
     fn numbers_after(
@@ -86,7 +79,7 @@ impl<'t> Reader<'t> {
     ) -> Option<Partial<'t>> {
         let (range, dot) = (found.range()?, found.text("p").unwrap_or_default());
         let after = &self.text[range.end..];
-        let is_day_first = sign == "." || self.order == DateOrder::Dmy;
+        let is_day_first = self.is_day_first(sign);
         let (first, second) = (found.number("a")?, found.number("b")?);
         let (month, day) = if is_day_first { (second, first) } else { (first, second) };
         let date = year_after(month, day, last, link)?;
@@ -104,17 +97,10 @@ impl<'t> Reader<'t> {
             if sign == "." { range } else { range.start..range.end - found.text("p").unwrap_or_default().len() };
         let write = Box::new(move |moved: Date| numbers_like(moved, is_day_first, sign) + dot);
         let length = date.number() - last.number();
-        (-31..=longest).contains(&length).then_some(Partial {
-            range,
-            date,
-            until: None,
-            is_bare: false,
-            is_led_by_day: false,
-            write,
-            in_full: None,
-        })
+        (-31..=longest).contains(&length).then(|| Partial::alone(range, date, false, write))
     }
 
+    /// `2024-03-09/12`, `2024-03-09 to 03-12`
     fn after_year_first(&self, found: &Near<'t>, sign: Option<&'t str>, link: Link, last: Date) -> Option<Partial<'t>> {
         let mut range = found.range()?;
         let after = &self.text[range.end..];
@@ -126,15 +112,7 @@ impl<'t> Reader<'t> {
                 format!("{:02}{sign}{:02}", moved.month().unwrap_or_default(), moved.day().unwrap_or_default())
             });
             let is_near = date.number() - last.number() <= 183;
-            return (is_padded && is_near).then_some(Partial {
-                range,
-                date,
-                until: None,
-                is_bare: false,
-                is_led_by_day: false,
-                write,
-                in_full: None,
-            });
+            return (is_padded && is_near).then(|| Partial::alone(range, date, false, write));
         }
         let day = found.text("d3").filter(|day| day.len() == 2 && found.text("o3").is_none())?;
         let is_linked = match link {
@@ -146,14 +124,6 @@ impl<'t> Reader<'t> {
         let date = Date::from_day(last.year(), last.month()?, day.parse().ok()?)?;
         range.end -= found.text("p3").unwrap_or_default().len();
         let write = Box::new(|moved: Date| format!("{:02}", moved.day().unwrap_or_default()));
-        (is_linked && date > last).then_some(Partial {
-            range,
-            date,
-            until: None,
-            is_bare: true,
-            is_led_by_day: false,
-            write,
-            in_full: None,
-        })
+        (is_linked && date > last).then(|| Partial::alone(range, date, true, write))
     }
 }

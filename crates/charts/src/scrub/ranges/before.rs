@@ -7,7 +7,6 @@ use super::super::links::{BEFORE, Link};
 use super::near::Near;
 use super::{Lean, MOST, NEAR, Partial, Reader, Series, ends_sentence, month_alone, numbers_like, year_before};
 use crate::Date;
-use crate::import::DateOrder;
 
 /// What stands behind a day and gives it its year.
 #[derive(Clone, Copy)]
@@ -22,7 +21,7 @@ impl<'t> Reader<'t> {
     pub(super) fn with_days_before(&self, told: Told<'t>, floor: usize) -> Series<'t> {
         let is_led_by_day = match told.kind {
             Kind::DayMonth | Kind::ShortYear => true,
-            Kind::Numbers => told.sign == "." || self.order == DateOrder::Dmy,
+            Kind::Numbers => self.is_day_first(told.sign),
             _ => false,
         };
         let mut series =
@@ -110,7 +109,7 @@ impl<'t> Reader<'t> {
         let ordinal = parts.name("o3").is_some();
         let dot = if has_dot { "." } else { "" };
         let write = Box::new(move |moved: Date| format!("{}{dot}", day_like(moved, ordinal)));
-        let day = Partial { range, date, until: None, is_bare: true, is_led_by_day: true, write, in_full: None };
+        let day = Partial { is_led_by_day: true, ..Partial::alone(range, date, true, write) };
         day.with_end(found.text("s").or_else(|| found.text("r3")), found.number(end)).map(Lean::Day)
     }
 
@@ -133,6 +132,7 @@ impl<'t> Reader<'t> {
         Some(Lean::Day(month_alone(found.range()?, date, name, found.text("p4").unwrap_or_default())))
     }
 
+    /// `3/9 - 3/12/2024`, `9.3.-12.3.2024`, `3-9 to 3-12-2024`
     fn numbers_before(
         &self,
         found: &Near<'t>,
@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
             return (told.kind == Kind::MonthYear && sign == "/").then_some(Lean::Doubtful(range));
         }
         let (part, whole) = (part.parse().ok()?, whole.parse().ok()?);
-        let is_day_first = sign == "." || self.order == DateOrder::Dmy;
+        let is_day_first = self.is_day_first(sign);
         let (month, day) = if is_day_first { (whole, part) } else { (part, whole) };
         let Some(date) = year_before(month, day, next.date) else {
             return (month <= 12 && day <= 31 && link.is_of_range()).then_some(Lean::Doubtful(range));
@@ -180,8 +180,7 @@ impl<'t> Reader<'t> {
             return (length <= longest.doubtful).then_some(Lean::Doubtful(range));
         }
         let write = Box::new(move |moved: Date| numbers_like(moved, is_day_first, sign) + dot);
-        let day =
-            Partial { range, date, until: None, is_bare: false, is_led_by_day: is_day_first, write, in_full: None };
+        let day = Partial { is_led_by_day: is_day_first, ..Partial::alone(range, date, false, write) };
         if is_day_first && found.text("r2").is_some() {
             return None;
         }

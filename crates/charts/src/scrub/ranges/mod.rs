@@ -37,6 +37,11 @@ struct Partial<'t> {
 }
 
 impl<'t> Partial<'t> {
+    /// One that is no range itself, and leads no day before it.
+    fn alone(range: Range<usize>, date: Date, is_bare: bool, write: Write<'t>) -> Self {
+        Self { range, date, until: None, is_bare, is_led_by_day: false, write, in_full: None }
+    }
+
     /// None where it may not be told.
     fn moved_end(&self, shift: &Shift) -> Option<Option<(&'t str, Date)>> {
         match self.until {
@@ -166,6 +171,11 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
+    /// With dots the day comes first everywhere.
+    fn is_day_first(&self, sign: &str) -> bool {
+        sign == "." || self.order == DateOrder::Dmy
+    }
+
     pub(super) fn boundary(&self, at: usize) -> usize {
         (at..=self.text.len()).find(|at| self.text.is_char_boundary(*at)).unwrap_or(self.text.len())
     }
@@ -174,7 +184,7 @@ impl Reader<'_> {
 fn month_alone<'t>(range: Range<usize>, date: Date, name: &'t str, dot: &'t str) -> Partial<'t> {
     let write = Box::new(move |moved: Date| month_like(moved, name) + dot);
     let in_full = Box::new(move |moved: Date| format!("{}{dot} {}", month_like(moved, name), moved.year()));
-    Partial { range, date, until: None, is_bare: false, is_led_by_day: false, write, in_full: Some(in_full) }
+    Partial { in_full: Some(in_full), ..Partial::alone(range, date, false, write) }
 }
 
 fn numbers_like(date: Date, is_day_first: bool, sign: &str) -> String {

@@ -53,11 +53,12 @@ impl<'t> Named<'t> {
                 format!("{day}{}{month}{}", self.glue, self.dot)
             }
         };
-        Partial { range, date, until: None, is_bare: false, is_led_by_day, write: Box::new(write), in_full: None }
+        Partial { is_led_by_day, ..Partial::alone(range, date, false, Box::new(write)) }
     }
 }
 
 impl<'t> Reader<'t> {
+    /// `Mar 9`, `9th of March`
     pub(super) fn named(&self, found: &Near<'t>, told: &Told<'t>) -> Option<Named<'t>> {
         let (parts, order) = (&found.captures, found.captures.name("m1").is_some());
         let (month, day, glue, nth) = if order { ("m1", "d1", "g1", "o1") } else { ("m2", "d2", "g2", "o2") };

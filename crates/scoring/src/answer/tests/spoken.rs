@@ -210,6 +210,8 @@ fn what_is_listed_beside_a_diagnosis_is_not_the_answer() {
             "{\"final_diagnosis\": \"Pneumonia\", \"differential\": [{\"name\": \"PE\", \"probability\": 0.1}]}",
             "This is pneumonia. Others to consider are:\n1. PE\n2. Stable angina",
             "Known diagnosis: glaucoma\n1. Pneumonia\n2. PE",
+            "Possible causes:\n1. Pneumonia\n2. PE",
+            "Options:\n1. PE\n2. Glaucoma\n\nI think this is pneumonia.",
         ],
     );
     let beside = "Final diagnosis: Pneumonia\n\nLess likely:\n1. PE\n\nRuled out:\n1. Stable angina";
